@@ -18,7 +18,7 @@ extension ShardFile {
   }
 
   /// - Throws: what cannot be so.
-  static func check(_ log: ProcessLog, _ path: String) throws(ShardError) {
+  static func check(_ log: EventLog, _ path: String) throws(ShardError) {
     func refuse(_ what: String) -> ShardError { ShardError("\(path) says what no shard says: \(what)") }
     let info = log.info
     guard let shard = info.shard else { return }
@@ -49,7 +49,7 @@ extension ShardFile {
   }
 
   /// Everything that is added, with what it is called.
-  private static func counts(_ log: ProcessLog, _ shard: RunShard) -> [(String, Int)] {
+  private static func counts(_ log: EventLog, _ shard: RunShard) -> [(String, Int)] {
     let generator = log.generator
     let relations = log.relations
     var counts: [(String, Int)] = [

@@ -5,7 +5,7 @@ import MurphyTransport
 
 /// What was read of a file of shards.
 package struct ShardPart: Sendable {
-  package var part: RunPart
+  package var part: RunMeasurement
   /// Documents of the contract that the target gave, by their URL.
   package var documents: [String: [UInt8]]
   /// Of murphy, that wrote it.
@@ -74,7 +74,7 @@ extension ShardFile {
       }
       if let sums = entry.sums {
         record = ShardPart(
-          part: sums.part, documents: head.documents.mapValues { Array($0.utf8) }, murphy: head.murphy, key: head.key)
+          part: sums, documents: head.documents.mapValues { Array($0.utf8) }, murphy: head.murphy, key: head.key)
       }
       if let log = entry.log { record?.part.logs.append(log) }
       try enter(entry, into: &record)
@@ -136,20 +136,14 @@ extension ShardFile {
   /// One line: one of its members.
   private struct Line: Decodable {
     var head: Head?
-    var sums: Sums?
-    var log: ProcessLog?
+    var sums: RunMeasurement?
+    var log: EventLog?
     var limitTables: LimitTables?
     var limits: LimitColumns?
     var stateTables: StateTables?
     var state: StateColumns?
     var relations: RelationLog?
     var end: End?
-  }
-
-  private struct Sums: Decodable {
-    var part: RunPart
-
-    init(from decoder: any Decoder) throws { part = try RunPart(sumsFrom: decoder) }
   }
 
   private static func reason(_ error: any Error) -> String {

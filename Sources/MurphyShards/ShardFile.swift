@@ -47,7 +47,7 @@ package enum ShardFile {
   ///   - key: fingerprint of the key of those words.
   /// - Throws: where the file cannot be written.
   package static func write(
-    _ part: RunPart, documents: [String: [UInt8]] = [:], mask: SecretMask, words key: ShardKey?,
+    _ part: RunMeasurement, documents: [String: [UInt8]] = [:], mask: SecretMask, words key: ShardKey?,
     key fingerprint: String,
     to path: String
   ) throws {
@@ -60,7 +60,7 @@ package enum ShardFile {
     }
     let texts = documents.mapValues { String(decoding: $0, as: UTF8.self) }
     try write("head", Head(murphy: ProductVersion.text, key: fingerprint, documents: texts), file)
-    try write("sums", part.coded, file)
+    try write("sums", part, file)
     var part = part
     part.keepRequests(requestsKept(of: part.logs.first?.info.shard?.of ?? 1))
     for var log in part.logs {

@@ -4,7 +4,7 @@ import MurphyModel
 extension ShardMerge {
   /// What was merged, with what is known of each shard.
   package struct Outcome: Sendable {
-    package var part: RunPart
+    package var part: RunMeasurement
     package var shards: MergedShards
   }
 
@@ -21,7 +21,7 @@ extension ShardMerge {
     var impaired: [Int] { Array(Set(late + broken.map(\.shard))).sorted() }
     var count: Int { missing.count + impaired.count }
 
-    init(_ part: RunPart, of all: Int, _ alignment: ClockAlignment) {
+    init(_ part: RunMeasurement, of all: Int, _ alignment: ClockAlignment) {
       let present = Set(part.logs.map(\.shard))
       missing = (1...all).filter { !present.contains($0) }
       late = part.logs.filter { alignment.lateness(of: $0.shard) > ShardMerge.latest }.map(\.shard)
@@ -46,7 +46,7 @@ extension ShardMerge {
   /// - Parameters:
   ///   - part: all that was merged.
   ///   - lost: shards that may be missing, late or cut short without making the run invalid.
-  package static func outcome(_ part: RunPart, of shard: RunShard, tolerating lost: Int) -> Outcome {
+  package static func outcome(_ part: RunMeasurement, of shard: RunShard, tolerating lost: Int) -> Outcome {
     var part = part
     let alignment = ClockAlignment(part.logs.compactMap(\.info.shard))
     let losses = Losses(part, of: shard.of, alignment)
@@ -76,7 +76,7 @@ extension ShardMerge {
   }
 
   /// Sessions of the plan that a shard came to; of users, the part of their time.
-  private static func judged(_ log: ProcessLog, _ losses: Losses) -> Int {
+  private static func judged(_ log: EventLog, _ losses: Losses) -> Int {
     let own = log.info.shard?.sessions ?? 0
     guard losses.broken.contains(where: { $0.shard == log.shard }) else { return own }
     guard log.info.load.contains(where: { $0.unit == .users }) else { return min(own, log.begun) }
@@ -110,7 +110,7 @@ extension ShardMerge {
     return "Shards \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
   }
 
-  private static func result(_ log: ProcessLog, _ alignment: ClockAlignment, broken: [String]) -> ShardResult? {
+  private static func result(_ log: EventLog, _ alignment: ClockAlignment, broken: [String]) -> ShardResult? {
     guard let shard = log.info.shard else { return nil }
     var result = ShardResult(shard, log.info, log.generator, requests: log.requests, course: log.course)
     result.late = alignment.lateness(of: log.shard)

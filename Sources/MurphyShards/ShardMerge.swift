@@ -4,7 +4,7 @@ import MurphyModel
 /// Puts the shards of one run together. Files are read one after the other, and of their events as much is kept as of a run of one
 /// process, so that a thousand of them take no more room than some.
 package struct ShardMerge: Sendable {
-  private var gathered: RunPart?
+  private var gathered: RunMeasurement?
   /// Documents of the contract that the target gave, by their URL.
   package private(set) var documents: [String: [UInt8]] = [:]
   /// What every shard must agree on, as the first one has it.
@@ -15,16 +15,16 @@ package struct ShardMerge: Sendable {
   private var murphy = ""
   /// Fingerprint of the key by which words stand for secrets.
   package private(set) var key = ""
-  private let bound: RunPart.Bound
+  private let bound: RunMeasurement.Bound
 
   /// All that was added, within the bound; nil before the first shard. It is handed over: nothing is left to add to.
-  package mutating func take() -> RunPart? {
+  package mutating func take() -> RunMeasurement? {
     var whole = gathered.take()
     whole?.cut(to: bound)
     return whole
   }
 
-  package init(bound: RunPart.Bound = .usual) { self.bound = bound }
+  package init(bound: RunMeasurement.Bound = .usual) { self.bound = bound }
 
   /// - Parameter path: the file that it was read from, for messages.
   /// - Throws: why the two are not of one run.

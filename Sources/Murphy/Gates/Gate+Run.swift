@@ -20,11 +20,11 @@ extension Gate {
     try await measure(options, stop: stop, progress: progress).record
   }
 
-  /// The same, with what `murphy merge` needs of a shard.
+  /// The same, with the part that merges with those of other shards.
   package func measure(
     _ options: RunOptions, stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
-  ) async throws -> MeasuredRun {
+  ) async throws -> (record: RunRecord, part: RunMeasurement) {
     let target = try effectiveTarget(options.target)
     try checkSessions(options)
     try checkShard(options, target)

@@ -28,13 +28,13 @@ package struct MergeOptions: Sendable {
 package struct MergedRun: Sendable {
   package let result: RunResult
   /// The same as a file that merges with others.
-  private let part: RunPart?
+  private let part: RunMeasurement?
   private let documents: [String: [UInt8]]
   private let mask: SecretMask
   /// Fingerprint of the key by which words stand for secrets in the part.
   private let key: String
 
-  init(result: RunResult, part: RunPart?, documents: [String: [UInt8]], mask: SecretMask, key: String) {
+  init(result: RunResult, part: RunMeasurement?, documents: [String: [UInt8]], mask: SecretMask, key: String) {
     self.result = result
     self.part = part
     self.documents = documents
@@ -164,14 +164,12 @@ extension Gate {
 
   /// The record of all shards. The parts are let go while it is made: their events are most of what a merge holds in memory.
   private func record(
-    of part: consuming RunPart, _ shard: RunShard, _ frame: RunFrame, _ mask: SecretMask, _ options: MergeOptions
+    of part: consuming RunMeasurement, _ shard: RunShard, _ frame: RunFrame, _ mask: SecretMask, _ options: MergeOptions
   ) -> RunRecord {
-    let outcome = ShardMerge.outcome(part, of: shard, tolerating: options.tolerated)
-    let shards = outcome.shards
-    var maker = RecordMaker(frame, outcome.part, mask: mask)
-    var record = maker.take()
+    var outcome = ShardMerge.outcome(part, of: shard, tolerating: options.tolerated)
+    var record = outcome.part.take(frame, mask: mask)
     record.info.shard = nil
-    record.info.shards = shards
+    record.info.shards = outcome.shards
     return record
   }
 }

@@ -12,7 +12,7 @@ extension Gate {
   /// - Throws: where it cannot be written.
   @discardableResult
   package func writeShard(
-    _ part: RunPart, _ mask: SecretMask, environment: [String: String], to folder: String
+    _ part: RunMeasurement, _ mask: SecretMask, environment: [String: String], to folder: String
   ) throws -> String {
     let path = "\(folder)/\(ShardFile.name)"
     let key = ShardKey(environment: environment, seed: part.logs.first?.info.seed ?? 0)

@@ -96,7 +96,7 @@ struct RunVerb: AsyncParsableCommand {
       stop.request()
     }
     let progress = ProgressLine(isQuiet: quiet)
-    let measured: MeasuredRun
+    let measured: (record: RunRecord, part: RunMeasurement)
     do {
       measured = try await gate.measure(options, stop: stop) { snapshot in
         progress.show(snapshot)
@@ -121,7 +121,7 @@ struct RunVerb: AsyncParsableCommand {
       result = gate.judge(record, options: options)
     }
     if let earlier { result = earlier.judge(result, options: options) }
-    await keepShard(of: measured, record.mask, gate, options, in: folder, &result)
+    await keepShard(measured.part, record.info.shard, record.mask, gate, options, in: folder, &result)
     let status = await end(result, in: folder)
     await server?.finish(report: HTMLReport(result).text)
     withExtendedLifetime(interrupts) {}
@@ -147,12 +147,13 @@ extension RunVerb {
 
   /// Writes what `murphy merge` needs of a shard. A shard that cannot be merged has measured nothing.
   private func keepShard(
-    of measured: MeasuredRun, _ mask: SecretMask, _ gate: Gate, _ options: RunOptions, in folder: ReportFolder,
+    _ part: RunMeasurement, _ shard: RunShard?, _ mask: SecretMask, _ gate: Gate, _ options: RunOptions,
+    in folder: ReportFolder,
     _ result: inout RunResult
   ) async {
-    guard let shard = measured.info.shard else { return }
+    guard let shard else { return }
     do {
-      let file = try gate.writeShard(measured.part, mask, environment: options.environment, to: folder.path)
+      let file = try gate.writeShard(part, mask, environment: options.environment, to: folder.path)
       if let upload = shards.upload { try await Gate.upload(file, of: shard, to: upload, options) }
     } catch {
       Console.error("murphy: \(error)")

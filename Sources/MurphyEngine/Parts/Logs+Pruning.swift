@@ -15,6 +15,13 @@ private struct Renumbering {
   }
 }
 
+extension MutableCollection {
+  /// Changes every element where it is.
+  mutating func changeEach(_ change: (inout Element) -> Void) {
+    for index in indices { change(&self[index]) }
+  }
+}
+
 extension LimitLog {
   /// Drops the rows of tables that no entry names any more, and what was issued behind the end.
   mutating func prune() {
@@ -25,14 +32,13 @@ extension LimitLog {
     // Numbers of a table that all logs have in common.
     let isPooled = headerSets.isEmpty
     var (who, sets, texts, sent) = (Renumbering(), Renumbering(), Renumbering(), Renumbering())
-    for row in observations.indices {
-      observations[row].identity = UInt32(bitPattern: who.number(Int32(bitPattern: observations[row].identity)))
-      observations[row].body = texts.number(observations[row].body)
-      observations[row].request = sent.number(observations[row].request)
-      if isPooled { continue }
-      observations[row].headers = sets.number(observations[row].headers)
+    observations.changeEach {
+      $0.identity = UInt32(bitPattern: who.number(Int32(bitPattern: $0.identity)))
+      $0.body = texts.number($0.body)
+      $0.request = sent.number($0.request)
+      if !isPooled { $0.headers = sets.number($0.headers) }
     }
-    for row in issues.indices { issues[row].login = sent.number(issues[row].login) }
+    issues.changeEach { $0.login = sent.number($0.login) }
     identities = who.kept.map { identities[$0] }
     var keptSets = HeaderSets()
     for old in sets.kept { keptSets.append(headerSets[old]) }
@@ -45,8 +51,8 @@ extension LimitLog {
   mutating func keepRequests(_ most: Int) {
     guard requests.count > most else { return }
     requests = Array(requests.prefix(most))
-    for row in observations.indices where observations[row].request >= most { observations[row].request = -1 }
-    for row in issues.indices where issues[row].login >= most { issues[row].login = -1 }
+    observations.changeEach { if $0.request >= most { $0.request = -1 } }
+    issues.changeEach { if $0.login >= most { $0.login = -1 } }
   }
 }
 
@@ -62,13 +68,13 @@ extension StateLog {
     }
     exchanges = zip(exchanges, isDropped).filter { !$1 }.map(\.0)
     var (texts, sent, fields) = (Renumbering(), Renumbering(), Renumbering())
-    for row in exchanges.indices {
-      exchanges[row].key = texts.number(exchanges[row].key)
-      exchanges[row].actor = texts.number(exchanges[row].actor)
-      exchanges[row].c = texts.number(exchanges[row].c)
-      exchanges[row].once = texts.number(exchanges[row].once)
-      exchanges[row].request = sent.number(exchanges[row].request)
-      exchanges[row].headers = fields.number(exchanges[row].headers)
+    exchanges.changeEach {
+      $0.key = texts.number($0.key)
+      $0.actor = texts.number($0.actor)
+      $0.c = texts.number($0.c)
+      $0.once = texts.number($0.once)
+      $0.request = sent.number($0.request)
+      $0.headers = fields.number($0.headers)
     }
     freshActors = Set(freshActors.map { texts.number($0) })
     var shorter = StateNames()
@@ -81,11 +87,11 @@ extension StateLog {
   mutating func keepRequests(_ most: Int) {
     if requests.count > most {
       requests = Array(requests.prefix(most))
-      for row in exchanges.indices where exchanges[row].request >= most { exchanges[row].request = -1 }
+      exchanges.changeEach { if $0.request >= most { $0.request = -1 } }
     }
     if headers.count > most {
       headers = Array(headers.prefix(most))
-      for row in exchanges.indices where exchanges[row].headers >= most { exchanges[row].headers = -1 }
+      exchanges.changeEach { if $0.headers >= most { $0.headers = -1 } }
     }
   }
 }
@@ -94,10 +100,10 @@ extension RelationLog {
   mutating func keepRequests(_ most: Int) {
     guard requests.count > most else { return }
     requests = Array(requests.prefix(most))
-    for row in pages.indices where pages[row].request >= most { pages[row].request = -1 }
-    for row in readings.indices where readings[row].request >= most { readings[row].request = -1 }
-    for row in doubts.indices where doubts[row].request >= most { doubts[row].request = -1 }
-    for row in returns.indices where returns[row].request >= most { returns[row].request = -1 }
+    pages.changeEach { if $0.request >= most { $0.request = -1 } }
+    readings.changeEach { if $0.request >= most { $0.request = -1 } }
+    doubts.changeEach { if $0.request >= most { $0.request = -1 } }
+    returns.changeEach { if $0.request >= most { $0.request = -1 } }
   }
 
   mutating func leaveOutPages(from last: Int64) {

@@ -1,6 +1,8 @@
+import Foundation
 import MurphyContract
 import MurphyModel
 import MurphyScenario
+import MurphyTransport
 
 /// What a run was to be, as far as its record is read by it.
 package struct RunFrame: Sendable {
@@ -28,6 +30,13 @@ package struct RunFrame: Sendable {
     self.contract = contract.adding(undocumentedOf: scenario)
     findingLimit = EngineOptions(seed: 0).findingLimit
   }
+
+  /// `POST /logout`
+  func title(_ write: AnsweredWrite) -> String {
+    guard contract.operations.indices.contains(write.operation) else { return "a write request" }
+    let operation = contract.operations[write.operation]
+    return "\(operation.method) \(operation.path)"
+  }
 }
 
 extension Contract {
@@ -37,5 +46,55 @@ extension Contract {
       scenario.undocumentedRequests.map {
         UndocumentedOperation(id: $0.id, method: $0.method.rawValue, path: $0.path)
       })
+  }
+}
+
+extension RunInfo {
+  /// What is known of a run whatever becomes of its load.
+  init(_ context: RunContext) {
+    self.init(
+      scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
+      seed: context.options.seed, target: context.mask.masked(context.origin.text), started: Machine.started(context),
+      duration: 0, cutShort: false, murphy: ProductVersion.text, libcurl: LibcurlVersion.text, machine: Machine.text,
+      load: context.stages, salt: context.options.salt, contractFiles: context.contract.files)
+    lookup = context.resolved.lookup.map { Double($0.nanoseconds) / 1000 }
+  }
+}
+
+/// What the record says of the machine and the time.
+package enum Machine {
+  /// `Linux 6.1.0 x86_64, 2 cores, 24 GB`
+  package static var text: String {
+    var name = utsname()
+    uname(&name)
+    func field<Bytes>(_ bytes: Bytes) -> String {
+      withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    let process = ProcessInfo.processInfo
+    let memory = ByteCount(Int(process.physicalMemory)).text
+    return "\(field(name.sysname)) \(field(name.release)) \(field(name.machine)), "
+      + "\(process.activeProcessorCount) cores, \(memory)"
+  }
+
+  /// When the load began, RFC 3339 in UTC.
+  static func started(_ context: RunContext) -> String {
+    let ago = Double(Instant.now - context.start) / 1e9
+    return Date(timeIntervalSinceNow: -ago).formatted(.iso8601)
+  }
+}
+
+extension ClockReading {
+  /// What this machine's clocks show at an instant.
+  ///
+  /// - Parameter timeOfDay: nanoseconds since 1970, by the clock as it was when the run was made. A clock that is set during
+  ///   the run does not move earlier events.
+  static func at(_ instant: Instant, timeOfDay: Int64) -> ClockReading {
+    var reading = ClockReading()
+    reading.machine =
+      (try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8))?
+      .trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    reading.monotonic = instant.nanoseconds
+    reading.wall = timeOfDay
+    return reading
   }
 }

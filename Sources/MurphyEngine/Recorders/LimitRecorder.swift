@@ -5,7 +5,7 @@ import MurphyTransport
 
 /// Keeps the limit log of one loop: small entries, texts once.
 struct LimitRecorder {
-  private let context: RunContext
+  let context: RunContext
   private(set) var log: LimitLog
   private var isLogged: [Bool]
   private var identities: [ClientIdentity: UInt32] = [:]

@@ -38,7 +38,7 @@ package enum Engine {
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
     afterwards: ((RunRecord, inout RelationLog) async -> Void)? = nil
-  ) async throws(EngineError) -> MeasuredRun {
+  ) async throws(EngineError) -> (record: RunRecord, part: RunMeasurement) {
     var inputs = try RunInputs(scenario, contract, target, options)
     let tokens = try await TokenOffice.open(
       for: inputs.scenario, target: inputs.origin,
@@ -46,9 +46,9 @@ package enum Engine {
     )
     inputs.tokens = tokens
     do throws(EngineError) {
-      var measured = try await run(inputs, stop, progress, afterwards)
-      measured.info.tokens = await tokens?.close()
-      return measured
+      var (measured, context) = try await run(inputs, stop, progress, afterwards)
+      measured.logs[0].info.tokens = await tokens?.close()
+      return (measured.record(RunFrame(context), mask: context.mask), measured)
     } catch {
       _ = await tokens?.close()
       throw error
@@ -58,23 +58,23 @@ package enum Engine {
   private static func run(
     _ inputs: RunInputs, _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void,
     _ afterwards: ((RunRecord, inout RelationLog) async -> Void)?
-  ) async throws(EngineError) -> MeasuredRun {
+  ) async throws(EngineError) -> (RunMeasurement, RunContext) {
     let setup = await setUp(inputs, stop)
     let starts = setup?.result.failed == nil ? await starts(inputs) : nil
     let context = inputs.context(start: await beginning(inputs.options, stop), setup: setup?.state)
-    var measured: MeasuredRun
+    var measured: RunMeasurement
     do throws(EngineError) {
-      measured = MeasuredRun(context, try await load(context, setup, starts, stop, progress))
+      measured = try await load(context, setup, starts, stop, progress)
     } catch {
       _ = await tearDown(inputs, after: setup, stop)
       throw error
     }
-    measured.info.setup = setup?.result
     if let afterwards, setup?.result.failed == nil, !stop.isRequested {
-      await afterwards(measured.record, &measured.part.logs[0].relations)
+      let record = measured.record(RunFrame(context), mask: context.mask)
+      await afterwards(record, &measured.logs[0].relations)
     }
     if let teardown = await tearDown(inputs, after: setup, stop) { measured.add(teardown, loadBegan: context.start) }
-    return measured
+    return (measured, context)
   }
 
   /// The load's zero: at the moment that was asked for, or as soon as the loops are ready.
@@ -120,13 +120,14 @@ package enum Engine {
   private static func load(
     _ context: RunContext, _ setup: FixtureRun.Completion?, _ starts: StateReads?, _ stop: StopSignal,
     _ progress: @escaping @Sendable (Snapshot) -> Void
-  ) async throws(EngineError) -> RunPart {
+  ) async throws(EngineError) -> RunMeasurement {
     let prelude = setup.flatMap { setup in
-      setup.record?.before(context.start - setup.began, stages: context.stages.count)
+      setup.measurement?.before(context.start - setup.began, stages: context.stages.count)
     }
     guard setup?.result.failed == nil else {
-      return ProcessPart(context: context, loops: [], isCutShort: stop.isRequested, setup: prelude, isBegun: false)
-        .part
+      var info = RunInfo(context)
+      (info.setup, info.cutShort) = (setup?.result, stop.isRequested)
+      return RunMeasurement(context, info, setup: prelude)
     }
     let before = MachineFigures.now
     let loops = try start(context.loops, context.options.clock)
@@ -136,20 +137,19 @@ package enum Engine {
       _ = loop.submit { watchdog.deliver(await runLoop(context, loop, number), of: number) }
     }
     let watcher = Task { await watch(context, before, progress) }
-    let records = await watchdog.records()
+    let parts = await watchdog.measurements()
     // A loop that does not end would keep its shutdown from ending too.
-    for (loop, record) in zip(loops, records) where record != nil { loop.shutdown() }
+    for (loop, part) in zip(loops, parts) where part != nil { loop.shutdown() }
     watcher.cancel()
     let (end, resources) = await watcher.value
     if let fault = end.opening { throw .unreachable(fault) }
-    let stuck = records.indices.filter { records[$0] == nil }
-    let finals = await StateFinals(context, records.compactMap { $0 }).recorded()
-    return ProcessPart(
-      context: context, loops: records.compactMap { $0 }, isCutShort: context.cutting.isRequested && end.isNatural,
-      aborted: end.silent, lost: end.lost, credentials: end.credentials, stuckLoops: stuck, slowLoops: watchdog.working,
-      resources: resources,
-      starts: starts?.shifted(to: context), finals: finals, setup: prelude
-    ).part
+    let finals = await StateFinals(context, parts.compactMap { $0?.logs[0].unmasked }).recorded()
+    var info = RunInfo(context)
+    (info.setup, info.cutShort) = (setup?.result, context.cutting.isRequested && end.isNatural)
+    (info.aborted, info.lost, info.lostCredentials) = (end.silent, end.lost, end.credentials)
+    return RunMeasurement(
+      context, info, setup: prelude, starts: starts?.log(countingFrom: context), loops: parts, finals: finals,
+      slowLoops: watchdog.working, resources: resources)
   }
 
   private static func start(_ count: Int, _ clock: LoopClock) throws(EngineError) -> [EventLoop] {
@@ -163,7 +163,7 @@ package enum Engine {
     return loops
   }
 
-  private static func runLoop(_ context: RunContext, _ loop: EventLoop, _ number: Int) async -> LoopRecord {
+  private static func runLoop(_ context: RunContext, _ loop: EventLoop, _ number: Int) async -> RunMeasurement {
     let loopRun = LoopRun(context: context, loop: loop, number: number)
     await loopRun.run()
     return loopRun.finish()

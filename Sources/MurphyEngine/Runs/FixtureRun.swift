@@ -25,7 +25,7 @@ struct FixtureRun: Sendable {
     var result: FixtureResult
     var began: Instant
     /// Nil where it could not begin.
-    var record: LoopRecord?
+    var measurement: RunMeasurement?
     /// What its user has drawn and saved.
     var start: SessionStart
     var trail: SessionTrail
@@ -83,13 +83,13 @@ struct FixtureRun: Sendable {
     loopRun.transport.close()
     let tally = loopRun.recorder.sessions[0]
     let isOver = tally.completed > 0 || !tally.left.isEmpty
-    let record = loopRun.finish()
+    let measurement = loopRun.finish()
     let result = FixtureResult(
-      requests: record.sums.ledger.sent, duration: context.seconds(.now),
+      requests: measurement.ledger.sent, duration: context.seconds(.now),
       failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
     var state = start
     (state.scope, state.random) = (run.scope, run.random)
-    return Completion(result: result, began: context.start, record: record, start: state, trail: run.trail)
+    return Completion(result: result, began: context.start, measurement: measurement, start: state, trail: run.trail)
   }
 
   /// Cuts a fixture that still runs when the run is to end and its grace is over.
@@ -103,26 +103,5 @@ struct FixtureRun: Sendable {
       }
       _ = await loopRun.loop.sleep(until: .now + Self.pulse)
     }
-  }
-}
-
-extension LoopRecord {
-  /// The same as the run sees it whose load begins so many nanoseconds after the zero of this record.
-  func before(_ zero: Int64, stages: Int) -> LoopRecord {
-    var record = self
-    for index in record.state.log.exchanges.indices {
-      record.state.log.exchanges[index].sent -= zero
-      record.state.log.exchanges[index].answered -= zero
-    }
-    for index in record.relations.writes.indices {
-      record.relations.writes[index].sent -= zero
-      if record.relations.writes[index].end != .max { record.relations.writes[index].end -= zero }
-    }
-    // What came before the load came at none of its stages.
-    for index in record.sums.rows.indices {
-      record.sums.rows[index].byStage = Array(repeating: 0, count: max(stages, 1))
-      (record.sums.rows[index].finding.firstSeen, record.sums.rows[index].finding.lastSeen) = (0, 0)
-    }
-    return record
   }
 }

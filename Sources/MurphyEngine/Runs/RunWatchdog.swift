@@ -5,8 +5,8 @@ import Synchronization
 
 /// Ends a run on time: on a thread of its own, since a task of Swift's could wait behind what it watches.
 ///
-/// A loop that something keeps busy, as a session written in Swift that blocks, does not hand its record over. Then the
-/// run ends without it, and says so. A loop that runs or waits for a core is at work, on a machine that is too busy for
+/// A loop that something keeps busy, as a session written in Swift that blocks, does not hand over what it measured. Then
+/// the run ends without it, and says so. A loop that runs or waits for a core is at work, on a machine that is too busy for
 /// it: it is waited for longer.
 final class RunWatchdog: Sendable {
   /// From the moment at which a loop should have ended, or was last at work, to the one at which it is given up.
@@ -18,7 +18,7 @@ final class RunWatchdog: Sendable {
   private static let pulse: useconds_t = 20_000
 
   private struct State {
-    var records: [LoopRecord?]
+    var measurements: [RunMeasurement?]
     var waiting: CheckedContinuation<Void, Never>?
     var isOver = false
     /// Loops that were still at work when they were given up.
@@ -30,13 +30,13 @@ final class RunWatchdog: Sendable {
 
   init(_ loops: [EventLoop]) {
     self.loops = loops
-    state = Mutex(State(records: Array(repeating: nil, count: loops.count)))
+    state = Mutex(State(measurements: Array(repeating: nil, count: loops.count)))
   }
 
   /// Of the loops that were given up, those that were at work until then.
   var working: Set<Int> { state.withLock { $0.working } }
 
-  /// Watches over the run until every loop has handed its record over; passes the stop signal on.
+  /// Watches over the run until every loop has handed over what it measured; passes the stop signal on.
   func watch(_ context: RunContext, _ stop: StopSignal) throws(SystemError) {
     try SystemThread.start("murphy-watchdog") { [self] in
       var cut: Instant?
@@ -76,7 +76,7 @@ final class RunWatchdog: Sendable {
     guard now > due + Self.patience else { return }
     let seen = demands
     let isHopeless = state.withLock { state in
-      let missing = state.records.indices.filter { state.records[$0] == nil }
+      let missing = state.measurements.indices.filter { state.measurements[$0] == nil }
       let atWork = missing.filter { index in seen[index].worked.map { now < $0 + Self.patience } ?? false }
       guard atWork.isEmpty || now > due + Self.longestPatience else { return false }
       state.working = Set(atWork)
@@ -85,10 +85,10 @@ final class RunWatchdog: Sendable {
     if isHopeless { end() }
   }
 
-  func deliver(_ record: LoopRecord, of loop: Int) {
+  func deliver(_ measurement: RunMeasurement, of loop: Int) {
     let isLast = state.withLock { state in
-      state.records[loop] = record
-      return !state.records.contains { $0 == nil }
+      state.measurements[loop] = measurement
+      return !state.measurements.contains { $0 == nil }
     }
     if isLast { end() }
   }
@@ -101,8 +101,8 @@ final class RunWatchdog: Sendable {
     waiting?.resume()
   }
 
-  /// The records of all loops, nil for each that was given up.
-  func records() async -> [LoopRecord?] {
+  /// What all loops measured, nil for each that was given up.
+  func measurements() async -> [RunMeasurement?] {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
         if !state.isOver { state.waiting = continuation }
@@ -110,7 +110,7 @@ final class RunWatchdog: Sendable {
       }
       if isOver { continuation.resume() }
     }
-    return state.withLock { $0.records }
+    return state.withLock { $0.measurements }
   }
 }
 

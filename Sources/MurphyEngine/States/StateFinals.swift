@@ -7,7 +7,8 @@ import MurphyTransport
 /// Reads every key that the load changed once more when it is over: what was lost last is seen nowhere else.
 struct StateFinals {
   private let context: RunContext
-  private let records: [LoopRecord]
+  /// Of each loop.
+  private let recorders: [StateRecorder]
 
   /// Keys of one invariant that are read; of more, those with the most writes.
   private static let mostKeys = 2_000
@@ -16,16 +17,19 @@ struct StateFinals {
 
   private typealias Read = StateReads.Read
 
-  init(_ context: RunContext, _ records: [LoopRecord]) {
+  init(_ context: RunContext, _ recorders: [StateRecorder]) {
     self.context = context
-    self.records = records
+    self.recorders = recorders
   }
 
   /// The reads' log; nil where there is nothing to read.
-  func recorded() async -> StateRecorder? {
+  func recorded() async -> EventLog? {
     guard !context.cutting.isRequested, !context.state.isEmpty else { return nil }
     let lag = context.state.invariants.flatMap(\.stale.values).max() ?? .zero
-    return await StateReads.recorded(reads(), context, after: min(lag, Self.longestLag))?.recorder
+    var log = await StateReads.recorded(reads(), context, after: min(lag, Self.longestLag))?.log(countingFrom: context)
+    // These reads come after the load, by which limits are judged.
+    log?.limits = LimitLog(start: context.start)
+    return log
   }
 
   private func reads() -> [Read] {
@@ -55,9 +59,7 @@ struct StateFinals {
 
   /// The list of each owner, as the owner asked for it.
   private func lists(of invariant: Int) -> [Read] {
-    let all = records.reduce(into: [:]) { all, record in
-      all.merge(record.state.lists[invariant]) { first, _ in first }
-    }
+    let all = recorders.reduce(into: [:]) { $0.merge($1.lists[invariant]) { first, _ in first } }
     return all.sorted { $0.key < $1.key }.prefix(Self.mostKeys).map {
       Read(invariant: invariant, operation: $0.value.operation, http: $0.value.request)
     }
@@ -76,7 +78,7 @@ struct StateFinals {
   /// Those with the most writes first.
   private func changes(of invariant: Int) -> [Change] {
     var changes: [String: Change] = [:]
-    for state in records.map(\.state) {
+    for state in recorders {
       for exchange in state.log.exchanges where Int(exchange.invariant) == invariant {
         guard exchange.role == .write || exchange.role == .delete || exchange.role == .create else { continue }
         let key = state.log.names[exchange.key]
@@ -95,7 +97,7 @@ struct StateFinals {
   }
 
   private func sample(of operation: Int) -> HTTPRequest? {
-    records.lazy.compactMap { $0.state.samples[operation] }.first
+    recorders.lazy.compactMap { $0.samples[operation] }.first
   }
 
   /// As the load sent it, with another key and from who changed it, for another user may not be shown it; else as the

@@ -16,9 +16,9 @@ struct StateReads {
   }
 
   private let context: RunContext
-  private(set) var recorder: StateRecorder
+  private var recorder: StateRecorder
   /// What limiters may have counted of it.
-  private(set) var limits: LimitRecorder
+  private var limits: LimitRecorder
 
   /// Nanoseconds for all reads together.
   private static let longest: Int64 = 10_000_000_000
@@ -46,11 +46,12 @@ struct StateReads {
     return whole
   }
 
-  /// The same, with times that count from the zero of another context.
-  func shifted(to other: RunContext) -> StateReads {
-    var shifted = self
-    shifted.recorder.log.shift(by: context.start - other.start)
-    return shifted
+  /// The reads' log, masked, with times that count from the zero of another context.
+  func log(countingFrom other: RunContext) -> EventLog {
+    var log = EventLog(context)
+    (log.state, log.limits) = (recorder.masked, limits.masked)
+    log.state.shift(by: context.start - other.start)
+    return log
   }
 
   private mutating func send(_ reads: [Read], on loop: EventLoop, after lag: Duration) async {

@@ -27,6 +27,19 @@ package struct AnswerLog: Sendable {
   package init() {}
 }
 
+extension AnswerLog {
+  /// The answers of several loops or processes. The target was silent when none of them saw a sign of life.
+  package init(_ parts: [AnswerLog]) {
+    self.init()
+    gaps = parts.dropFirst().reduce(parts.first?.gaps ?? []) { AnswerGap.common($0, $1.gaps) }
+    losses = parts.flatMap(\.losses)
+    waits = parts.flatMap(\.waits)
+    absences = parts.flatMap(\.absences)
+    uncounted = parts.reduce(0) { $0 + $1.uncounted }
+    for part in parts { writes.merge(part.writes) }
+  }
+}
+
 /// A stretch without any sign of life; seconds since the run's start.
 package struct AnswerGap: Sendable, Hashable, Codable {
   /// The last sign before it, or the run's start.
@@ -88,5 +101,26 @@ package struct Absence: Sendable, Hashable, Codable {
   package init(from: Double, until: Double) {
     self.from = from
     self.until = until
+  }
+}
+
+extension AnswerGap {
+  /// Where both are silent. Both ascend, and gaps of one loop do not overlap.
+  fileprivate static func common(_ left: [AnswerGap], _ right: [AnswerGap]) -> [AnswerGap] {
+    var common: [AnswerGap] = []
+    var (i, j) = (0, 0)
+    while i < left.count, j < right.count {
+      let (a, b) = (left[i], right[j])
+      let from = max(a.from, b.from)
+      let until = min(a.until, b.until)
+      if from < until {
+        common.append(
+          AnswerGap(
+            from: from, until: until, lastAnsweredSent: max(a.lastAnsweredSent, b.lastAnsweredSent),
+            resumedBySent: a.until <= b.until ? a.resumedBySent : b.resumedBySent))
+      }
+      if a.until < b.until { i += 1 } else { j += 1 }
+    }
+    return common
   }
 }

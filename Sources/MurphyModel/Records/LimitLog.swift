@@ -174,3 +174,37 @@ extension LimitLog {
     leftOut += all - observations.count
   }
 }
+
+extension LimitLog {
+  /// Takes another loop's log over; its texts keep their own numbers behind those that are there.
+  package mutating func append(_ other: LimitLog) {
+    let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
+    let request = Int32(requests.count)
+    takeGap(of: other)
+    missesIssues = missesIssues || other.missesIssues
+    secretHeaders.formUnion(other.secretHeaders)
+    requests += other.requests
+    issues += other.issues.map { value in
+      var moved = value
+      if moved.login >= 0 { moved.login += request }
+      return moved
+    }
+    identities += other.identities
+    headerSets.append(contentsOf: other.headerSets)
+    bodies += other.bodies
+    observations += other.observations.map { observation in
+      var moved = observation
+      moved.identity += identity
+      if moved.headers >= 0 { moved.headers += header }
+      if moved.body >= 0 { moved.body += body }
+      if moved.request >= 0 { moved.request += request }
+      return moved
+    }
+  }
+
+  /// Sorts the requests of several logs by time, and cuts them where the first log ends.
+  package mutating func settle() {
+    cut()
+    observations.sort { $0.sent < $1.sent }
+  }
+}

@@ -1,8 +1,11 @@
 import MurphyContract
 import MurphyModel
 
-/// What adds up of a run: counts, histograms, findings. Of one loop or of many; the order of adding changes nothing.
-struct RunSums: Sendable, Codable {
+/// What a loop, a process, or many processes measured of a run.
+///
+/// Measurements of one run can be merged in any order and grouping, with the same result. Counts and histograms are added.
+/// Findings with equal fingerprints become one. The events of each process stay a log of their own until ``record(_:mask:)``.
+package struct RunMeasurement: Sendable, Codable {
   /// By operation of the contract; nil for one that was not called.
   var operations: [OperationRecord?]
   /// By operation: requests that ended, by load stage.
@@ -27,6 +30,20 @@ struct RunSums: Sendable, Codable {
   var samples: [LatencySample]?
   var peakUsers = 0
 
+  /// By shard, ascending. A process makes one log of those of its loops.
+  package var logs: [EventLog] = []
+  /// Header sets of all logs, which have none of their own then: the shards of a run see much the same ones.
+  var headerPool: HeaderSets?
+  /// Whether requests of other shards were sent, perhaps, of which nothing is known.
+  package internal(set) var isIncomplete = false
+
+  /// What adds up. A file has the logs on lines of their own.
+  private enum CodingKeys: String, CodingKey {
+    case operations, stages, sessions, tags, ledger, dropped, unchecked, seconds, lateness, lacking, rows, beyond,
+      coverage,
+      traffic, samples, peakUsers
+  }
+
   /// Of nothing yet.
   init(_ frame: RunFrame) {
     let operations = frame.contract.operations
@@ -36,36 +53,12 @@ struct RunSums: Sendable, Codable {
     tags = frame.scenario.tags.map { _ in nil }
   }
 
-  /// Of the setup or the teardown, whose requests are no part of the load: what it found and showed of the contract.
-  mutating func addFound(_ other: RunSums) {
-    add(other.rows)
-    beyond += other.beyond
-    coverage.merge(other.coverage)
-  }
-
-  /// Adds findings; equal ones are one.
-  mutating func add(_ more: [FindingTable.Row]) {
-    var found: [String: FindingTable.Row] = [:]
-    for row in rows + more { found.add(row) }
-    rows = found.ordered
-  }
-
-  mutating func merge(_ other: RunSums) {
-    for index in operations.indices where other.operations.indices.contains(index) {
-      guard let part = other.operations[index] else { continue }
-      if operations[index] == nil { operations[index] = part } else { operations[index]?.merge(part) }
-    }
-    for index in stages.indices where other.stages.indices.contains(index) {
-      guard let part = other.stages[index] else { continue }
-      stages[index] = stages[index].map { zip($0, part).map { $0 + $1 } } ?? part
-    }
-    for index in sessions.indices where other.sessions.indices.contains(index) {
-      sessions[index].merge(other.sessions[index])
-    }
-    for index in tags.indices where other.tags.indices.contains(index) {
-      guard let part = other.tags[index] else { continue }
-      if tags[index] == nil { tags[index] = part } else { tags[index]?.merge(part) }
-    }
+  /// Adds what other loops or processes measured of the same run.
+  package mutating func merge(_ other: RunMeasurement) {
+    operations.merge(other.operations) { $0.merge($1) }
+    stages.merge(other.stages) { whole, part in whole = zip(whole, part).map { $0 + $1 } }
+    for (index, tally) in zip(sessions.indices, other.sessions) { sessions[index].merge(tally) }
+    tags.merge(other.tags) { $0.merge($1) }
     ledger.addCounts(of: other.ledger)
     dropped.merge(other.dropped)
     unchecked.merge(other.unchecked)
@@ -79,6 +72,36 @@ struct RunSums: Sendable, Codable {
     traffic.merge(other.traffic)
     if let more = other.samples { samples = (samples ?? []) + more }
     peakUsers += other.peakUsers
+    logs = (logs + other.logs).sorted { $0.shard < $1.shard }
+  }
+
+  /// Adds the findings and the coverage of a setup, whose requests are not counted.
+  mutating func addFound(_ other: RunMeasurement) {
+    add(other.rows)
+    beyond += other.beyond
+    coverage.merge(other.coverage)
+  }
+
+  /// Adds findings; equal ones are one.
+  mutating func add(_ more: [FindingTable.Row]) {
+    var found: [String: FindingTable.Row] = [:]
+    for row in rows + more { found.add(row) }
+    rows = found.ordered
+  }
+}
+
+extension Array {
+  /// Adds the elements of another array to those at the same index.
+  fileprivate mutating func merge<Part>(_ other: [Part?], _ add: (inout Part, Part) -> Void) where Element == Part? {
+    for (index, part) in zip(indices, other) {
+      guard let part else { continue }
+      guard var whole = self[index].take() else {
+        self[index] = part
+        continue
+      }
+      add(&whole, part)
+      self[index] = whole
+    }
   }
 }
 

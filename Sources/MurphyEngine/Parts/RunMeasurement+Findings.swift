@@ -1,23 +1,30 @@
 import MurphyContract
 import MurphyModel
 
-extension RecordMaker {
+extension RunMeasurement {
   /// Equal findings of all loops in one row, worst and most frequent first.
-  var findings: [Finding] {
+  func findings(_ frame: RunFrame, _ mask: SecretMask) -> [Finding] {
     let scripted = Dictionary(grouping: frame.scenario.scripts.flatMap(\.calls), by: \.operation.id)
-    var findings = sums.rows.map { row in
+    var findings = rows.map { row in
       var finding = row.told
-      finding.load = load(row)
+      finding.load = load(row, frame)
       if row.places > finding.count { finding.places = row.places }
       // Sessions written in Swift send what they want: other requests of the operation say nothing of this one.
       if let script = finding.evidence?.curl, let operation = finding.operation, let calls = scripted[operation] {
-        let repeated = repeated(script, finding, isConstant: calls.allSatisfy(\.isConstant))
+        let repeated = repeated(script, finding, frame, isConstant: calls.allSatisfy(\.isConstant))
         finding.evidence?.curl = repeated
       }
       return finding
     }
-    findings += undocumented + traffic
-    if let reason = part.logs.compactMap(\.info.teardown?.failed).min() {
+    findings += undocumented(frame)
+    // What the answers of all loops show together.
+    findings += traffic.findings(frame.contract).map { note in
+      var note = note
+      note.message = mask.masked(note.message)
+      note.details = note.details.map(mask.masked)
+      return note
+    }
+    if let reason = logs.compactMap(\.info.teardown?.failed).min() {
       findings.append(
         Finding(
           kind: .generatorTeardown, operation: nil,
@@ -25,7 +32,6 @@ extension RecordMaker {
           discriminator: "teardown"))
     }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
-    let beyond = sums.beyond
     if beyond > 0 {
       findings.append(
         Finding(
@@ -43,14 +49,16 @@ extension RecordMaker {
   ///
   /// Where every response with the finding's status shows it, the first such response ends the repetition. Where others
   /// with that status do not, it may depend on the request: different ones are not taken for repetitions of this one.
-  private func repeated(_ script: ShellScript, _ finding: Finding, isConstant: Bool) -> ShellScript {
+  private func repeated(
+    _ script: ShellScript, _ finding: Finding, _ frame: RunFrame, isConstant: Bool
+  ) -> ShellScript {
     let all = finding.load.reduce(0) { $0 + $1.requests }
     func times(_ responses: Int) -> Int {
       CurlScript.repetitions(toSee: responses == 0 ? 1 : Double(finding.count) / Double(responses))
     }
     guard let status = finding.evidence?.exchange?.status,
       let index = frame.contract.operations.firstIndex(where: { $0.id == finding.operation }),
-      let same = sums.operations[index]?.statuses.first(where: { $0.status == status })?.count
+      let same = operations[index]?.statuses.first(where: { $0.status == status })?.count
     else { return script.repeated(times(all), until: .failure) }
     if same <= finding.count {
       return Self.requestErrors.contains(status) ? script : script.repeated(times(all), until: .status(status))
@@ -62,8 +70,8 @@ extension RecordMaker {
   }
 
   /// What the scenario asked for outside of the contract.
-  private var undocumented: [Finding] {
-    zip(frame.contract.operations, sums.operations).compactMap { operation, record in
+  private func undocumented(_ frame: RunFrame) -> [Finding] {
+    zip(frame.contract.operations, operations).compactMap { operation, record in
       guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
       let answers = record.statuses.isEmpty ? "no answer came" : "its answers (\(statuses)) were not checked"
@@ -74,24 +82,14 @@ extension RecordMaker {
     }
   }
 
-  /// What the answers of all loops show together, masked.
-  private var traffic: [Finding] {
-    sums.traffic.findings(frame.contract).map { note in
-      var note = note
-      note.message = mask.masked(note.message)
-      note.details = note.details.map(mask.masked)
-      return note
-    }
-  }
-
   /// Occurrences by stage, with the responses and the rate of that stage; empty for what came before or after the
   /// load.
-  private func load(_ row: FindingTable.Row) -> [LoadOccurrence] {
+  private func load(_ row: FindingTable.Row, _ frame: RunFrame) -> [LoadOccurrence] {
     guard row.byStage.contains(where: { $0 > 0 }) else { return [] }
     let operation = frame.contract.operations.firstIndex { $0.id == row.finding.operation }
     return frame.stages.enumerated().map { index, stage in
-      let answers = sums.stages.compactMap { $0?[index] }.reduce(0, +)
-      let own = operation.map { operation in sums.stages[operation]?[index] ?? 0 }
+      let answers = stages.compactMap { $0?[index] }.reduce(0, +)
+      let own = operation.map { operation in stages[operation]?[index] ?? 0 }
       let seconds = stage.end - stage.start
       return LoadOccurrence(
         stage: index, requests: own ?? answers, occurrences: row.byStage[index],

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// What is kept of the events of many processes: as much as of one, whatever their number.
-extension RunPart {
+extension RunMeasurement {
   /// Entries of a log over all shards; about 250 MB each, as in a run of one process.
   package struct Bound: Sendable {
     package var observations: Int
@@ -39,15 +39,11 @@ extension RunPart {
 
   /// Keeps so many requests of each log, for the reports: a shard of many has fewer of them to show.
   package mutating func keepRequests(_ most: Int) {
-    for index in logs.indices {
-      logs[index].limits.keepRequests(most)
-      logs[index].state.keepRequests(most)
-      logs[index].relations.keepRequests(most)
-    }
+    logs.changeEach { $0.keepRequests(most) }
   }
 
   /// Leaves out at once what lies behind the end of what is kept of others.
-  package mutating func cut(asShortAs other: RunPart) {
+  package mutating func cut(asShortAs other: RunMeasurement) {
     guard let end = other.logs.compactMap({ log in log.limits.end.map { $0 - log.limits.start } }).min() else { return }
     cutLimits(from: end)
   }
@@ -60,11 +56,11 @@ extension RunPart {
   }
 
   private mutating func cutLimits(from end: Int64) {
-    for index in logs.indices {
-      let last = logs[index].limits.start + end
-      logs[index].limits.end = min(logs[index].limits.end ?? last, last)
-      logs[index].limits.cut()
-      logs[index].limits.prune()
+    logs.changeEach { log in
+      let last = log.limits.start + end
+      log.limits.end = min(log.limits.end ?? last, last)
+      log.limits.cut()
+      log.limits.prune()
     }
   }
 
@@ -82,7 +78,7 @@ extension RunPart {
       guard room >= 0 else { break }
       kept.insert(key)
     }
-    for index in logs.indices { logs[index].state.keep(kept) }
+    logs.changeEach { $0.state.keep(kept) }
   }
 
   private static func rank(_ key: String) -> String { Finding.fingerprint(of: [key]) }
@@ -91,15 +87,15 @@ extension RunPart {
     let all = logs.reduce(0) { $0 + $1.answers.losses.count }
     if all > most.with(slack) {
       let last = logs.flatMap { $0.answers.losses.map(\.sent) }.sorted()[most]
-      for index in logs.indices {
-        let before = logs[index].answers.losses.count
-        logs[index].answers.losses.removeAll { $0.sent >= last }
-        logs[index].answers.uncounted += before - logs[index].answers.losses.count
+      logs.changeEach { log in
+        let before = log.answers.losses.count
+        log.answers.losses.removeAll { $0.sent >= last }
+        log.answers.uncounted += before - log.answers.losses.count
       }
     }
     guard logs.reduce(0, { $0 + $1.answers.waits.count }) > most.with(slack) else { return }
     let last = logs.flatMap { $0.answers.waits.map(\.sent) }.sorted()[most]
-    for index in logs.indices { logs[index].answers.waits.removeAll { $0.sent >= last } }
+    logs.changeEach { $0.answers.waits.removeAll { $0.sent >= last } }
   }
 
   private mutating func cutRelations(_ bound: Bound, _ slack: Double) {
@@ -110,15 +106,48 @@ extension RunPart {
       let sent = logs.flatMap { $0.relations.pages.map(\.sent) }.sorted()
       if !sent.isEmpty {
         let last = sent[min(Int(saturating: Double(pages) * share), sent.count - 1)]
-        for index in logs.indices { logs[index].relations.leaveOutPages(from: last) }
+        logs.changeEach { $0.relations.leaveOutPages(from: last) }
       }
     }
     guard logs.reduce(0, { $0 + $1.relations.writes.count }) > bound.writes.with(slack) else { return }
     let last = logs.flatMap { $0.relations.writes.map(\.sent) }.sorted()[bound.writes]
-    for index in logs.indices { logs[index].relations.leaveOutWrites(from: last) }
+    logs.changeEach { $0.relations.leaveOutWrites(from: last) }
   }
 }
 
 extension Int {
   fileprivate func with(_ slack: Double) -> Int { Int(saturating: Double(self) * slack) }
+}
+
+extension RunMeasurement {
+  /// Moves the header sets of all logs into one table, in which equal ones stand once.
+  package mutating func poolHeaders() {
+    var pool = headerPool ?? HeaderSets()
+    logs.changeEach { log in
+      let numbers = log.limits.headerSets.map { pool.number(of: $0) }
+      guard !numbers.isEmpty else { return }
+      log.limits.observations.changeEach { if $0.headers >= 0 { $0.headers = numbers[Int($0.headers)] } }
+      log.limits.headerSets = HeaderSets()
+    }
+    headerPool = pool
+  }
+
+  /// Gives each log the header sets that it names.
+  package mutating func unpoolHeaders() {
+    guard let pool = headerPool.take() else { return }
+    logs.changeEach { log in
+      var own = HeaderSets()
+      var numbers: [Int32: Int32] = [:]
+      log.limits.observations.changeEach {
+        let old = $0.headers
+        guard old >= 0 else { return }
+        if numbers[old] == nil {
+          numbers[old] = Int32(own.count)
+          own.append(pool[Int(old)])
+        }
+        $0.headers = numbers[old] ?? -1
+      }
+      log.limits.headerSets = own
+    }
+  }
 }

@@ -1,0 +1,101 @@
+import MurphyContract
+import MurphyModel
+import MurphyTransport
+
+extension LoopRun {
+  /// Everything measured, as a value that may leave the loop.
+  func finish() -> RunMeasurement {
+    findStrays()
+    recorder.ledger.reusable = transport.reusable
+    recorder.ledger.reopened = transport.reopened
+    for index in recorder.sessions.indices { recorder.sessions[index].close() }
+    for (operation, vacuous) in judge.vacuousSchemas {
+      let occurrence = Occurrence(
+        kind: vacuous.kind, severity: .warning, operation: operation, message: vacuous.message,
+        details: vacuous.details,
+        discriminator: vacuous.discriminator, at: recorder.lastEnd)
+      recorder.find(occurrence) {
+        Evidence(
+          instancePointer: vacuous.instancePointer, schemaPointer: vacuous.schemaPointer, source: vacuous.source)
+      }
+    }
+    var whole = RunMeasurement(RunFrame(context))
+    whole.operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
+      tally.map { tally in
+        var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
+        tally.fill(&record)
+        return record
+      }
+    }
+    whole.stages = recorder.operations.map { $0?.endedByStage }
+    (whole.sessions, whole.tags) = (recorder.sessions, recorder.tags)
+    (whole.ledger, whole.dropped, whole.unchecked) = (recorder.ledger, recorder.dropped, recorder.unchecked)
+    (whole.seconds, whole.lateness, whole.samples) = (recorder.seconds, recorder.lateness, recorder.samples)
+    (whole.lacking, whole.peakUsers) = (recorder.lacking, peakUsers)
+    whole.rows = recorder.findings.rows.values.sorted { $0.finding.fingerprint < $1.finding.fingerprint }
+    whole.beyond = recorder.findings.beyond
+    (whole.coverage, whole.traffic) = (judge.coverage(), judge.traffic())
+    whole.logs = [log]
+    return whole
+  }
+
+  /// The loop's events, masked. The figures are read first, so that they do not include the time of the masking.
+  private var log: EventLog {
+    var end = LoopEnd(recorder, context)
+    (end.loop, end.figures) = (number, loop.currentFigures())
+    var log = EventLog(context)
+    log.ends = [end]
+    log.answers = recorder.answers.closed
+    log.answers.absences = end.figures.absences.map {
+      Absence(from: context.seconds($0.lowerBound), until: context.seconds($0.upperBound))
+    }
+    log.limits = recorder.limits.masked
+    (log.limits.issues, log.limits.missesIssues) = (recorder.issues.issues, recorder.issues.isFull)
+    (log.state, log.unmasked) = (recorder.state.masked, recorder.state)
+    log.relations = relations
+    log.dates = recorder.dates
+    (log.secrets, log.hidesContent) = (recorder.secrets, recorder.hasForgottenSecrets)
+    return log
+  }
+
+  private var relations: RelationLog {
+    var log = recorder.relations.log
+    judge.relations?.fill(&log)
+    let requests = recorder.relations.requests
+    log.requests = requests.map {
+      var request = CurlRequest($0, context.mask, context.transport)
+      request.url = context.mask.word(context.origin.text + $0.target)
+      return request
+    }
+    for page in log.pages.reversed() where page.request >= 0 {
+      let headers = requests[Int(page.request)].headers
+      let known = log.senders[page.operation] ?? []
+      if known.count < RelationLog.sendersKept, headers.names("Authorization"), !known.contains(headers) {
+        log.senders[page.operation] = known + [headers]
+      }
+    }
+    return log
+  }
+}
+
+extension LimitRecorder {
+  /// The log with its requests, masked.
+  var masked: LimitLog {
+    var log = log
+    log.requests = requests.map { CurlRequest($0, context.mask, context.transport) }
+    for field in Set(log.identities.flatMap(\.headers)) where !context.mask.word(field).variables.isEmpty {
+      log.secretHeaders.insert(field.name)
+    }
+    return log
+  }
+}
+
+extension StateRecorder {
+  /// The log with its requests, masked.
+  var masked: StateLog {
+    var log = log
+    log.requests = requests.requests.map { CurlRequest($0, context.mask, context.transport) }
+    log.headers = headers.map { fields in fields.map { CurlRequest.Field($0.name, context.mask.word($0)) } }
+    return log
+  }
+}

@@ -1,0 +1,115 @@
+import MurphyContract
+import MurphyModel
+import MurphyTransport
+
+extension RunMeasurement {
+  /// What a process measured, with its events in one log.
+  ///
+  /// - Parameters:
+  ///   - info: with the end of the load and the result of the setup.
+  ///   - setup: sent before the load. Its requests are in the log and in no count.
+  ///   - starts: reads before the load.
+  ///   - loops: nil for each loop that did not end.
+  ///   - finals: reads of every key after the load.
+  ///   - slowLoops: loops that did not end and were still at work.
+  ///   - resources: what the run used of its machine.
+  init(
+    _ context: RunContext, _ info: RunInfo, setup: RunMeasurement?, starts: EventLog? = nil,
+    loops: [RunMeasurement?] = [], finals: EventLog? = nil, slowLoops: Set<Int> = [],
+    resources: GeneratorResources? = nil
+  ) {
+    self.init(RunFrame(context))
+    if let setup { addFound(setup) }
+    for loop in loops { if let loop { merge(loop) } }
+    var whole = EventLog(context)
+    whole.info = info
+    whole.ends = logs.flatMap(\.ends)
+    whole.answers = AnswerLog(logs.map(\.answers))
+    // In the order of time, and in the load loop by loop.
+    let before = [starts, setup?.logs.first].compactMap(\.self)
+    for log in before + logs + [finals].compactMap(\.self) { whole.append(log) }
+    whole.limits.settle()
+    let stuckLoops = loops.indices.filter { loops[$0] == nil }
+    // What a loop wrote that never handed its log over may stand behind every answer.
+    if !stuckLoops.isEmpty {
+      for gap in whole.state.gaps.indices { whole.state.gaps[gap].unreadWrites += 1 }
+    }
+    whole.requests = ledger.sent
+    whole.course = RateCourse(seconds: seconds.map(\.sent))
+    whole.begun = sessions.reduce(0) { $0 + $1.started }
+    whole.info.duration = Self.duration(whole, context)
+    var dates = DateBounds()
+    for log in logs { dates.merge(log.dates) }
+    whole.info.shard = Self.shard(whole.info.duration, dates, context)
+    whole.generator = generator(
+      whole, resources, stuckLoops.map { Self.stuck($0, isSlow: slowLoops.contains($0), context) })
+    logs = [whole]
+  }
+
+  /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.
+  private static func duration(_ log: EventLog, _ context: RunContext) -> Double {
+    let info = log.info
+    let last = log.ends.map { Double($0.lastEnd) / 1e9 }.max() ?? 0
+    var planned = context.scenario.load.duration.inSeconds
+    // Users who have a number of sessions to run may be done before.
+    if context.plan.closed?.iterations != nil {
+      planned = min(planned, log.ends.map { Double($0.ended) / 1e9 }.max() ?? planned)
+    }
+    let isCut = info.cutShort || info.setup?.failed != nil
+    return max(last, isCut ? 0 : info.aborted ?? info.lost?.at ?? info.lostCredentials?.at ?? planned)
+  }
+
+  private static func shard(_ duration: Double, _ dates: DateBounds, _ context: RunContext) -> RunShard? {
+    guard var shard = context.options.shardInfo else { return nil }
+    var clock = ClockReading.at(context.start, timeOfDay: context.startTimeOfDay)
+    // Measured before the load; a time service keeps its bound, another clock drifts on.
+    let drift = DateBounds.drift * (duration + DateBounds.longestWait)
+    clock.bounds += shard.clock.bounds.map { $0.reference == .chrony ? $0 : $0.widened(by: drift) }
+    if let bound = dates.bound { clock.bounds.append(bound) }
+    shard.clock = clock
+    if let wanted = context.options.startAt { shard.late = max(Double(clock.wall - wanted) / 1e9, 0) }
+    return shard
+  }
+}
+
+extension RunMeasurement {
+  /// The measurement of a setup with times that count from the load's zero.
+  ///
+  /// Of relations it keeps the writes alone: the setup's answers are not judged by relations.
+  ///
+  /// - Parameter zero: the load's zero, nanoseconds after this measurement's.
+  func before(_ zero: Int64, stages: Int) -> RunMeasurement {
+    var setup = self
+    setup.rows = rows(stages: stages) { _ in 0 }
+    for index in logs.indices {
+      setup.logs[index].unmasked = nil
+      setup.logs[index].state.shift(by: -zero)
+      setup.logs[index].relations = RelationLog()
+      setup.logs[index].relations.writes = logs[index].relations.writes
+      setup.logs[index].relations.shift(-zero, -zero)
+    }
+    return setup
+  }
+
+  /// Adds what a teardown found, and that it failed.
+  mutating func add(_ teardown: FixtureRun.Completion, loadBegan: Instant) {
+    logs[0].info.teardown = teardown.result
+    let shift = Double(teardown.began - loadBegan) / 1e9
+    guard let measured = teardown.measurement else { return }
+    add(measured.rows(stages: logs[0].info.load.count) { $0 + shift })
+    for log in measured.logs { logs[0].secrets.formUnion(log.secrets) }
+  }
+
+  /// The findings, at no stage of the load.
+  ///
+  /// - Parameter moved: turns seconds since this measurement's zero into seconds since the load's.
+  private func rows(stages: Int, moved: (Double) -> Double) -> [FindingTable.Row] {
+    rows.map { row in
+      var row = row
+      row.byStage = Array(repeating: 0, count: max(stages, 1))
+      row.finding.firstSeen = moved(row.finding.firstSeen)
+      row.finding.lastSeen = moved(row.finding.lastSeen)
+      return row
+    }
+  }
+}
