@@ -43,8 +43,10 @@ extension LoopRun {
     } else if request.call == nil, context.relations.isStrangeWrite(request.http.method) {
       relate(write: transfer, request, run, as: -1)
     }
-    if recorder.limits.concerns(operation, status: transfer.status) {
-      recorder.limits.record(operation, transfer, request.http, identity: run.identity(of: request.http.headers))
+    if recorder.limits.concerns(operation, isRejected: outcome.isRejected) {
+      recorder.limits.record(
+        operation, transfer, request.http, identity: run.identity(of: request.http.headers),
+        isRejected: outcome.isRejected)
     }
   }
 

@@ -12,6 +12,8 @@ struct LimitRecorder {
   private var bodies: [String: Int32] = [:]
   private var table = RequestTable()
   private let bound: LimitLog.Bound
+  /// The fields that tell rejections, in lower case.
+  private let rejectionHeaders: [String]
   /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
   var requests: [HTTPRequest] { table.requests }
   /// Bytes of a refusal's body that are kept.
@@ -21,6 +23,7 @@ struct LimitRecorder {
     self.context = context
     isLogged = context.limits.isLogged
     bound = context.options.limitBound.share(of: context.loops)
+    rejectionHeaders = context.rejections.headers
     log = LimitLog(start: context.start)
     log.operations = context.contract.operations.map(\.id)
   }
@@ -66,12 +69,12 @@ struct LimitRecorder {
     }
   }
 
-  /// Whether a request of the operation goes into the log when it ended with `status`.
-  func concerns(_ operation: Int, status: Int) -> Bool {
-    isLogged[operation] || context.rejections.mayReject(operation, status: status)
-  }
+  /// Whether an ended request of the operation goes into the log.
+  func concerns(_ operation: Int, isRejected: Bool) -> Bool { isLogged[operation] || isRejected }
 
-  mutating func record(_ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32) {
+  mutating func record(
+    _ operation: Int, _ transfer: Transfer, _ request: HTTPRequest, identity: UInt32, isRejected: Bool
+  ) {
     isLogged[operation] = true
     guard !log.isFull(bound) else { return log.leaveOut(sent: transfer.lastSent) }
     var observation = LimitObservation(
@@ -80,10 +83,8 @@ struct LimitRecorder {
     if case .answered = transfer.ending {
       observation.answered = transfer.ended
       observation.status = UInt16(clamping: transfer.status)
-      let isRefused = context.rejections.mayReject(operation, status: transfer.status)
-      observation.headers = log.headerSets.number(
-        of: transfer.fields, refused: isRefused, names: context.rejections.headers)
-      if isRefused {
+      observation.headers = log.headerSets.number(of: transfer.fields, refused: isRejected, names: rejectionHeaders)
+      if isRejected {
         observation.body = keep(String(decoding: transfer.bodyBytes.prefix(Self.bodyLimit), as: UTF8.self))
       }
     }

@@ -86,10 +86,12 @@ struct StateReads {
   }
 
   private mutating func observe(_ transfer: Transfer, _ read: Read, from address: String?) {
-    guard limits.concerns(read.operation, status: transfer.status) else { return }
+    let isRejected = context.rejections.rejects(
+      read.operation, status: transfer.status, headers: transfer.headers)
+    guard limits.concerns(read.operation, isRejected: isRejected) else { return }
     var known: LimitRecorder.KnownIdentity?
     let identity = limits.identity(
       sourceAddress: address ?? "", headers: read.http.headers, unique: UniqueValues(), last: &known)
-    limits.record(read.operation, transfer, read.http, identity: identity)
+    limits.record(read.operation, transfer, read.http, identity: identity, isRejected: isRejected)
   }
 }

@@ -14,17 +14,11 @@ package struct RejectionRules: Sendable {
     headers = Set(policies.flatMap(\.refusals).compactMap { $0.header?.name }).sorted()
   }
 
-  /// Whether a rate limit may have rejected the operation's request: the status decides, or a field does.
-  package func mayReject(_ operation: Int, status: Int) -> Bool {
-    status == 429 || others[operation].contains { $0.status == status }
-  }
-
   /// Whether a rate limit rejected the operation's request.
   ///
   /// - Parameter headers: of the response, names in lower case; asked for where the status alone does not decide.
   package func rejects(_ operation: Int, status: Int, headers: @autoclosure () -> [HeaderField]) -> Bool {
-    guard mayReject(operation, status: status) else { return false }
-    return status == 429
+    status == 429
       || others[operation].contains { rule in
         rule.status == status && (rule.header == nil || rule.matches(status: status, headers: headers()))
       }
