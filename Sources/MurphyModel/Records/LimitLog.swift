@@ -182,6 +182,8 @@ extension LimitLog {
     let request = Int32(requests.count)
     takeGap(of: other)
     missesIssues = missesIssues || other.missesIssues
+    spansMachines = spansMachines || other.spansMachines
+    clockWidth = max(clockWidth, other.clockWidth)
     secretHeaders.formUnion(other.secretHeaders)
     requests += other.requests
     issues += other.issues.map { value in
