@@ -32,6 +32,14 @@ final class Interrupts {
     }
   }
 
+  /// The first signal says `words` and asks for the end.
+  convenience init(_ stop: StopSignal, endingWith ending: Ending, _ words: String) {
+    self.init(endingWith: ending) {
+      Console.error("\n\(words)")
+      stop.request()
+    }
+  }
+
   /// Seconds that the verdict and the reports have after the second signal.
   private static let patience = 1.5
   /// Seconds for the last words, which a stream that nobody reads would hold.

@@ -69,10 +69,8 @@ struct ExploreVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     let stop = StopSignal()
-    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
-      Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
-      stop.request()
-    }
+    let interrupts = Interrupts(
+      stop, endingWith: Ending(.invalid), "Stopping: what is known by now is printed. Again to quit at once.")
     let (line, begun) = (StatusLine(isQuiet: quiet), ContinuousClock.now)
     let result: RunResult
     do {

@@ -91,10 +91,8 @@ struct RunVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     let stop = StopSignal()
-    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
-      Console.error("\nStopping: sessions end, the reports are written. Again to quit at once.")
-      stop.request()
-    }
+    let interrupts = Interrupts(
+      stop, endingWith: Ending(.invalid), "Stopping: sessions end, the reports are written. Again to quit at once.")
     let progress = ProgressLine(isQuiet: quiet)
     let measured: (record: RunRecord, part: RunMeasurement)
     do {

@@ -32,10 +32,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
     check.loops = loops
     check.trials = trials
     let stop = StopSignal()
-    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
-      Console.error("\nStopping.")
-      stop.request()
-    }
+    let interrupts = Interrupts(stop, endingWith: Ending(.invalid), "Stopping.")
     let result: SelfcheckResult
     do {
       result = try await check.run(stop: stop) { part in
