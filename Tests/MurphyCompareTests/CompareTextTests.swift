@@ -32,16 +32,4 @@ import Testing
     row.metric = .p50
     #expect(row.intervalText == "+2.0% .. +10.0%")
   }
-
-  @Test func aTableNamesOperationMetricAndWord() throws {
-    let result = StoredComparisonTests.comparison.result(
-      base: StoredComparisonTests.runs("b"), candidate: StoredComparisonTests.runs("c", slower: 1.08, count: 4))
-    let lines = CompareText(result).text.split(separator: "\n").map(String.init)
-    let row = try #require(lines.first { $0.hasPrefix("  p50") })
-    #expect(row.hasSuffix("worse"), "\(row)")
-    #expect(row.contains("20.0") && row.contains("21.6"), "\(row)")
-    #expect(lines.contains("list"))
-    #expect(lines.last == "FAIL")
-    #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
-  }
 }

@@ -81,6 +81,20 @@ struct ReportFolder {
     }
   }
 
+  /// Writes what a verb other than a run found: its page, its numbers, and the summary if it has one, which a workflow
+  /// on GitHub shows too.
+  /// - Returns: the page.
+  mutating func write(
+    _ result: some Encodable, page: String, summary: String? = nil, as name: String
+  ) throws -> String {
+    if let summary { GitHubActions.append(summary) }
+    try prepare()
+    try AtomicFile.write(OutputFile.text(result), to: "\(path)/\(name).json")
+    if let summary { try AtomicFile.write(summary, to: "\(path)/\(name).md") }
+    try AtomicFile.write(page, to: "\(path)/\(name).html")
+    return "\(path)/\(name).html"
+  }
+
   /// A folder that nobody could have put there before: only its owner may enter it.
   private static func makeRefuge() throws -> String {
     var template = Array((NSTemporaryDirectory() + "murphy-XXXXXX").utf8CString)

@@ -74,21 +74,25 @@ struct CapacityVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     try output.write(result)
-    let path = write(result, to: folder)
+    var path: String?
+    do {
+      path = try folder.write(
+        result, page: CapacityReport(result).text, summary: CapacityMarkdown(result).text, as: "capacity")
+    } catch {
+      Console.error("murphy: \(error)")
+    }
     GitHubActions.annotate("murphy capacity", result.verdict, reason: result.reasons.first)
     if output.form == .text {
       if let path { Console.print("\nReport: \(path)\n") }
-      Console.printMasked(TerminalText.harmless(CapacityText(result).text))
+      Console.printMasked(CapacityText(result, width: Console.width).text)
     }
     throw result.verdict.exitStatus
   }
 
   private func search(_ gate: Gate, _ options: CapacityOptions) async throws -> CapacityResult {
     let stop = StopSignal()
-    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
-      Console.error("\nStopping: the window under way ends. Again to quit at once.")
-      stop.request()
-    }
+    let interrupts = Interrupts(
+      stop, endingWith: Ending(.invalid), "Stopping: the window under way ends. Again to quit at once.")
     let isQuiet = quiet
     let result = try await gate.capacity(options, stop: stop) { step, result in
       guard !isQuiet, step.purpose != .recover else { return }
@@ -96,21 +100,6 @@ struct CapacityVerb: AsyncParsableCommand {
     }
     withExtendedLifetime(interrupts) {}
     return result
-  }
-
-  /// The page, the file and the summary, the last of them also where a workflow on GitHub shows it; nil where they could not be written.
-  private func write(_ result: CapacityResult, to folder: ReportFolder) -> String? {
-    do {
-      let summary = CapacityMarkdown(result).text
-      GitHubActions.append(summary)
-      try OutputFile.write(result, to: folder.path + "/capacity.json")
-      try AtomicFile.write(summary, to: folder.path + "/capacity.md")
-      try AtomicFile.write(CapacityReport(result).text, to: folder.path + "/capacity.html")
-      return folder.path + "/capacity.html"
-    } catch {
-      Console.error("murphy: \(error)")
-      return nil
-    }
   }
 
   private func options() throws -> CapacityOptions {

@@ -55,25 +55,17 @@ struct CompareVerb: AsyncParsableCommand {
     var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " compare")
     var page: String?
     do {
-      try Self.write(result, to: &folder)
-      page = folder.path + "/compare.html"
+      page = try folder.write(
+        result, page: CompareReport(result).text, summary: CompareMarkdown(result).text, as: "compare")
     } catch {
       // What was measured still stands on standard output.
       Console.error("murphy: \(error)")
     }
-    if output.form == .text { Console.print(String(CompareText(result, page: page).text.dropLast())) }
+    if output.form == .text {
+      Console.print(String(CompareText(result, page: page, width: Console.width).text.dropLast()))
+    }
     GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
     throw result.verdict.exitStatus
-  }
-
-  /// The page, the numbers and the summary; the last of them also where a workflow on GitHub shows it.
-  private static func write(_ result: CompareResult, to folder: inout ReportFolder) throws {
-    let summary = CompareMarkdown(result).text
-    try folder.prepare()
-    try AtomicFile.write(CompareReport(result).text, to: folder.path + "/compare.html")
-    try AtomicFile.write(summary, to: folder.path + "/compare.md")
-    try OutputFile.write(result, to: folder.path + "/compare.json")
-    GitHubActions.append(summary)
   }
 
   private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }
@@ -126,10 +118,8 @@ struct CompareVerb: AsyncParsableCommand {
       gate.crashed(options), [page.map { $0 + ".json" }, output.file],
       stale: page.map { page in ["html", "md"].map { "\(page).\($0)" } } ?? [])
     let stop = StopSignal()
-    let interrupts = Interrupts(endingWith: Ending(.invalid)) {
-      Console.error("\nStopping: the slice under way ends. Again to quit at once.")
-      stop.request()
-    }
+    let interrupts = Interrupts(
+      stop, endingWith: Ending(.invalid), "Stopping: the slice under way ends. Again to quit at once.")
     let isQuiet = quiet
     let result = try await gate.compare(options, stop: stop) { progress in
       if !isQuiet { Self.show(progress) }

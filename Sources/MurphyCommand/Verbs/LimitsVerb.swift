@@ -69,10 +69,8 @@ struct LimitsVerb: AsyncParsableCommand {
       gate.crashed(options), [output.file, folder.path + "/limits.json"],
       stale: [folder.path + "/limits.html"])
     let stop = StopSignal()
-    let interrupts = Interrupts(endingWith: Ending(.noData)) {
-      Console.error("\nStopping: what is known by now is printed. Again to quit at once.")
-      stop.request()
-    }
+    let interrupts = Interrupts(
+      stop, endingWith: Ending(.noData), "Stopping: what is known by now is printed. Again to quit at once.")
     let line = ProbeLine(isQuiet: quiet)
     let result: LimitsResult
     do {
@@ -97,14 +95,14 @@ struct LimitsVerb: AsyncParsableCommand {
     while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
     withExtendedLifetime(interrupts) {}
     try output.write(result)
-    try OutputFile.write(result, to: folder.path + "/limits.json")
+    let page: String
     do {
-      try AtomicFile.write(Self.page(result).text, to: folder.path + "/limits.html")
+      page = try folder.write(result, page: Self.page(result).text, as: "limits")
     } catch {
       throw Self.failure(error)
     }
     if output.form == .text {
-      Console.print("Report        \(folder.path)/limits.html\n")
+      Console.print("Report        \(page)\n")
       Console.printMasked((result.isCutShort ? "Ended before all was known.\n" : "") + result.verdict.word + "\n")
     }
     throw result.verdict.exitStatus
@@ -158,7 +156,7 @@ struct LimitText {
     let asked = Figure.count(report.requests).text + (report.requests == 1 ? " request in " : " requests in ")
     let lines =
       ["\(limit.name): \(limit.policy.map { "declared \($0.text)" } ?? "black box")"]
-      + ProbeTable(limit.policy, report).lines(width: width - 2).map { "  " + $0 }
+      + ProbeTable(limit.policy, report).table(of: limit.name).lines(width: width - 2).map { "  " + $0 }
       + (isVerbose ? sentences : summary)
     return (lines + ["  \(asked)\(Figure.seconds(report.seconds).text)"]).joined(separator: "\n")
   }
@@ -183,7 +181,5 @@ struct LimitText {
     return lines
   }
 
-  private func wrapped(_ sentence: String) -> [String] {
-    TerminalText.wrap(TerminalText.safe(sentence), to: max(width - 2, 20)).map { "  " + $0 }
-  }
+  private func wrapped(_ sentence: String) -> [String] { TerminalText.hang("  ", sentence, indent: 2, to: width) }
 }

@@ -18,7 +18,7 @@ struct TrendVerb: ParsableCommand {
 
   func run() throws {
     output.warn()
-    let trend: TrendResult
+    let (trend, page): (TrendResult, String)
     var folder = ReportFolder(path: report, scenario: "trend")
     do {
       var runs = try StoredResults.read(results)
@@ -31,15 +31,13 @@ struct TrendVerb: ParsableCommand {
         runs.removeAll { !scenario.contains($0.result.run.scenario) }
       }
       trend = Trend.of(runs)
-      try folder.prepare()
-      try AtomicFile.write(TrendReport(trend).text, to: folder.path + "/trend.html")
+      page = try folder.write(trend, page: TrendReport(trend).text, as: "trend")
     } catch {
       throw Failure.report(error, as: .usage)
     }
-    try OutputFile.write(trend, to: folder.path + "/trend.json")
     try output.write(trend)
     guard output.form == .text else { return }
-    Console.print(TrendReport.sentences(trend).joined(separator: "\n"))
-    Console.print("\nReport: \(folder.path)/trend.html")
+    let lines = TrendReport.sentences(trend).flatMap { TerminalText.hang("", $0, indent: 0, to: Console.width) }
+    Console.print((lines + ["", "Report: \(page)"]).joined(separator: "\n"))
   }
 }

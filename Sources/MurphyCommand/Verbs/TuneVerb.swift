@@ -47,18 +47,16 @@ struct TuneVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    if output.form == .text { Console.print(Self.text(result, asked: whatIf.count)) }
+    if output.form == .text { Console.print(Self.text(result, asked: whatIf.count, width: Console.width)) }
     try output.write(result)
     guard report != nil || whatIf.isEmpty else { return }
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
     do {
-      try folder.prepare()
-      try AtomicFile.write(TuneReport(result, title: gate.scenario.name).text, to: folder.path + "/tune.html")
+      let page = try folder.write(result, page: TuneReport(result, title: gate.scenario.name).text, as: "tune")
+      if output.form == .text { Console.print("\nReport: \(page)") }
     } catch {
       throw Failure.report(error)
     }
-    try OutputFile.write(result, to: folder.path + "/tune.json")
-    if output.form == .text { Console.print("\nReport: \(folder.path)/tune.html") }
   }
 
   private func options() throws -> TuneOptions {
@@ -77,9 +75,10 @@ struct TuneVerb: AsyncParsableCommand {
   }
 
   /// Sentences: the demand and the answers when something was asked, else all that was found.
-  static func text(_ result: TuneResult, asked: Int) -> String {
-    guard asked > 0 else { return (result.sentences + result.faults).joined(separator: "\n") }
-    let answers = result.answers.suffix(asked).map(\.sentence)
-    return ([String](result.sentences.prefix(1)) + answers).joined(separator: "\n")
+  static func text(_ result: TuneResult, asked: Int, width: Int) -> String {
+    let sentences =
+      asked == 0
+      ? result.sentences + result.faults : result.sentences.prefix(1) + result.answers.suffix(asked).map(\.sentence)
+    return sentences.flatMap { TerminalText.hang("", $0, indent: 0, to: width) }.joined(separator: "\n")
   }
 }

@@ -63,11 +63,11 @@ package struct CompareRow: Sendable, Codable {
 
   private func shown(_ difference: Double) -> Double { metric.isRatio ? expm1(difference) : difference }
 
-  /// What was decided of it: `worse`, `kept within +5.0%`, `not decided`; empty for a row that decides nothing.
+  /// What was decided of it: `worse`, `within +5.0%`, `not decided`; empty for a row that decides nothing.
   package var word: String {
     switch verdict {
     case .fail: "worse"
-    case .pass: "kept within \(text(margin))"
+    case .pass: "within \(text(margin))"
     case .noData: "not decided"
     case .notTested: "not tested"
     case nil: ""

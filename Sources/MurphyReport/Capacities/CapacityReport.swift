@@ -14,39 +14,44 @@ package struct CapacityReport: Sendable {
       kicker: "capacity", word: result.verdict.word, name: result.scenario,
       reasons: result.reasons.map { .text($0) },
       figures: [
-        figure("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
-        figure("answers", result.throughput.map { Figure.rate($0).text }, "at that load"),
-        figure("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
-        figure("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency"),
+        .init("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
+        .init("answers", result.throughput.map { Figure.rate($0).text }, "at that load"),
+        .init("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
+        .init("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency"),
       ],
       sections: [
         .init(
           id: "curve", title: "Latency and throughput over the load", entry: "Curve",
           content: CapacityCurve(result).markup),
         .init(id: "bounds", title: "What bounds it", entry: "Bounds", content: bounds),
-        .init(id: "windows", title: "Every window", entry: "Windows", content: CapacityTable(result).markup),
+        .init(id: "windows", title: "Every window", entry: "Windows", content: windows),
         .init(id: "search", title: "The search", entry: "Search", content: search),
       ],
       footer: "murphy \(result.murphy) · seed \(result.seed) · the same numbers are in capacity.json (\(result.format))"
     ).text
   }
 
-  private func figure(_ name: String, _ value: String?, _ meaning: String) -> ReportPage.KeyFigure {
-    .init(name, value ?? "–", meaning)
-  }
-
   @MarkupBuilder private var bounds: Markup {
     if let broke = result.broke, !result.bounds.isEmpty {
       lead("What did not hold at \(result.text(broke)), the decisive one first.")
-      element(.ul, .class("plain")) { for cause in result.bounds { element(.li, text: cause.sentence) } }
+      list(result.bounds.map(\.sentence))
     } else {
       lead("No load did not hold.")
     }
     if !result.untested.isEmpty {
       lead("No window was long enough for these checks.")
-      element(.ul, .class("plain")) { for cause in result.untested { element(.li, text: cause.sentence) } }
+      list(result.untested.map(\.sentence))
     }
   }
+
+  @MarkupBuilder private var windows: Markup {
+    lead(
+      "A load fails only when two windows in a row fail a check. Latency counts from the moment at which a request was "
+        + "meant to be sent, and holds requests without an answer with the time they waited.")
+    ReportTable.windows(result).markup(most: Self.rowsShown)
+  }
+
+  private static let rowsShown = 200
 
   private var search: Markup {
     let steps = result.steps.count { $0.purpose != .recover }
@@ -64,45 +69,36 @@ package struct CapacityReport: Sendable {
   }
 }
 
-/// One row for each window of load.
-struct CapacityTable {
-  let result: CapacityResult
-
-  private static let rowsShown = 200
-
-  init(_ result: CapacityResult) { self.result = result }
-
-  @MarkupBuilder var markup: Markup {
-    let steps = result.steps.filter { $0.purpose != .recover }
-    lead(
-      "A load fails only when two windows in a row fail a check. Latency counts from the moment at which a request was "
-        + "meant to be sent, and holds requests without an answer with the time they waited.")
-    Table(
-      caption: "Every window of load",
-      columns: [
-        .text("load"), .text("for"), .text("came out"), .number("answers/s"), .number("p50 ms"), .number("p95 ms"),
-        .number("p99 ms"), .number("errors"), .number("rejected"), .text("why"),
-      ], rows: steps.prefix(Self.rowsShown).map(row), style: "dense"
-    ).markup
-    if steps.count > Self.rowsShown {
-      element(.p, .class("cut"), text: "and \(counted(steps.count - Self.rowsShown, "more window"))")
-    }
-  }
-
-  private func row(_ step: CapacityStep) -> [Markup] {
-    let latencies = [step.p50, step.p95, step.p99].map { Markup.text($0.map { Figure.milliseconds($0) } ?? "–") }
-    return [
-      element(.span, .class("name"), text: result.text(step.load)), .text(step.purpose.word),
-      element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word),
-      .text(Figure.digits(step.throughput)),
-    ] + latencies + [
-      .text(Figure.count(step.errors).text), .text(Figure.count(step.limited).text),
-      .text(step.causes.first?.sentence ?? ""),
-    ]
+extension ReportTable {
+  /// One row for each window of load.
+  static func windows(_ result: CapacityResult) -> ReportTable {
+    let latencies = [("p50", 3), ("p95", 4), ("p99", nil)].map { Column.number($0, unit: "ms", spare: $1) }
+    return ReportTable(
+      "Every window of load",
+      [.text("load"), .text("for", spare: 2), .text("came out"), .number("answers/s")] + latencies
+        + [.number("errors", spare: 1), .number("rejected", spare: 0), .note("why")],
+      result.steps.filter { $0.purpose != .recover }.map { step in
+        let outcome = element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word)
+        return [
+          .name(result.text(step.load)), .text(step.purpose.rawValue), Cell(step.outcome.word, markup: outcome),
+          .text(Figure.digits(step.throughput)), .latency(step.p50), .latency(step.p95), .latency(step.p99),
+          .count(step.errors), .count(step.limited), Cell("", lines: step.causes.prefix(1).map(\.sentence)),
+        ]
+      }, style: "dense", noun: "window")
   }
 }
 
 extension CapacityStep.Standing {
+  package var word: String {
+    switch self {
+    case .held: "held"
+    case .broke: "did not hold"
+    case .generator: "murphy was the bottleneck"
+    case .untested: "not tested"
+    case .interrupted: "interrupted"
+    }
+  }
+
   fileprivate var tone: String {
     switch self {
     case .held: "kept"
@@ -119,25 +115,14 @@ package struct CapacityMarkdown: Sendable {
 
   package init(_ result: CapacityResult) { self.result = result }
 
-  private static let rowsShown = 60
+  private static let rowsShown = 200
 
   package var text: String {
+    let table = ReportTable.windows(result)
     let title = "# \(result.verdict.word) · \(MarkdownText.plain(result.scenario)), capacity"
-    let reasons = result.reasons.map { "- \(MarkdownText.plain($0))" }
-    let steps = result.steps.filter { $0.purpose != .recover }
-    var lines = [title, ""] + reasons
-    guard !steps.isEmpty else { return lines.joined(separator: "\n") + "\n" }
-    lines += ["", "| load | came out | answers/s | p50 | p95 | p99 | why |", "|---:|---|---:|---:|---:|---:|---|"]
-    lines += steps.suffix(Self.rowsShown).map(row)
-    let cut = steps.count - Self.rowsShown
-    if cut > 0 { lines.append("\nThe first \(cut) windows are left out.") }
+    let lines =
+      [title, ""] + result.reasons.map { "- \(MarkdownText.plain($0))" }
+      + (table.rows.isEmpty ? [] : ["", table.markdown(most: Self.rowsShown)])
     return lines.joined(separator: "\n") + "\n"
-  }
-
-  private func row(_ step: CapacityStep) -> String {
-    let latencies = [step.p50, step.p95, step.p99].map { $0.map { Figure.latency($0).text } ?? "–" }
-    let why = MarkdownText.plain(step.causes.first?.sentence ?? "")
-    let cells = [result.text(step.load), step.outcome.word, Figure.digits(step.throughput)] + latencies + [why]
-    return "| \(cells.joined(separator: " | ")) |"
   }
 }

@@ -32,10 +32,7 @@ struct ChangeCharts {
           wide: ChartSize(width: 960, height: height, left: 190, right: 30, top: 26),
           narrow: ChartSize(width: 360, height: height, left: 104, right: 14, top: 26))
       },
-      all.count > shown.count
-        ? element(
-          .p, .class("cut"), text: "\(counted(all.count - shown.count, "operation")) with smaller changes not drawn.")
-        : .nothing,
+      cut(all.count - shown.count) { "\(counted($0, "operation")) with smaller changes not drawn." },
     ])
   }
 

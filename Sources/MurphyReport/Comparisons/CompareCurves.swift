@@ -16,16 +16,10 @@ struct CompareCurves {
       lead(
         "Read a curve from the left: half of the requests took at most its height at 50%, all but one in a hundred at "
           + "99%. The full line is the candidate, the dashed one the base. Latency counts from the intended start.")
-      element(.div, .class("multiples")) {
-        for (index, pair) in shown.enumerated() { element(.figure) { pair.chart(index).svg(Self.size) } }
-      }
-      if pairs.count > shown.count {
-        element(.p, .class("cut"), text: "\(pairs.count - shown.count) operations with fewer requests are not drawn.")
-      }
+      multiples(shown.enumerated().map { $1.chart($0) }, DistributionSection.size)
+      cut(pairs.count - shown.count) { "\($0) operations with fewer requests are not drawn." }
     }
   }
-
-  private static let size = ChartSize(width: 320, height: 190, left: 50, right: 14, top: 40)
 
   private struct Pair {
     var operation: CompareOperation

@@ -19,16 +19,12 @@ struct CompareDesignPart {
       ])
       if !design.looks.isEmpty {
         element(.h3, text: "Looks")
-        Table(
-          caption: "When the comparison was judged",
-          columns: [
-            .number("after groups"), .number("fails at p up to"), .number("passes at p up to"), .text("decided"),
-          ],
-          rows: design.looks.map { look in
-            [
-              .text(String(look.groups)), .text(Figure.decimals(look.alarm * 100, 3) + "%"),
-              .text(Figure.decimals(look.pass * 100, 3) + "%"), .text(look.verdict.word),
-            ]
+        ReportTable(
+          "When the comparison was judged",
+          [.number("after groups"), .number("fails at p up to"), .number("passes at p up to"), .text("decided")],
+          design.looks.map { look in
+            [.text(String(look.groups))] + [look.alarm, look.pass].map { .text(Figure.decimals($0 * 100, 3) + "%") }
+              + [.text(look.verdict.word)]
           }
         ).markup
       }

@@ -13,7 +13,7 @@ package struct CompareReport: Sendable {
       title: "\(result.verdict.word) · \(result.scenario) · comparison", style: result.verdict.rawValue,
       kicker: "comparison\(result.base.machine.map { " · " + $0 } ?? "")", word: result.verdict.word,
       name: result.scenario, answer: .text(answer), reasons: result.reasons.map { .text($0) },
-      next: [("Base", .text(sources(result.base))), ("Candidate", .text(sources(result.candidate)))],
+      next: [("Base", .text(result.base.shown)), ("Candidate", .text(result.candidate.shown))],
       figures: figures, sections: sections, footer: "murphy compare · \(result.format)"
     ).text
   }
@@ -58,11 +58,6 @@ package struct CompareReport: Sendable {
     case .noData: "Not decided: neither is a slowdown shown, nor is one beyond the margin ruled out."
     case .invalid, .shard: "No verdict on the candidate: these numbers are not those of the API."
     }
-  }
-
-  private func sources(_ side: CompareSide) -> String {
-    let more = side.sources.count - 3
-    return side.sources.prefix(3).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }
 

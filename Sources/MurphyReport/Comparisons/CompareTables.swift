@@ -7,38 +7,66 @@ struct CompareTables {
 
   private static let linesShown = 40
 
+  /// A table for each operation.
   @MarkupBuilder var operations: Markup {
     for operation in result.operations {
       element(.h3, text: operation.operation)
-      Table(
-        caption: "\(operation.operation): base and candidate",
-        columns: [
-          .text("metric"), .number("base"), .number("candidate"), .number("change"), .number("90 % interval"),
-          .number("p"), .number("could see"), .text("verdict"),
-        ],
-        rows: operation.rows.map(cells), style: "compared"
-      ).markup
+      table("\(operation.operation): base and candidate", operation.rows.map(cells)).markup
     }
   }
 
-  private func cells(_ row: CompareRow) -> [Markup] {
-    let name = element(.span, .class(row.decides ? "name" : ""), text: row.metric.title)
+  /// All operations in one table, a heading for each.
+  var terminal: ReportTable {
+    table(
+      "",
+      result.operations.flatMap { operation in
+        [[.text(operation.operation)]]
+          + operation.rows.map { row in
+            var cells = cells(row)
+            cells[0].text = "  " + cells[0].text
+            return cells
+          }
+      })
+  }
+
+  /// The rows that decide, in one table.
+  var deciding: ReportTable {
+    let rows = result.operations.flatMap { operation in
+      operation.rows.filter(\.decides).map { [.text(operation.operation)] + cells($0) }
+    }
+    let columns = [.text("operation")] + table("", []).columns
+    return ReportTable("", columns, rows).picking(columns.map(\.title).filter { $0 != "p" })
+  }
+
+  private func table(_ caption: String, _ rows: [[ReportTable.Cell]]) -> ReportTable {
+    ReportTable(
+      caption,
+      [
+        .text("metric"), .number("base"), .number("candidate"), .number("change"),
+        .number("90 % interval", spare: 1), .number("p", spare: 0), .number("could see"), .text("verdict"),
+      ], rows, style: "compared")
+  }
+
+  private func cells(_ row: CompareRow) -> [ReportTable.Cell] {
+    let title = row.metric.title
+    let name = ReportTable.Cell(title, markup: element(.span, .class(row.decides ? "name" : ""), text: title))
     if let gap = row.gap {
-      return [name] + Array(repeating: Markup.text(""), count: 6)
-        + [row.decides ? element(.span, .class("none"), text: "not tested: \(gap)") : .text("–")]
+      let untested = ReportTable.Cell(
+        "not tested", lines: [gap], markup: element(.span, .class("none"), text: "not tested: \(gap)"))
+      return [name, "", "", "", "", "", "", row.decides ? untested : "–"]
     }
     return [
       name, .text(row.base.map(row.metric.valueText) ?? ""), .text(row.candidate.map(row.metric.valueText) ?? ""),
       .text(row.change.map(row.text) ?? ""), .text(row.intervalText ?? ""), .text(row.pText),
-      .text(row.smallestEffect.map(row.text) ?? ""), word(row),
+      .text(row.smallestEffect.map(row.text) ?? ""), .init(row.word, markup: badge(row)),
     ]
   }
 
-  private func word(_ row: CompareRow) -> Markup {
+  private func badge(_ row: CompareRow) -> Markup {
     switch row.verdict {
-    case .fail: Badge.of(.broken, "worse")
-    case .pass: Badge.of(.kept, "within \(row.text(row.margin))")
-    case .noData: Badge.of(.noData, "not decided")
+    case .fail: Badge.of(.broken, row.word)
+    case .pass: Badge.of(.kept, row.word)
+    case .noData: Badge.of(.noData, row.word)
     case .notTested: Badge.of(.lacking)
     case nil: element(.small, text: "shown only")
     }
@@ -64,7 +92,7 @@ struct CompareTables {
             }
           }
         }
-        if list.count > Self.linesShown { element(.p, .class("cut"), text: "and \(list.count - Self.linesShown) more") }
+        cut(list.count - Self.linesShown) { "and \($0) more" }
       }
     } else if !result.operations.isEmpty {
       element(.p, text: "None in either arm.")
@@ -75,20 +103,30 @@ struct CompareTables {
     let lost = result.coverageLost
     if !lost.isEmpty {
       element(.h3, text: "Seen in the base, and not in the candidate: \(lost.count)")
-      element(.ul, .class("plain")) {
-        for item in lost.prefix(Self.linesShown) {
-          element(.li, text: "\(item.operation) \(item.kind) \(item.name) (\(counted(item.count, "time")) in the base)")
-        }
-      }
-      if lost.count > Self.linesShown { element(.p, .class("cut"), text: "and \(lost.count - Self.linesShown) more") }
+      list(lost.prefix(Self.linesShown).map(\.lossText))
+      cut(lost.count - Self.linesShown) { "and \($0) more" }
     }
     if !result.limitsChanged.isEmpty {
       element(.h3, text: "Limits that changed")
-      element(.ul, .class("plain")) {
-        for change in result.limitsChanged {
-          element(.li, text: "\(change.name): \(change.base ?? "none") → \(change.candidate ?? "none")")
-        }
-      }
+      list(result.limitsChanged.map(\.text))
     }
+  }
+}
+
+extension CoverageItem {
+  /// `getLaw status 404 (12 times in the base)`
+  var lossText: String { "\(operation) \(kind) \(name) (\(counted(count, "time")) in the base)" }
+}
+
+extension LimitChange {
+  /// `votes: 30 per 60s → none`
+  var text: String { "\(name): \(base ?? "none") → \(candidate ?? "none")" }
+}
+
+extension CompareSide {
+  /// The first of its sources.
+  var shown: String {
+    let more = sources.count - 3
+    return sources.prefix(3).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

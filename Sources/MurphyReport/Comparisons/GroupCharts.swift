@@ -16,14 +16,8 @@ struct GroupCharts {
           ? "Each dot is the difference of one group, in the order of time. If both arms were one program, each could "
             + "as well have been on the other side of 0: that is the test."
           : "Each dot is a run: rings are the base, full dots the candidate.")
-      element(.div, .class("multiples")) {
-        for (index, item) in shown.enumerated() {
-          element(.figure) { chart(index, item.operation, item.row).svg(Self.size) }
-        }
-      }
-      if rows.count > shown.count {
-        element(.p, .class("cut"), text: "\(rows.count - shown.count) more are in the file alone.")
-      }
+      multiples(shown.enumerated().map { chart($0, $1.operation, $1.row) }, Self.size)
+      cut(rows.count - shown.count) { "\($0) more are in the file alone." }
     }
   }
 

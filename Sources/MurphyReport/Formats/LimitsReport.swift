@@ -67,14 +67,8 @@ package struct LimitsReport: Sendable {
     lead(
       "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.seconds(report.seconds).text)"
         + (limit.policy.map { "; declared \($0.text)" } ?? "; nothing is declared") + ".")
-    Table(
-      caption: "What was declared and found of \(limit.name)",
-      columns: [.text("property"), .text("declared"), .text("found"), .text("certainty")],
-      rows: ProbeTable(limit.policy, report).cells.map { $0.map { .text($0) } }
-    ).markup
-    if !report.sentences.isEmpty {
-      element(.ul, .class("plain")) { for sentence in report.sentences { element(.li, text: sentence) } }
-    }
+    ProbeTable(limit.policy, report).table(of: limit.name).markup
+    list(report.sentences)
     for (index, finding) in limit.findings.enumerated() {
       FindingArticle(
         finding: finding, number: count + index + 1, unfolded: true, details: finding.details, sibling: nil, breaks: [],

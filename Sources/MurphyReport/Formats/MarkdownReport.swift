@@ -9,7 +9,6 @@ package struct MarkdownReport: Sendable {
   private static let operationsShown = 60
   private static let findingsShown = 20
   private static let promisesShown = 100
-  private static let reasonsShown = 8
 
   /// Well below the 1 MiB that GitHub takes of a step's summary.
   package var text: String {
@@ -36,18 +35,11 @@ package struct MarkdownReport: Sendable {
     let (open, kept, untested) = (all.open, all.keptCount, all.untested)
     let aside = all.notTested.isEmpty ? "" : " Not tested: \(all.notTested.count)."
     var lines = ["## Checks", "", "\(kept) of \(kept + open.count) passed.\(aside)"]
-    let shown = Promise.rows(open + untested)
-    if !shown.isEmpty {
-      lines += ["", "| | check | trials | seen | findings |", "|---|---|---:|---|---|"]
-      lines += shown.prefix(Self.promisesShown).map { row in
-        let cells = [
-          row[0].outcome.word, row.map { MarkdownText.plain($0.name) }.joined(separator: "; "),
-          row[0].trials.map { Figure.count($0).text } ?? "–", MarkdownText.plain(row[0].sentence),
-          row[0].findings.isEmpty ? "–" : row[0].findings.prefix(8).map(String.init).joined(separator: ", "),
-        ]
-        return "| " + cells.joined(separator: " | ") + " |"
-      }
-      if shown.count > Self.promisesShown { lines += ["", "…and \(shown.count - Self.promisesShown) more."] }
+    var table = PromisesSection(result: result).table((open + untested).map { (0, $0) }, "")
+    if !table.rows.isEmpty {
+      table = table.picking(["outcome", "check", "trials", "seen", "findings"])
+      table.columns[0].title = ""
+      lines += ["", table.markdown(most: Self.promisesShown)]
     }
     let passed = all.filter { $0.outcome == .kept }
     if !passed.isEmpty {
@@ -91,23 +83,9 @@ package struct MarkdownReport: Sendable {
   private var operations: String {
     let called = result.calledOperations
     guard !called.isEmpty else { return "" }
-    let names = RequestEnds().shown.map(\.name)
-    var lines = [
-      "## Operations", "",
-      "| operation | requests | \(names.joined(separator: " | ")) | statuses | p50 ms | p95 ms | p99 ms | max ms |",
-      "|---|---:|" + names.map { _ in "---:|" }.joined() + "---|---:|---:|---:|---:|",
-    ]
-    lines += called.prefix(Self.operationsShown).map { operation in
-      let latency = operation.shownLatency?.all.map { Figure.milliseconds($0) } ?? Array(repeating: "–", count: 4)
-      let ends = operation.shownEnds?.map { Figure.count($0.count).text } ?? names.map { _ in "–" }
-      let cells =
-        [MarkdownText.plain(operation.operation), Figure.count(operation.requests).text] + ends
-        + [MarkdownText.plain(operation.endings)] + latency
-      return "| " + cells.joined(separator: " | ") + " |"
-    }
-    if called.count > Self.operationsShown {
-      lines += ["", "…and \(called.count - Self.operationsShown) more."]
-    }
+    let names = ["operation", "requests"] + RequestEnds().shown.map(\.name) + ["statuses", "p50", "p95", "p99", "max"]
+    let table = ReportTable.ends(called).beside(.latency(called)).picking(names)
+    var lines = ["## Operations", "", table.markdown(most: Self.operationsShown)]
     let unanswered = called.prefix(Self.operationsShown).compactMap(\.unansweredText)
     if !unanswered.isEmpty { lines += [""] + unanswered.map { "- \(MarkdownText.plain($0))" } }
     return lines.joined(separator: "\n")
@@ -115,25 +93,9 @@ package struct MarkdownReport: Sendable {
 
   private var sessions: String {
     guard !result.sessions.isEmpty else { return "" }
-    let lines = [
-      "## Sessions", "", "| session | began | completed | left | failed | unfinished | ended early, why |",
-      "|---|---:|---:|---:|---:|---:|---|",
-    ]
-    let rows = result.sessions.map { session in
-      let ends = session.earlyEnds
-      let cut = ends.count - Self.reasonsShown
-      let why = ends.prefix(Self.reasonsShown) + (cut > 0 ? ["and \(counted(cut, "more reason"))"] : [])
-      let cells =
-        [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
-        .map { Figure.count($0).text }
-      return "| "
-        + ([MarkdownText.plain(session.session)] + cells + [
-          why.isEmpty ? "–" : why.map(MarkdownText.plain).joined(separator: "; ")
-        ])
-        .joined(separator: " | ") + " |"
-    }
+    let lines = ["## Sessions", "", ReportTable.sessions(result.sessions).markdown()]
     let fixtures = result.run.fixtures.flatMap { ["", MarkdownText.plain($0)] }
-    return (lines + rows + fixtures).joined(separator: "\n")
+    return (lines + fixtures).joined(separator: "\n")
   }
 
   private var ledger: String {
@@ -176,8 +138,7 @@ package enum MarkdownText {
       case "&": escaped += "&amp;"
       // A zero-width joiner keeps GitHub from notifying whoever bears that name.
       case "@": escaped += "@\u{200D}"
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      default: escaped.unicodeScalars.append(scalar.steersTerminals ? "\u{FFFD}" : scalar)
       }
     }
     return escaped
@@ -200,15 +161,8 @@ package enum MarkdownText {
 
   /// Code without characters that a terminal would act on, for a summary is also read with `cat`.
   private static func shown(_ text: String) -> String {
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n", "\t": shown.unicodeScalars.append(scalar)
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": shown += "\u{FFFD}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
+    let scalars = text.unicodeScalars.map { $0.steersTerminals && $0 != "\n" && $0 != "\t" ? "\u{FFFD}" : $0 }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   private static func longestRun(of letter: Unicode.Scalar, in text: String) -> Int {

@@ -8,16 +8,14 @@ package struct ProbeTable {
   /// - Parameter policy: what is declared; nil for nothing.
   package init(_ policy: LimitPolicy?, _ report: ProbeReport) { (self.policy, self.report) = (policy, report) }
 
-  /// The table in at most `width` columns; on a narrow terminal without the certainty.
-  package func lines(width: Int) -> [String] {
-    cells.isEmpty
-      ? []
-      : TerminalTable(header: ["", "declared", "found", "certainty"], rows: cells, dispensable: [3]).lines(width: width)
-  }
-
   /// A row for each property: its name, what is declared, what was found, how certain that is.
-  var cells: [[String]] {
-    rows.map { row in [row.name, row.declared ?? "–", row.found ?? "–", row.certainty ?? ""] }
+  package func table(of limit: String) -> ReportTable {
+    ReportTable(
+      "What was declared and found of \(limit)",
+      [.text("property"), .text("declared"), .text("found"), .text("certainty", spare: 0)],
+      rows.map { row in
+        [.text(row.name), .text(row.declared ?? "–"), .text(row.found ?? "–"), .text(row.certainty ?? "")]
+      })
   }
 
   private struct Row {

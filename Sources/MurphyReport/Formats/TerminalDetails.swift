@@ -27,9 +27,11 @@ public struct TerminalDetails: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
+    func lines(_ table: ReportTable) -> [String] { table.lines(width: width, colour: colour) }
     let tables =
-      result.explored.map { [explored($0)] } ?? [
-        operations, latency, tags, statuses, sessions, fixtures, shards, generator,
+      result.explored.map { [lines(.explored($0)) + $0.notes.flatMap(wrapped)] } ?? [
+        operations, latency, lines(.tags(result.tags ?? [])), statuses, lines(.sessions(result.sessions)),
+        result.run.fixtures.flatMap(wrapped), shards, generator,
       ]
     return (tables + [repeats, findings, reproduction, promises, decision]).filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
@@ -38,22 +40,16 @@ public struct TerminalDetails: Sendable {
   /// What became of the requests of each operation; figures that are 0 everywhere have no column.
   private var operations: [String] {
     let called = result.calledOperations
-    let shown = called.prefix(Self.operationsShown)
-    guard !shown.isEmpty else { return [] }
-    let names = RequestEnds().shown.map(\.name)
-    let used = names.indices.filter { index in
-      index == 0 || shown.contains { $0.shownEnds.map { $0[index].count > 0 } ?? true }
+    let table = ReportTable.ends(called)
+    let rows = table.rows.prefix(Self.operationsShown)
+    let used = table.columns.indices.filter { index in
+      index < 3 || table.columns[index].kind == .number && rows.contains { $0[index].text != "0" }
     }
-    let rows = shown.map { operation in
-      [TerminalText.safe(operation.operation), Figure.count(operation.requests).text]
-        + used.map { index in operation.shownEnds.map { Figure.count($0[index].count).text } ?? "–" }
-    }
-    let lines = TerminalTable(header: ["operation", "requests"] + used.map { names[$0] }, rows: rows).lines(
-      width: width)
-    let cut = called.count - rows.count
-    guard lines.allSatisfy({ TerminalText.columns($0) <= width }) else { return shown.flatMap(endsInWords) }
-    return [paint(lines[0], .faint)] + lines.dropFirst()
-      + (cut > 0 ? [paint("and \(counted(cut, "more operation"))", .faint)] : [])
+    let lines = table.picking(used.map { table.columns[$0].title }).lines(
+      width: width, most: Self.operationsShown, colour: colour)
+    // Painted letters take no columns.
+    let isTooWide = lines.dropFirst().contains { TerminalText.columns($0) > width }
+    return isTooWide ? called.prefix(Self.operationsShown).flatMap(endsInWords) : lines
   }
 
   /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
@@ -65,33 +61,17 @@ public struct TerminalDetails: Sendable {
   }
 
   private var latency: [String] {
-    let shown = result.calledOperations.prefix(Self.operationsShown)
+    let shown = Array(result.calledOperations.prefix(Self.operationsShown))
     guard !shown.isEmpty else { return [] }
-    let rows = shown.map { operation in
-      [TerminalText.safe(operation.operation), Figure.digits(operation.throughput)]
-        + (operation.shownLatency?.all.map(Figure.interval) ?? Array(repeating: "–", count: 4))
-    }
-    let lines = TerminalTable(
-      header: ["latency", "answers/s", "p50", "p95", "p99", "max"], rows: rows, dispensable: [5, 1, 4, 2]
-    ).lines(width: width)
-    let unanswered = shown.compactMap(\.unansweredText)
-      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
-    return [paint(lines[0], .faint)] + lines.dropFirst() + unanswered + phases
+    var table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
+    table.columns[0].title = "latency"
+    return table.lines(width: width, colour: colour) + shown.compactMap(\.unansweredText).flatMap(wrapped) + phases
   }
 
   /// Where the service time of all answers went.
   private var phases: [String] {
     let words = PhaseShare.words(of: result.calledOperations)
-    return words.isEmpty ? [] : TerminalText.wrap("service time: \(words)", to: width)
-  }
-
-  /// A line for each tag.
-  private var tags: [String] {
-    guard let tags = result.tags, !tags.isEmpty else { return [] }
-    let lines = TerminalTable(
-      header: TagResult.columns, rows: tags.map { [TerminalText.safe($0.tag)] + $0.figures }, dispensable: [6, 3, 5]
-    ).lines(width: width)
-    return [paint(lines[0], .faint)] + lines.dropFirst()
+    return words.isEmpty ? [] : wrapped("service time: \(words)")
   }
 
   /// What the requests of each operation ended with.
@@ -100,62 +80,30 @@ public struct TerminalDetails: Sendable {
     guard !called.isEmpty else { return [] }
     let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
     return [paint("statuses", .faint)]
-      + called.flatMap { named($0.operation, TerminalText.safe($0.endings), column: width) }
-  }
-
-  /// A line for each kind of session, and below it why its sessions ended early.
-  private var sessions: [String] {
-    guard !result.sessions.isEmpty else { return [] }
-    let table = TerminalTable(
-      header: ["session", "began", "completed", "left", "failed", "unfinished"],
-      rows: result.sessions.map { session in
-        [TerminalText.safe(session.session)]
-          + [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]
-          .map { Figure.count($0).text }
-      }, dispensable: [3, 5, 1])
-    let lines = table.lines(width: width)
-    return [paint(lines[0], .faint)]
-      + zip(lines.dropFirst(), result.sessions).flatMap { line, session in [line] + reasons(session) }
-  }
-
-  private static let reasonsShown = 8
-
-  private func reasons(_ session: SessionResult) -> [String] {
-    let ends = session.earlyEnds
-    let cut = ends.count - Self.reasonsShown
-    return ends.prefix(Self.reasonsShown).flatMap { indented(TerminalText.safe($0)) }
-      + (cut > 0 ? ["  " + paint("and \(counted(cut, "more reason"))", .faint)] : [])
+      + called.flatMap { named($0.operation, $0.endings, column: width) }
   }
 
   /// A name and what belongs to it, wrapped behind the name.
   private func named(_ name: String, _ text: String, column: Int) -> [String] {
     let name = TerminalText.cut(TerminalText.safe(name), to: column)
     let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
-    return TerminalText.wrap(text, to: max(width - column - 2, 12)).enumerated().map { index, words in
-      (index == 0 ? name + gap : String(repeating: " ", count: column + 2)) + words
-    }
-  }
-
-  private var fixtures: [String] {
-    result.run.fixtures.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+    return TerminalText.hang(name + gap, text, indent: column + 2, to: width)
   }
 
   private var shards: [String] {
     let lines = result.run.shardLines
-    return lines.isEmpty
-      ? [] : [paint("shards", .faint)] + lines.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+    return lines.isEmpty ? [] : [paint("shards", .faint)] + lines.flatMap(wrapped)
   }
 
   /// How murphy itself fared: whether these figures can be trusted.
   private var generator: [String] {
     result.ledger.planned == 0
-      ? [] : [paint("generator", .faint)] + TerminalText.wrap(result.generator.figures, to: width)
+      ? [] : [paint("generator", .faint)] + wrapped(result.generator.figures)
   }
 
   /// Nothing is sent twice, or left unsent, in silence.
   private var repeats: [String] {
-    ([result.ledger.repeated > 0 ? result.ledger.repeatSentence : nil].compactMap(\.self) + result.sideNotes)
-      .flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+    ((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes).flatMap(wrapped)
   }
 
   private var findings: [String] {
@@ -169,7 +117,7 @@ public struct TerminalDetails: Sendable {
         separator: " ")
       let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
       return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
-        + indented("\(TerminalText.safe(finding.message)) (\(finding.occurrence)\(threshold))") + witness(finding)
+        + indented("\(finding.message) (\(finding.occurrence)\(threshold))") + witness(finding)
     }
     let cut = all.count - min(entries.count, Self.findingsShown)
     let notes = all.count - entries.count
@@ -205,8 +153,7 @@ public struct TerminalDetails: Sendable {
     guard !lines.isEmpty else { return [] }
     let cut = lines.count - Self.exchangesShown
     let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange"))\(elsewhere)", .faint)] : []
-    func wrapped(_ lines: some Sequence<String>) -> [String] { lines.flatMap { indented(TerminalText.safe($0)) } }
-    return wrapped(lines.prefix(Self.exchangesShown)) + rest + wrapped(finding.remarks)
+    return lines.prefix(Self.exchangesShown).flatMap(indented) + rest + finding.remarks.flatMap(indented)
   }
 
   private var promises: [String] {
@@ -215,18 +162,14 @@ public struct TerminalDetails: Sendable {
     var lines = lines(all.open)
     if kept > 0 {
       let fewest = all.weakest.flatMap { weakest in
-        weakest.trialsText.map { "; fewest trials: \($0) of \(TerminalText.safe(weakest.name))" }
+        weakest.trialsText.map { "; fewest trials: \($0) of \(weakest.name)" }
       }
-      let words = TerminalText.wrap(counted(kept, "check") + (fewest ?? ""), to: width - 11)
-      lines += words.enumerated().map { index, words in
-        (index == 0 ? paint("✓ passed", .green) + "   " : String(repeating: " ", count: 11)) + words
-      }
+      lines += TerminalText.hang(
+        paint("✓ passed", .green) + "   ", counted(kept, "check") + (fewest ?? ""), indent: 11, to: width)
     }
     for (index, line) in result.strengthLines.enumerated() {
-      let words = TerminalText.wrap(TerminalText.safe(line), to: width - 11)
-      lines += words.enumerated().map { part, words in
-        (index == 0 && part == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)) + words
-      }
+      let head = index == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)
+      lines += TerminalText.hang(head, line, indent: 11, to: width)
     }
     return lines + self.lines(all.untested)
   }
@@ -239,13 +182,10 @@ public struct TerminalDetails: Sendable {
         promise.outcome == .broken ? .red : promise.outcome == .untested ? .faint : .yellow
       let label = promise.outcome.sign + " " + promise.outcome.word
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
-      let indent = TerminalText.columns(label + blank) + 1
-      let names = row.map { TerminalText.safe($0.name) }.joined(separator: "; ")
-      let words = TerminalText.wrap(
-        "\(names): \(TerminalText.safe(promise.seenText))\(Self.numbers(promise.findings))", to: width - indent)
-      return words.enumerated().map { index, words in
-        index == 0 ? paint(label, style) + blank + " " + words : String(repeating: " ", count: indent) + words
-      }
+      let names = row.map(\.name).joined(separator: "; ")
+      return TerminalText.hang(
+        paint(label, style) + blank + " ", "\(names): \(promise.seenText)\(Self.numbers(promise.findings))",
+        indent: TerminalText.columns(label + blank) + 1, to: width)
     }
     let cut = rows.count - Self.promisesShown
     if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
@@ -264,14 +204,13 @@ public struct TerminalDetails: Sendable {
     let decision = Decision(result)
     let unsaid =
       result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
-    return TerminalText.wrap(TerminalText.safe(result.answer), to: width)
-      + unsaid.flatMap { indented(TerminalText.safe($0)) }
-      + (decision.advice.map { TerminalText.wrap(TerminalText.safe($0), to: width) } ?? [])
+    return wrapped(result.answer) + unsaid.flatMap(indented) + (decision.advice.map(wrapped) ?? [])
   }
 
   private var verdict: String { TerminalText.verdict(result.verdict, colour: colour) }
 
-  private func indented(_ text: String) -> [String] { TerminalText.wrap(text, to: width - 2).map { "  " + $0 } }
+  private func wrapped(_ text: String) -> [String] { TerminalText.hang("", text, indent: 0, to: width) }
+  private func indented(_ text: String) -> [String] { TerminalText.hang("  ", text, indent: 2, to: width) }
 
-  func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
+  private func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
 }

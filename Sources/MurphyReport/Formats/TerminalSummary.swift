@@ -177,17 +177,13 @@ public struct TerminalSummary: Sendable {
     let timed = result.calledOperations.filter { ($0.shownLatency?.p95.high ?? 0) > 0 }
     guard result.explored == nil, !timed.isEmpty else { return [] }
     let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
-    let rows = sorted.prefix(Self.operationsShown).map { operation in
-      let shown = operation.shownLatency
-      return [" " + TerminalText.safe(operation.operation), Figure.count(operation.requests).text]
-        + [shown?.p50, shown?.p95, shown?.p99].map { $0.map(Figure.interval) ?? "–" }
-    }
-    let lines = TerminalTable(
-      header: ["Slowest", "requests", "p50", "p95", "p99"], rows: rows, dispensable: [4, 2, 1]
-    )
-    .lines(width: width)
-    let more = timed.count - rows.count
-    return [paint(lines[0], .faint)] + lines.dropFirst()
+    let shown = Array(sorted.prefix(Self.operationsShown))
+    var table = ReportTable.ends(shown).beside(.latency(shown)).picking(["operation", "requests", "p50", "p95", "p99"])
+    table.columns[0].title = "Slowest"
+    table.columns[1].spare = .max
+    for index in shown.indices { table.rows[index][0].text = " " + shown[index].operation }
+    let more = timed.count - shown.count
+    return table.lines(width: width, colour: colour)
       + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
   }
 
@@ -211,8 +207,8 @@ public struct TerminalSummary: Sendable {
     if let again { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }
     if first == nil, let advice = Decision(result, promises, list).advice, !advice.isEmpty {
-      let words = TerminalText.wrap(TerminalText.safe(advice), to: width - Self.label)
-      for (index, words) in words.enumerated() { add(index == 0 ? "Next" : "", words) }
+      let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
+      lines += TerminalText.hang(head, advice, indent: Self.label, to: width)
     }
     return lines
   }
@@ -226,16 +222,7 @@ public struct TerminalSummary: Sendable {
   /// - Parameter head: five columns.
   private func row(_ head: String, _ name: String?, _ column: Int, _ text: String, lines most: Int = 2) -> [String] {
     let lead = name.map { $0 + String(repeating: " ", count: max(column - TerminalText.columns($0), 0) + 2) } ?? ""
-    let indent = 5 + TerminalText.columns(lead)
-    let room = width - indent
-    var lines = TerminalText.wrap(text, to: room)
-    if lines.count > most {
-      lines[most - 1] = TerminalText.cut(lines[(most - 1)...].joined(separator: " "), to: room)
-      lines = Array(lines.prefix(most))
-    }
-    return lines.enumerated().map { index, line in
-      index == 0 ? head + lead + line : String(repeating: " ", count: indent) + line
-    }
+    return TerminalText.hang(head + lead, text, indent: 5 + TerminalText.columns(lead), to: width, lines: most)
   }
 
   private func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }

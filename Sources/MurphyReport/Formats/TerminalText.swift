@@ -28,6 +28,11 @@ package enum TerminalText {
     }
   }
 
+  /// Blocks of lines with a blank line between them, and last the verdict's word alone.
+  static func joined(_ blocks: [[String]], _ verdict: Verdict) -> String {
+    (blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") } + [verdict.word]).joined(separator: "\n\n") + "\n"
+  }
+
   /// Data on one line without control characters, so that no answer of a server reaches the terminal as a command.
   package static func safe(_ text: String) -> String { cleaned(text, keepingLines: false) }
 
@@ -40,8 +45,7 @@ package enum TerminalText {
       switch scalar {
       case "\n", "\t": clean.append(keepingLines ? scalar : " ")
       case "\r": clean.append(" ")
-      case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": clean.append("\u{FFFD}")
-      default: clean.append(scalar)
+      default: clean.append(scalar.steersTerminals ? "\u{FFFD}" : scalar)
       }
     }
     return String(clean)
@@ -82,16 +86,35 @@ package enum TerminalText {
   /// The text in at most `width` columns, an ellipsis for what was cut.
   package static func cut(_ text: String, to width: Int) -> String {
     guard columns(text) > width else { return text }
-    var kept = ""
-    var used = 0
-    for letter in text {
-      let next = columns(String(letter))
-      if used + next > width - 1 { break }
-      kept.append(letter)
-      used += next
-    }
-    return width > 0 ? kept + "…" : ""
+    return width > 0 ? head(of: text, width - 1) + "…" : ""
   }
+
+  /// The letters that fit into `width` columns.
+  private static func head(of text: String, _ width: Int) -> Substring {
+    var used = 0
+    return text.prefix { letter in
+      used += columns(of: letter)
+      return used <= width
+    }
+  }
+
+  /// Words behind a head, wrapped to `width` columns in all; the lines below begin with `indent` spaces.
+  ///
+  /// - Parameters:
+  ///   - head: takes `indent` columns on the terminal; it may hold escape sequences.
+  ///   - text: cleaned here.
+  ///   - most: lines; what is longer is cut.
+  package static func hang(
+    _ head: String, _ text: String, indent: Int, to width: Int, lines most: Int = .max
+  ) -> [String] {
+    let room = max(width - indent, narrowest)
+    var lines = wrap(safe(text), to: room)
+    if lines.count > most { lines[(most - 1)...] = [cut(lines[(most - 1)...].joined(separator: " "), to: room)] }
+    return lines.enumerated().map { ($0 == 0 ? head : String(repeating: " ", count: indent)) + $1 }
+  }
+
+  /// Room for words that is left on the narrowest terminal.
+  private static let narrowest = 12
 
   /// Lines of at most `width` columns, broken between words; longer words are cut where they must be.
   package static func wrap(_ text: String, to width: Int) -> [String] {
@@ -101,7 +124,9 @@ package enum TerminalText {
       var word = String(word)
       while columns(word) > width {
         if !line.isEmpty { lines.append(line) }
-        let head = String(word.prefix(width))
+        // A letter of two columns stands also where there is one.
+        let fitting = head(of: word, width)
+        let head = String(fitting.isEmpty ? word.prefix(1) : fitting)
         lines.append(head)
         word = String(word.dropFirst(head.count))
         line = ""
@@ -116,5 +141,15 @@ package enum TerminalText {
       }
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+}
+
+extension Unicode.Scalar {
+  /// A control character, or one that turns the direction of the text around it.
+  var steersTerminals: Bool {
+    switch self {
+    case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+    default: false
+    }
   }
 }

@@ -28,7 +28,7 @@ package struct LivePage: Sendable {
   private var body: Markup {
     let sum = result.timeline.reduce(into: Outcomes()) { $0 += $1.outcomes }
     let last = result.timeline.last
-    func latency(_ value: Double??) -> String { (value ?? nil).map { Figure.latency($0).text } ?? "–" }
+    func latency(_ value: Double?) -> String? { value.map { Figure.latency($0).text } }
     return ReportPage(
       title: "Running · \(result.run.scenario)", kicker: result.run.target, name: result.run.scenario,
       answer: .group([
@@ -41,8 +41,8 @@ package struct LivePage: Sendable {
         },
       ]),
       figures: [
-        .init("requests/s", last.map { Figure.count($0.sent).text } ?? "–"),
-        .init("users", last.map { Figure.count($0.users).text } ?? "–"),
+        .init("requests/s", last.map { Figure.count($0.sent).text }),
+        .init("users", last.map { Figure.count($0.users).text }),
         .init("p50", latency(last?.p50)), .init("p95", latency(last?.p95)), .init("p99", latency(last?.p99)),
         .init("ok", .count(sum.ok)), .init("limited", .count(sum.limited)),
         .init("errors", .count(sum.clientError + sum.serverError + sum.transport)),
@@ -59,13 +59,13 @@ package struct LivePage: Sendable {
     if result.findings.isEmpty {
       element(.p, text: "None.")
     } else {
-      Table(
-        caption: "Findings so far",
-        columns: [.text("kind"), .text("operation"), .number("times"), .number("first at"), .text("what is wrong")],
-        rows: result.findings.map { finding in
+      ReportTable(
+        "Findings so far",
+        [.text("kind"), .text("operation"), .number("times"), .number("first at"), .text("what is wrong")],
+        result.findings.map { finding in
           [
-            .group([Badge.of(finding.severity), .text(" \(finding.kind.rawValue)")]), .text(finding.operation ?? ""),
-            .text(Figure.count(finding.count).text), .text(Figure.seconds(finding.firstSeen).text),
+            .init("", markup: .group([Badge.of(finding.severity), .text(" \(finding.kind.rawValue)")])),
+            .text(finding.operation ?? ""), .count(finding.count), .text(Figure.seconds(finding.firstSeen).text),
             .text(finding.kind.rule.sentence),
           ]
         }

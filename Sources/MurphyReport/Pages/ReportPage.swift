@@ -17,9 +17,9 @@ struct ReportPage {
     var isLong: Bool
     var meaning: String?
 
-    init(_ name: String, _ value: String, _ meaning: String? = nil) {
-      (self.name, self.value, self.meaning) = (name, .text(value), meaning)
-      isLong = value.count > Self.mostCharacters
+    /// - Parameter value: nil for one that is not known.
+    init(_ name: String, _ value: String?, _ meaning: String? = nil) {
+      self.init(name, Figure(value ?? "–"), meaning)
     }
 
     init(_ name: String, _ figure: Figure, _ meaning: String? = nil) {
@@ -120,8 +120,8 @@ struct ReportPage {
 }
 
 /// Names with their values.
-func facts(_ rows: [(String, Markup)]) -> Markup {
-  element(.dl, .class("facts")) {
+func facts(_ rows: [(String, Markup)], _ style: String = "facts") -> Markup {
+  element(.dl, .class(style)) {
     for (name, value) in rows {
       element(.div) {
         element(.dt, text: name)

@@ -25,20 +25,14 @@ struct DistributionSection: ReportSection {
             ? " \(counted(result.unanswered, "request")) without a complete response are in no curve: the true curves lie "
               + "higher."
             : "")),
-      element(.div, .class("multiples")) {
-        for (index, operation) in shown.enumerated() {
-          element(.figure) { PercentileCurve(operation: operation, index: index, y: axis).chart.svg(Self.size) }
-        }
-      },
-      measured.count > shown.count
-        ? element(
-          .p, .class("cut"), text: "\(measured.count - shown.count) operations with fewer requests are not drawn.")
-        : .nothing,
+      multiples(
+        shown.enumerated().map { PercentileCurve(operation: $1, index: $0, y: axis).chart }, Self.size),
+      cut(measured.count - shown.count) { "\($0) operations with fewer requests are not drawn." },
       LatencyHeat(result: result).markup,
     ])
   }
 
-  private static let size = ChartSize(width: 320, height: 190, left: 50, right: 14, top: 40)
+  static let size = ChartSize(width: 320, height: 190, left: 50, right: 14, top: 40)
 }
 
 /// Latency over time as a heat map: where the answers lay, second by second.

@@ -15,15 +15,7 @@ struct ExploredSection: ReportSection {
         "Each constraint of the contract at its edge (positive) and just beyond it (negative), calls by others (auth), the "
           + "life of each thing (state), and several trials at once (pairs, random). Plain is the status of the plainest "
           + "request; where that did not succeed, rejections prove little."),
-      Table(
-        caption: "Cases by operation",
-        columns: explored.columns.enumerated().map { index, title in
-          index == 0 || title == "statuses" ? .text(title) : .number(title)
-        },
-        rows: explored.operations.map { row in
-          [element(.code, text: row.operation)] + explored.cells(row).map { .text($0) }
-        }
-      ).markup,
+      ReportTable.explored(explored).markup,
       .group(explored.notes.map { element(.p, text: $0) }),
     ])
   }

@@ -20,7 +20,7 @@ struct GeneratorSection: ReportSection {
     if doubts.isEmpty {
       return lead("Murphy kept up with the load, so its own delays did not affect these numbers.")
     }
-    return element(.ul, .class("doubts")) { for doubt in doubts { element(.li, text: doubt) } }
+    return list(doubts, "doubts")
   }
 
   private var facts: [(String, String)] {

@@ -71,17 +71,17 @@ struct LedgerSection: ReportSection {
     guard !reasons.isEmpty else { return .nothing }
     return .group([
       element(.h3, text: title),
-      element(.ul, .class("plain")) {
-        for reason in reasons.prefix(20) { element(.li, text: "\(Figure.count(reason.count).text) × \(reason.reason)") }
-        if reasons.count > 20 { element(.li, text: "and \(counted(reasons.count - 20, "more reason"))") }
-      },
+      list(
+        reasons.map { "\(Figure.count($0.count).text) × \($0.reason)" }.first(20) {
+          "and \(counted($0, "more reason"))"
+        }),
     ])
   }
 
   private var account: Markup {
     let broken = ledger.contradictions
     if broken.isEmpty { return element(.p, .class("sum kept"), text: "✓ The totals are consistent.") }
-    return element(.ul, .class("sum broken")) { for sentence in broken { element(.li, text: "✗ \(sentence)") } }
+    return list(broken.map { "✗ \($0)" }, "sum broken")
   }
 }
 

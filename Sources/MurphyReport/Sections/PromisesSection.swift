@@ -15,7 +15,7 @@ struct PromisesSection: ReportSection {
     budgets = Dictionary(result.budgets.map { ($0.title, $0) }) { first, _ in first }
   }
 
-  private typealias Numbered = (number: Int, promise: Promise)
+  typealias Numbered = (number: Int, promise: Promise)
 
   var count: Int? { result.promises.count { $0.outcome != .untested } }
 
@@ -26,7 +26,7 @@ struct PromisesSection: ReportSection {
     let kept = promises.filter { $0.promise.outcome == .kept }
     let untested = promises.filter { $0.promise.outcome == .untested }
     return .group([
-      open.isEmpty ? lead("Every check that was tested passed.") : table(open, "Checks that did not pass"),
+      open.isEmpty ? lead("Every check that was tested passed.") : table(open, "Checks that did not pass").markup,
       folded(kept, "\(counted(kept.count, "check")) passed", id: "kept"),
       folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID),
     ])
@@ -36,33 +36,32 @@ struct PromisesSection: ReportSection {
     guard !promises.isEmpty else { return .nothing }
     return element(.details, .class("fold"), .id(id)) {
       element(.summary, text: title)
-      table(promises, title)
+      table(promises, title).markup
     }
   }
 
-  private func table(_ promises: [Numbered], _ caption: String) -> Markup {
-    var table = Table(
-      caption: caption,
-      columns: [.text("check"), .text("outcome"), .number("trials"), .text("seen"), .text("findings")], rows: [],
-      style: "promises")
-    for group in Promise.rows(promises, by: \.promise) {
-      table.rows.append(row(group))
-      table.ids.append(Promise.anchor(group[0].number))
-    }
-    return table.markup
+  /// A row for each check, or for several of which the same is said.
+  func table(_ promises: [Numbered], _ caption: String) -> ReportTable {
+    let groups = Promise.rows(promises, by: \.promise)
+    var table = ReportTable(
+      caption, [.text("check"), .text("outcome"), .number("trials"), .text("seen"), .text("findings")],
+      groups.map(row), style: "promises")
+    table.ids = groups.map { Promise.anchor($0[0].number) }
+    return table
   }
 
-  private func row(_ group: [Numbered]) -> [Markup] {
+  private func row(_ group: [Numbered]) -> [ReportTable.Cell] {
     let promise = group[0].promise
+    let names = group.enumerated().map { index, numbered in
+      // The first one's id is the row's.
+      index == 0
+        ? element(.div, .class("name"), text: numbered.promise.name)
+        : element(.div, .class("name"), .id(Promise.anchor(numbered.number)), text: numbered.promise.name)
+    }
     return [
-      .group(
-        group.enumerated().map { index, numbered in
-          // The first one's id is the row's.
-          index == 0
-            ? element(.div, .class("name"), text: numbered.promise.name)
-            : element(.div, .class("name"), .id(Promise.anchor(numbered.number)), text: numbered.promise.name)
-        }),
-      Badge.of(promise.outcome), .text(promise.trials.map { Figure.count($0).text } ?? "–"), seen(promise),
+      .init(group.map(\.promise.name).joined(separator: "; "), markup: .group(names)),
+      .init(promise.outcome.word, markup: Badge.of(promise.outcome)),
+      .text(promise.trials.map { Figure.count($0).text } ?? "–"), .init(promise.sentence, markup: seen(promise)),
       links(promise.findings),
     ]
   }
@@ -80,13 +79,14 @@ struct PromisesSection: ReportSection {
 
   private static let linksShown = 8
 
-  private func links(_ findings: [Int]) -> Markup {
-    if findings.isEmpty { return .text("–") }
-    let shown = findings.prefix(Self.linksShown).flatMap { number -> [Markup] in
+  private func links(_ findings: [Int]) -> ReportTable.Cell {
+    if findings.isEmpty { return "–" }
+    let shown = findings.prefix(Self.linksShown)
+    let links = shown.flatMap { number -> [Markup] in
       [element(.a, .anchor(FindingArticle.anchor(number)), text: "\(number)"), .text(" ")]
     }
-    return .group(
-      shown + [findings.count > Self.linksShown ? .text("and \(findings.count - Self.linksShown) more") : .nothing])
+    let more = findings.count > Self.linksShown ? "and \(findings.count - Self.linksShown) more" : ""
+    return .init(shown.map(String.init).joined(separator: ", "), markup: .group(links + [.text(more)]))
   }
 }
 

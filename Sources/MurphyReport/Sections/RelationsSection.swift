@@ -49,13 +49,13 @@ struct RelationsSection: ReportSection {
   }
 
   private func table(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Markup {
-    Table(
-      caption: "Relations of \(operation)",
-      columns: [.text("relation"), .text("outcome"), .number("trials"), .text("why")],
-      rows: rows.map { row in
+    ReportTable(
+      "Relations of \(operation)", [.text("relation"), .text("outcome"), .number("trials"), .text("why")],
+      rows.map { row in
         [
-          .group([element(.code, text: row.relation), .text(" "), element(.small, text: row.promise)]),
-          Badge.of(row.state), .text(Figure.count(row.samples).text),
+          .init(
+            "", markup: .group([element(.code, text: row.relation), .text(" "), element(.small, text: row.promise)])),
+          .init("", markup: Badge.of(row.state)), .count(row.samples),
           .text(reasons["\(row.operation) \(row.relation)"] ?? row.reason),
         ]
       }

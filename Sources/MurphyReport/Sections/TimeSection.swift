@@ -101,20 +101,15 @@ struct TimeSection: ReportSection {
   }
 
   private var table: Markup {
-    let steps = TimelineSteps(result.timeline, atMost: 60)
-    let rows = steps.steps.map { step in
-      [.text(Figure.seconds(step.start).text)]
-        + [
-          Figure.digits(step.sent), Figure.digits(step.failed), Figure.digits(step.limited), Figure.digits(step.users),
-        ]
-        .map(Markup.text)
-        + [step.p50, step.p95, step.p99, step.max].map { .text($0.map(Figure.milliseconds) ?? "–") }
-    }
-    return Table(
-      caption: "Load and latency over time",
-      columns: [.text("from")]
-        + ["sent/s", "5xx or lost/s", "limited/s", "users", "p50 ms", "p95 ms", "p99 ms", "max ms"].map { .number($0) },
-      rows: rows, style: "dense"
+    let latencies = ["p50", "p95", "p99", "max"].map { ReportTable.Column.number($0, unit: "ms") }
+    return ReportTable(
+      "Load and latency over time",
+      [.text("from")] + ["sent/s", "5xx or lost/s", "limited/s", "users"].map { .number($0) } + latencies,
+      TimelineSteps(result.timeline, atMost: 60).steps.map { step in
+        [.text(Figure.seconds(step.start).text)]
+          + [step.sent, step.failed, step.limited, step.users].map { .text(Figure.digits($0)) }
+          + [step.p50, step.p95, step.p99, step.max].map { .latency($0) }
+      }, style: "dense"
     ).markup
   }
 }

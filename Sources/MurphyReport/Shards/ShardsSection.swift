@@ -19,17 +19,15 @@ struct ShardsSection: ReportSection {
     let cut = shards.shards.count - shown.count
     return .group([
       lead(([result.run.shardSentence].compactMap(\.self) + [shards.clockSentence]).joined(separator: " ")),
-      shards.doubts.isEmpty
-        ? .nothing
-        : element(.ul, .class("doubts")) { for doubt in shards.doubts { element(.li, text: doubt) } },
+      list(shards.doubts, "doubts"),
       .group(shards.tolerated.map { element(.p, text: "Tolerated: \($0)") }),
-      Table(
-        caption: "What each shard did",
-        columns: [.text("shard")]
+      ReportTable(
+        "What each shard did",
+        [.text("shard")]
           + ["began late", "sessions", "requests", "sent/s", "sends late, p99", "busiest core", "clock, ms"].map {
             .number($0)
           } + [.text("what is wrong")],
-        rows: shown.map { row($0, shards) }, style: "dense"
+        shown.map(row), style: "dense"
       ).markup,
       cut == 0
         ? .nothing
@@ -49,23 +47,16 @@ struct ShardsSection: ReportSection {
     }.prefix(rowsShown).sorted { $0.number < $1.number }
   }
 
-  private func row(_ shard: ShardResult, _ shards: MergedShards) -> [Markup] {
+  private func row(_ shard: ShardResult) -> [ReportTable.Cell] {
     let name = "\(shard.number)"
+    let link = element(.a, Attribute("href", "\(ShardPage.folder)/\(ShardPage.fileName(of: shard))"), text: name)
     return [
-      hasPages
-        ? element(.a, Attribute("href", "\(ShardPage.folder)/\(ShardPage.fileName(of: shard))"), text: name)
-        : .text(name),
-      .text(shard.late < 0.001 ? "–" : Figure.seconds(shard.late).text), .text(Figure.count(shard.sessions).text),
-      .text(Figure.count(shard.requests).text), .text(Figure.digits(shard.rate)),
+      .init(name, markup: hasPages ? link : nil), .text(shard.late < 0.001 ? "–" : Figure.seconds(shard.late).text),
+      .count(shard.sessions), .count(shard.requests), .text(Figure.digits(shard.rate)),
       .text(Figure.latency(shard.lateness).text), .text(Figure(Figure.decimals(shard.cpuPercent, 1), "%").text),
-      .text(shard.clockText ?? "–"), troubles(shard),
+      .text(shard.clockText ?? "–"),
+      shard.troubles.isEmpty ? "nothing" : .init("", lines: Array(shard.troubles.prefix(3))),
     ]
-  }
-
-  private func troubles(_ shard: ShardResult) -> Markup {
-    let troubles = shard.troubles
-    if troubles.isEmpty { return .text("nothing") }
-    return .group(troubles.prefix(3).map { element(.div, text: $0) })
   }
 }
 
@@ -87,11 +78,9 @@ extension RunInfo {
   package var shardLines: [String] {
     guard let shards, let shardSentence else { return [] }
     let troubled = shards.shards.filter { !$0.troubles.isEmpty }
-    let shown = troubled.prefix(8).map { "Shard \($0.number): \($0.troubles.joined(separator: "; "))" }
-    let cut = troubled.count - shown.count
+    let told = troubled.map { "Shard \($0.number): \($0.troubles.joined(separator: "; "))" }
     return [shardSentence, shards.clockSentence].filter { !$0.isEmpty } + shards.tolerated.map { "Tolerated: \($0)" }
-      + shown
-      + (cut > 0 ? ["and \(counted(cut, "more shard")) with something wrong"] : [])
+      + told.first(8) { "and \(counted($0, "more shard")) with something wrong" }
   }
 
   private func numbers(_ numbers: [Int]) -> String {

@@ -50,8 +50,7 @@ package struct TrendReport: Sendable {
         }
       }
     }
-    let shown = found.sorted { $0.size > $1.size }.prefix(8).map(\.text)
-    if shown.isEmpty {
+    if found.isEmpty {
       let few = result.scenarios.filter { $0.runs.count(where: \.isSound) < ChangePoints.fewest }
       let rest = result.scenarios.count - few.count
       return few.map { scenario in
@@ -59,7 +58,7 @@ package struct TrendReport: Sendable {
           + "needed to detect a change."
       } + (rest > 0 || few.isEmpty ? ["No change of a level was found."] : [])
     }
-    return shown + (found.count > shown.count ? ["and \(found.count - shown.count) more changes, marked below"] : [])
+    return found.sorted { $0.size > $1.size }.map(\.text).first(8) { "and \($0) more changes, marked below" }
   }
 
   @MarkupBuilder private func content(_ index: Int, _ scenario: TrendScenario) -> Markup {
@@ -75,32 +74,26 @@ package struct TrendReport: Sendable {
         + "a change of the level, a horizontal one the budget. Dotted lines: another machine, load or murphy.")
     for (number, operation) in shown.enumerated() {
       element(.h3, text: operation.operation)
-      element(.div, .class("multiples")) {
-        for series in operation.series where series.values.contains(where: { $0 != nil }) {
-          element(.figure) {
-            TrendChart(scenario: scenario, operation: operation.operation, series: series).chart(
-              id: "trend-\(index)-\(number)-\(series.metric.rawValue)"
-            ).svg(TrendChart.size)
-          }
-        }
-      }
+      multiples(
+        operation.series.filter { $0.values.contains { $0 != nil } }.map { series in
+          TrendChart(scenario: scenario, operation: operation.operation, series: series).chart(
+            id: "trend-\(index)-\(number)-\(series.metric.rawValue)")
+        }, TrendChart.size)
     }
-    if ranked.count > shown.count {
-      element(.p, .class("cut"), text: "\(ranked.count - shown.count) operations with fewer changes are not drawn.")
-    }
+    cut(ranked.count - shown.count) { "\($0) operations with fewer changes are not drawn." }
     runs(scenario)
   }
 
   private func runs(_ scenario: TrendScenario) -> Markup {
     element(.details, .class("fold")) {
       element(.summary, text: "The \(counted(scenario.runs.count, "run"))")
-      Table(
-        caption: "Runs of \(scenario.scenario)",
-        columns: [.number("run"), .text("started"), .text("verdict"), .text("load"), .text("machine"), .text("file")],
-        rows: scenario.runs.enumerated().map { number, run in
+      ReportTable(
+        "Runs of \(scenario.scenario)",
+        [.number("run"), .text("started"), .text("verdict"), .text("load"), .text("machine"), .text("file")],
+        scenario.runs.enumerated().map { number, run in
           [
             .text(String(number + 1)), .text(run.started), .text(run.verdict.word), .text(run.load),
-            .text("\(run.machine), murphy \(run.murphy)"), element(.code, text: run.file),
+            .text("\(run.machine), murphy \(run.murphy)"), .init("", markup: element(.code, text: run.file)),
           ]
         }, style: "dense"
       ).markup

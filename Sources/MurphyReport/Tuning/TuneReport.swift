@@ -32,7 +32,7 @@ package struct TuneReport: Sendable {
         .init(id: "timeline", title: "One throttled address", entry: "Address", content: timeline),
         .init(id: "replays", title: "With clients that come back", entry: "Retries", content: tables.replays),
         .init(id: "policies", title: "The best policies", entry: "Best", content: tables.front),
-        .init(id: "faults", title: "If the limiter is wrong", entry: "Faults", content: faults),
+        .init(id: "faults", title: "If the limiter is wrong", entry: "Faults", content: list(result.faults)),
       ],
       footer: "murphy tune · \(result.format)"
     ).text
@@ -49,12 +49,6 @@ package struct TuneReport: Sendable {
           duration: timeline.strip.requests.map(\.at).max() ?? 0
         ).markup
       }
-    }
-  }
-
-  @MarkupBuilder private var faults: Markup {
-    if !result.faults.isEmpty {
-      element(.ul, .class("plain")) { for fault in result.faults { element(.li, text: fault) } }
     }
   }
 }
@@ -121,18 +115,15 @@ struct TuneTables {
   @MarkupBuilder var replays: Markup {
     if !result.replays.isEmpty {
       lead("The same demand played once more with clients that honour Retry-After and try twice again.")
-      Table(
-        caption: "Policies with clients that come back",
-        columns: [
+      ReportTable(
+        "Policies with clients that come back",
+        [
           .text("policy"), .number("sessions refused"), .number("sessions failed"), .number("attempts refused"),
           .number("delay, p95"),
         ],
-        rows: result.replays.map { replay in
-          [
-            element(.span, .class("name"), text: replay.policy), .text(TuneText.share(replay.refused)),
-            .text(TuneText.share(replay.failed)), .text(TuneText.share(replay.refusals)),
-            .text(Figure.seconds(replay.delay).text),
-          ]
+        result.replays.map { replay in
+          [.name(replay.policy)] + [replay.refused, replay.failed, replay.refusals].map { .text(TuneText.share($0)) }
+            + [.text(Figure.seconds(replay.delay).text)]
         }
       ).markup
     }
@@ -144,25 +135,21 @@ struct TuneTables {
     }
     if !front.isEmpty {
       lead("Policies of each key that no other one beats in both.")
-      Table(
-        caption: "Policies that no other one beats",
-        columns: [
+      ReportTable(
+        "Policies that no other one beats",
+        [
           .text("key"), .text("policy"), .text("algorithm"), .number("throttled"), .number("abuser, a minute"),
           .number("abuser, for ever"),
-        ], rows: front.prefix(Self.rowsShown).map(row)
-      ).markup
-      if front.count > Self.rowsShown {
-        element(.p, .class("cut"), text: "and \(counted(front.count - Self.rowsShown, "more policy", "more policies"))")
-      }
+        ],
+        front.map { point in
+          [
+            .name(TuneText.key(point.key)), .text(TuneText.policy(point)), .text(TuneText.algorithm(point.algorithm)),
+            .text(TuneText.share(point.throttled)), .text(Figure.digits(point.abusePerMinute)),
+            .text(Figure.rate(point.abusePerSecond).text),
+          ]
+        }, noun: "policy"
+      ).markup(most: Self.rowsShown)
     }
-  }
-
-  private func row(_ point: TuneResult.Point) -> [Markup] {
-    [
-      element(.span, .class("name"), text: TuneText.key(point.key)), .text(TuneText.policy(point)),
-      .text(TuneText.algorithm(point.algorithm)), .text(TuneText.share(point.throttled)),
-      .text(Figure.digits(point.abusePerMinute)), .text(Figure.rate(point.abusePerSecond).text),
-    ]
   }
 }
 

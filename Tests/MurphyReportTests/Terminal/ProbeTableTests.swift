@@ -23,10 +23,10 @@ import Testing
   }()
 
   @Test func `each property has a row with what is declared, what was found, and how sure that is`() {
-    let lines = ProbeTable(Self.policy, Self.report).lines(width: 120)
+    let lines = ProbeTable(Self.policy, Self.report).table(of: "votes").lines(width: 120)
     #expect(
       lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") } == [
-        "declared found certainty", "allowance 30 30 exact", "window 60s 60 s 90 %: 59.8 s to 60.3 s",
+        "property declared found certainty", "allowance 30 30 exact", "window 60s 60 s 90 %: 59.8 s to 60.3 s",
         "algorithm fixed window fixed window 98.1%",
         "key x-device-id device header, X-Forwarded-For not by source address", "avoided by – X-Forwarded-For",
         "rejected requests not counted counted",
@@ -34,9 +34,11 @@ import Testing
   }
 
   @Test func `a black box has no declared values, and a narrow terminal no certainty`() {
-    let lines = ProbeTable(nil, Self.report).lines(width: 60)
+    let lines = ProbeTable(nil, Self.report).table(of: "votes").lines(width: 60)
     #expect(lines.allSatisfy { TerminalText.columns($0) <= 60 && !$0.contains("exact") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("allowance") && $0.contains("–") }, "\(lines)")
-    #expect(ProbeTable(nil, ProbeReport(operation: "voteLaw", outcome: .unfinished)).lines(width: 80).isEmpty)
+    #expect(
+      ProbeTable(nil, ProbeReport(operation: "voteLaw", outcome: .unfinished)).table(of: "votes").lines(width: 80)
+        .isEmpty)
   }
 }

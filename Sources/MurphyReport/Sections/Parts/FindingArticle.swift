@@ -59,9 +59,7 @@ struct FindingArticle {
     if details.count > Self.detailsShown {
       element(.details) {
         element(.summary, text: counted(details.count - Self.detailsShown, "more line"))
-        element(.ul, .class("details")) {
-          for line in details.dropFirst(Self.detailsShown).prefix(24) { element(.li, text: line) }
-        }
+        list(details.dropFirst(Self.detailsShown).prefix(24), "details")
       }
     }
     if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
@@ -144,10 +142,7 @@ struct LoadDrift {
       element(.span, .class("gauge broken"), .decorative) {
         element(.i, .width(percent: highest > 0 ? share(stage) * 100 / highest : 0))
       }
-      element(
-        .span, .class("share"),
-        text: "\(amount(stage)) at \(Figure.rate(stage.rate).text)"
-      )
+      element(.span, .class("share"), text: "\(amount(stage)) at \(Figure.rate(stage.rate).text)")
     }
   }
 }
@@ -177,15 +172,7 @@ struct EvidenceView {
       ("in the body", evidence.instancePointer.map { $0.isEmpty ? "the whole body" : $0 }),
       ("in the contract", evidence.schemaPointer), ("declared at", evidence.source?.text),
     ].compactMap { name, place in place.map { (name, $0) } }
-    guard !places.isEmpty else { return .nothing }
-    return element(.dl, .class("facts places")) {
-      for (name, place) in places {
-        element(.div) {
-          element(.dt, text: name)
-          element(.dd) { element(.code, text: place) }
-        }
-      }
-    }
+    return places.isEmpty ? .nothing : facts(places.map { ($0, element(.code, text: $1)) }, "facts places")
   }
 
   private func command(_ curl: String) -> Markup {
@@ -245,8 +232,6 @@ struct ExchangeView {
   private var cutNote: Markup {
     let kept = exchange.responseBody?.utf8.count ?? 0
     guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
-    return element(
-      .p, .class("cut"),
-      text: "Cut: the whole has \(Figure.bytes(exchange.responseSize).text).")
+    return element(.p, .class("cut"), text: "Cut: the whole has \(Figure.bytes(exchange.responseSize).text).")
   }
 }

@@ -85,32 +85,27 @@ struct LimitArticle {
     }
     // A result holds the strips of a few keys only.
     let hidden = max(row.keys, row.strips.count) - min(row.strips.count, stripsShown)
-    if !row.strips.isEmpty, hidden > 0 {
-      element(.p, .class("cut"), text: "\(counted(hidden, "key")) not drawn.")
-    }
+    cut(row.strips.isEmpty ? 0 : hidden) { "\(counted($0, "key")) not drawn." }
   }
 
   @MarkupBuilder private var proof: Markup {
     if !row.witness.isEmpty {
       element(.details, .class("numbers")) {
         element(.summary, text: "The proof: \(counted(row.witness.count, "request"))")
-        Table(
-          caption: "The requests that prove it",
-          columns: [.text("request"), .number("sent"), .number("answered"), .number("status"), .text("decision")],
-          rows: row.witness.prefix(Self.proofShown).enumerated().map { proofRow($0 + 1, $1) }, style: "dense"
+        ReportTable(
+          "The requests that prove it",
+          [.text("request"), .number("sent"), .number("answered"), .number("status"), .text("decision")],
+          row.witness.prefix(Self.proofShown).enumerated().map { Self.cells($0 + 1, $1) }, style: "dense"
         ).markup
-        if row.witness.count > Self.proofShown {
-          element(
-            .p, .class("cut"), text: "\(counted(row.witness.count - Self.proofShown, "more request")) in result.json.")
-        }
+        cut(row.witness.count - Self.proofShown) { "\(counted($0, "more request")) in result.json." }
       }
     }
   }
 
-  private func proofRow(_ number: Int, _ request: WitnessRequest) -> [Markup] {
+  private static func cells(_ number: Int, _ request: WitnessRequest) -> [ReportTable.Cell] {
     [
-      .text("\(number). \(request.operation)"), .text(Self.moment(request.sent)),
-      .text(request.answered.map(Self.moment) ?? "never"), .text(request.status == 0 ? "–" : String(request.status)),
+      .text("\(number). \(request.operation)"), .text(moment(request.sent)),
+      .text(request.answered.map(moment) ?? "never"), .text(request.status == 0 ? "–" : String(request.status)),
       .text(request.decision.rawValue),
     ]
   }

@@ -16,14 +16,10 @@ struct OperationCharts {
         for operation in operations.sorted(by: { $0.requests > $1.requests }).prefix(Self.drawn) {
           if let timeline = operation.timeline {
             element(.h3, text: operation.operation)
-            element(.div, .class("multiples")) {
-              for chart in charts(operation, timeline) { element(.figure) { chart.svg(Self.size) } }
-            }
+            multiples(charts(operation, timeline), Self.size)
           }
         }
-        if operations.count > Self.drawn {
-          element(.p, .class("cut"), text: "\(counted(operations.count - Self.drawn, "more operation")) not drawn.")
-        }
+        cut(operations.count - Self.drawn) { "\(counted($0, "more operation")) not drawn." }
       }
     }
   }

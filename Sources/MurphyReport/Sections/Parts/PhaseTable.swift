@@ -16,23 +16,20 @@ struct PhaseTable {
         "The bar shares out the mean service time of an operation's answers; below it, largest first, what takes most of "
           + "it. Large is the median of a phase, small its p95, in ms. Connections are opened for some requests only: the "
           + "figures are of those.")
-      Table(
-        caption: "Where the service time of each operation went",
-        columns: [.text("operation"), .text("mean service time")] + used.map { .number($0.words) },
-        rows: measured.map { row($0, used) }, style: "operations"
+      ReportTable(
+        "Where the service time of each operation went",
+        [.text("operation"), .text("mean service time")] + used.map { .number($0.words) },
+        measured.map { row($0, used) }, style: "operations"
       ).markup
     }
   }
 
-  private func row(_ operation: OperationResult, _ used: [PhaseSummary.Phase]) -> [Markup] {
-    let phases = operation.phases?.all ?? []
-    return [
-      element(.span, .class("name"), text: operation.operation),
-      .group([bar(operation), element(.small, text: PhaseShare.words(of: [operation], most: 2))]),
-    ]
+  private func row(_ operation: OperationResult, _ used: [PhaseSummary.Phase]) -> [ReportTable.Cell] {
+    let mean = [bar(operation), element(.small, text: PhaseShare.words(of: [operation], most: 2))]
+    return [.name(operation.operation), .init("", markup: .group(mean))]
       + used.map { phase in
-        guard let summary = phases.first(where: { $0.phase == phase })?.summary else { return .text("–") }
-        return .group([
+        guard let summary = operation.phases?.all.first(where: { $0.phase == phase })?.summary else { return "–" }
+        let parts: [Markup] = [
           .text(Figure.milliseconds(summary.p50)),
           element(.small) {
             element(.span, .class("spoken"), text: "p95 ")
@@ -40,7 +37,8 @@ struct PhaseTable {
           },
           summary.count < operation.service.count
             ? element(.small, text: "of \(Figure.count(summary.count).text)") : .nothing,
-        ])
+        ]
+        return .init("", markup: .group(parts))
       }
   }
 

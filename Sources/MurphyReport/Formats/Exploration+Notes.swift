@@ -1,41 +1,22 @@
 import MurphyModel
 
 extension Exploration {
-  private static let categories = ["positive", "negative", "auth", "state", "pairs", "random"]
-
-  private var used: [String] {
-    Self.categories.filter { name in operations.contains { $0.cases[name, default: 0] > 0 } }
-  }
-
-  /// The columns of every table of what was tried; the last holds words, those before it figures.
-  var columns: [String] { ["operation", "plain"] + used + ["constraints", "statuses"] }
-
-  /// A row's cells behind the operation's name.
-  func cells(_ row: ExploredOperation) -> [String] {
-    [row.status == 0 ? "–" : String(row.status)] + used.map { Figure.count(row.cases[$0, default: 0]).text }
-      + ["\(row.constraints.done)/\(row.constraints.of)", row.statuses.map(String.init).joined(separator: " ")]
-  }
-
   private static let mostShown = 20
 
   /// Operations that might change data of others.
   private var skippedNotes: [String] {
     guard let skipped, !skipped.isEmpty else { return [] }
-    let rows = skipped.prefix(Self.mostShown).map { "\($0.operation): \($0.reason)" }
-    let rest = skipped.count - rows.count
-    return ["No request of \(counted(skipped.count, "operation")) was sent; --operation NAME includes one:"] + rows
-      + (rest > 0 ? ["and \(rest) more"] : [])
+    return ["No request of \(counted(skipped.count, "operation")) was sent; --operation NAME includes one:"]
+      + skipped.map { "\($0.operation): \($0.reason)" }.first(Self.mostShown)
   }
 
   /// What was created and is still there.
   private var removalNotes: [String] {
     guard let deleted, deleted.of > 0 || remaining?.isEmpty == false else { return [] }
-    let rows = (remaining ?? []).prefix(Self.mostShown)
-    let rest = (remaining?.count ?? 0) - rows.count
+    let rows = (remaining ?? []).first(Self.mostShown)
     let sum =
       "\(deleted.done) of \(counted(deleted.of, "created item")) \(deleted.of == 1 ? "was" : "were") deleted again."
-    return (deleted.of > 0 ? [sum] : [])
-      + (rows.isEmpty ? [] : ["Not deleted:"] + rows + (rest > 0 ? ["and \(rest) more"] : []))
+    return (deleted.of > 0 ? [sum] : []) + (rows.isEmpty ? [] : ["Not deleted:"] + rows)
   }
 
   private static let briefly = 2
@@ -51,10 +32,8 @@ extension Exploration {
       deleted.flatMap { $0.of > 0 ? "\($0.done) of \(counted($0.of, "created item")) deleted" : nil },
       skipped.flatMap { $0.isEmpty ? nil : "\(counted($0.count, "operation")) not called" },
     ].compactMap(\.self)
-    let left = (remaining ?? []).prefix(Self.briefly)
-    let more = (remaining?.count ?? 0) - left.count
     return [figures.joined(separator: " · ")] + untried.prefix(Self.briefly)
-      + left.map { "not deleted: \($0)" } + (more > 0 ? ["and \(more) more that are not deleted"] : [])
+      + (remaining ?? []).map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more that are not deleted" }
   }
 
   /// What was left out, and what counts for nothing.
@@ -67,5 +46,29 @@ extension Exploration {
       } ?? [])
       + (unrepeated > 0
         ? ["\(counted(unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
+  }
+}
+
+extension ReportTable {
+  private static let categories = ["positive", "negative", "auth", "state", "pairs", "random"]
+
+  /// What was tried of each operation.
+  static func explored(_ exploration: Exploration) -> ReportTable {
+    let used = categories.filter { name in exploration.operations.contains { $0.cases[name, default: 0] > 0 } }
+    return ReportTable(
+      "Cases by operation",
+      [.text("operation"), .number("plain")] + used.map { .number($0) }
+        + [.number("constraints", spare: 1), .text("statuses", spare: 0)],
+      exploration.operations.map { row in
+        [
+          Cell(row.operation, markup: element(.code, text: row.operation)),
+          .text(row.status == 0 ? "–" : "\(row.status)"),
+        ]
+          + used.map { .count(row.cases[$0, default: 0]) }
+          + [
+            .text("\(row.constraints.done)/\(row.constraints.of)"),
+            .text(row.statuses.map(String.init).joined(separator: " ")),
+          ]
+      })
   }
 }

@@ -1,0 +1,49 @@
+import MurphyCompare
+import MurphyModel
+import MurphyReport
+import Testing
+
+/// What `murphy compare` and `murphy capacity` print.
+@Suite struct CompareTextTests {
+  private static func lines(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @Test func `a table names operation, metric and word`() throws {
+    let lines = Self.lines(CompareText(CompareSample.stored).text)
+    let row = try #require(lines.first { $0.hasPrefix("  p50") })
+    #expect(row.hasSuffix("worse"), "\(row)")
+    #expect(row.contains("3.99 ms") && row.contains("5.15 ms"), "\(row)")
+    #expect(lines.contains("listLaws"))
+    #expect(lines.dropLast().last == "FAIL")
+    #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+    #expect(CompareText(CompareSample.alike).text.hasSuffix("\n\nPASS\n"))
+  }
+
+  @Test func `a narrow terminal has no p and no interval, a wide one has both`() throws {
+    let (narrow, wide) = (CompareText(CompareSample.slower).text, CompareText(CompareSample.slower, width: 130).text)
+    #expect(!narrow.contains("90 % interval") && narrow.contains("could see"))
+    #expect(wide.contains("90 % interval") && wide.contains("<0.0001"))
+  }
+
+  @Test func `why a row is not tested stands below it`() throws {
+    var result = CompareSample.slower
+    result.operations[0].rows[0].gap = "12 requests, and 20 are needed"
+    result.operations[0].rows[0].decide(.noData)
+    let lines = Self.lines(CompareText(result).text)
+    let row = try #require(lines.firstIndex { $0.hasPrefix("  p50") })
+    #expect(lines[row].hasSuffix("not tested") && lines[row + 1] == "    12 requests, and 20 are needed")
+    #expect(CompareMarkdown(result).text.contains("| not tested: 12 requests, and 20 are needed |"))
+  }
+
+  @Test(arguments: [40, 80, 100]) func `no line is wider than the terminal, and none steers it`(width: Int) {
+    let texts = CompareSample.all.map { ($0.0, CompareText($0.1, width: width).text) }
+    for (name, text) in texts + [("capacity", CapacityText(CapacitySample.result, width: width).text)] {
+      // A command is one line, to be pasted, and figures are not cut.
+      for line in Self.lines(text) where !line.hasPrefix("    reproduce: ") {
+        #expect(TerminalText.columns(line) <= max(width, 70), "\(name): \(line)")
+      }
+      #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control) }, "\(name)")
+    }
+  }
+}
