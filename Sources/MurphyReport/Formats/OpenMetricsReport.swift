@@ -14,14 +14,12 @@ package struct OpenMetricsReport: Sendable {
   package var text: String {
     var writer = OpenMetricsWriter()
     writer.begin("murphy_verdict", .gauge, "1 for the verdict of the run, 0 for the others.")
-    for verdict in Verdict.allCases {
-      writer.add("murphy_verdict", [("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0)
-    }
+    for verdict in Verdict.allCases { writer.add([("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0) }
     writer.begin(
       "murphy_duration_seconds", .gauge, "From the first planned arrival to the last answer.", unit: "seconds")
-    writer.add("murphy_duration_seconds", [], result.run.duration)
+    writer.add(result.run.duration)
     promises(&writer)
-    let called = result.operations.filter { $0.requests > 0 }
+    let called = result.calledOperations
     requests(called, &writer)
     latency(called, &writer)
     generator(&writer)
@@ -32,13 +30,11 @@ package struct OpenMetricsReport: Sendable {
     let promises = result.promises
     writer.begin("murphy_promises", .gauge, "Checks by outcome.")
     for (name, state) in Self.states {
-      writer.add("murphy_promises", [("outcome", name)], Double(promises.count { state.contains($0.outcome) }))
+      writer.add([("outcome", name)], Double(promises.count { state.contains($0.outcome) }))
     }
     writer.begin("murphy_findings", .gauge, "Different findings by severity.")
     for severity in [Finding.Severity.error, .warning, .note] {
-      writer.add(
-        "murphy_findings", [("severity", severity.rawValue)],
-        Double(result.findings.count { $0.severity == severity }))
+      writer.add([("severity", severity.rawValue)], Double(result.findings.count { $0.severity == severity }))
     }
   }
 
@@ -48,29 +44,12 @@ package struct OpenMetricsReport: Sendable {
   ]
 
   private func requests(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
-    writer.begin("murphy_requests", .counter, "Requests that ended, by operation and outcome.")
-    for operation in called {
-      for (name, path) in Self.outcomes {
-        writer.add(
-          "murphy_requests_total", [("operation", operation.operation), ("outcome", name)],
-          Double(operation.outcomes[keyPath: path]))
-      }
-    }
+    writer.add(called.map { ($0.operation, $0.outcomes) })
     writer.begin("murphy_throughput", .gauge, "Answers per second over the run.")
-    for operation in called {
-      writer.add("murphy_throughput", [("operation", operation.operation)], operation.throughput)
-    }
+    for operation in called { writer.add([("operation", operation.operation)], operation.throughput) }
     writer.begin("murphy_received_bytes", .counter, "Bytes of all bodies, as they came over the wire.", unit: "bytes")
-    for operation in called {
-      writer.add(
-        "murphy_received_bytes_total", [("operation", operation.operation)], Double(operation.bytesReceived))
-    }
+    for operation in called { writer.add([("operation", operation.operation)], Double(operation.bytesReceived)) }
   }
-
-  static let outcomes: [(String, KeyPath<Outcomes, Int> & Sendable)] = [
-    ("ok", \.ok), ("limited", \.limited), ("client_error", \.clientError), ("server_error", \.serverError),
-    ("transport", \.transport), ("cancelled", \.cancelled),
-  ]
 
   /// Answers alone: what is known of the others is an interval, which a summary cannot hold.
   private func latency(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
@@ -79,24 +58,23 @@ package struct OpenMetricsReport: Sendable {
       ("murphy_service_seconds", "Of answers, from the actual send.", \OperationResult.service),
     ] {
       writer.begin(name, .summary, help, unit: "seconds")
-      for operation in called { writer.add(name, [("operation", operation.operation)], operation[keyPath: path]) }
+      for operation in called { writer.add([("operation", operation.operation)], operation[keyPath: path]) }
     }
     writer.begin("murphy_phase_seconds", .summary, "Parts of the service time.", unit: "seconds")
     for operation in called {
       for (phase, summary) in operation.phases?.all ?? [] {
-        writer.add(
-          "murphy_phase_seconds", [("operation", operation.operation), ("phase", phase.rawValue)], summary)
+        writer.add([("operation", operation.operation), ("phase", phase.rawValue)], summary)
       }
     }
   }
 
   private func generator(_ writer: inout OpenMetricsWriter) {
     writer.begin("murphy_lateness_seconds", .summary, "How late murphy sent requests.", unit: "seconds")
-    writer.add("murphy_lateness_seconds", [], result.generator.lateness)
+    writer.add([], result.generator.lateness)
     writer.begin("murphy_offered", .gauge, "Planned requests per second.")
-    writer.add("murphy_offered", [], result.generator.offered)
+    writer.add(result.generator.offered)
     writer.begin("murphy_achieved", .gauge, "Sent requests per second.")
-    writer.add("murphy_achieved", [], result.generator.achieved)
+    writer.add(result.generator.achieved)
   }
 }
 
@@ -105,30 +83,54 @@ package struct OpenMetricsWriter: Sendable {
   package enum MetricType: String, Sendable { case gauge, counter, summary, histogram }
 
   private var lines: [String] = []
+  /// The family that was begun last, and what its samples have after its name.
+  private var (family, ending) = ("", "")
 
   package init() {}
 
-  /// - Parameter name: of the family; a counter's samples have `_total` behind it, and a unit ends it.
+  /// - Parameter name: of the family; its unit ends it.
   package mutating func begin(_ name: String, _ kind: MetricType, _ help: String, unit: String? = nil) {
+    (family, ending) = (name, kind == .counter ? "_total" : "")
     lines.append("# TYPE \(name) \(kind.rawValue)")
     if let unit { lines.append("# UNIT \(name) \(unit)") }
     lines.append("# HELP \(name) \(Self.escaped(help))")
   }
 
-  package mutating func add(_ name: String, _ labels: [(String, String)], _ value: Double) {
+  /// A sample of the family.
+  ///
+  /// - Parameter part: of a summary or a histogram: `_sum`, `_count`, `_bucket`.
+  package mutating func add(_ labels: [(String, String)], _ value: Double, part: String = "") {
     let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }
-    lines.append("\(name)\(pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") \(Self.number(value))")
+    lines.append(
+      "\(family)\(part)\(ending)\(pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") \(Self.number(value))")
   }
 
+  package mutating func add(_ value: Double, part: String = "") { add([], value, part: part) }
+
   /// A summary's quantiles, sum and count, in seconds.
-  package mutating func add(_ name: String, _ labels: [(String, String)], _ summary: LatencySummary) {
+  package mutating func add(_ labels: [(String, String)], _ summary: LatencySummary) {
     for (quantile, value) in [("0.5", summary.p50), ("0.9", summary.p90), ("0.95", summary.p95), ("0.99", summary.p99)]
     where summary.count > 0 {
-      add(name, labels + [("quantile", quantile)], value / 1e6)
+      add(labels + [("quantile", quantile)], value / 1e6)
     }
-    add(name + "_sum", labels, summary.mean * Double(summary.count) / 1e6)
-    add(name + "_count", labels, Double(summary.count))
+    add(labels, summary.mean * Double(summary.count) / 1e6, part: "_sum")
+    add(labels, Double(summary.count), part: "_count")
   }
+
+  /// The family of requests, by operation and outcome.
+  mutating func add(_ requests: [(operation: String, outcomes: Outcomes)]) {
+    begin("murphy_requests", .counter, "Requests that ended, by operation and outcome.")
+    for (operation, outcomes) in requests {
+      for (name, path) in Self.outcomes {
+        add([("operation", operation), ("outcome", name)], Double(outcomes[keyPath: path]))
+      }
+    }
+  }
+
+  private static let outcomes: [(String, KeyPath<Outcomes, Int> & Sendable)] = [
+    ("ok", \.ok), ("limited", \.limited), ("client_error", \.clientError), ("server_error", \.serverError),
+    ("transport", \.transport), ("cancelled", \.cancelled),
+  ]
 
   package func end() -> String { (lines + ["# EOF", ""]).joined(separator: "\n") }
 

@@ -27,24 +27,15 @@ package struct LiveMetrics: Sendable {
   package var text: String {
     var writer = OpenMetricsWriter()
     writer.begin("murphy_elapsed_seconds", .gauge, "Since the load began.", unit: "seconds")
-    writer.add("murphy_elapsed_seconds", [], elapsed)
-    let last = result.timeline.last
+    writer.add(elapsed)
     writer.begin("murphy_users", .gauge, "Users with a session running.")
-    writer.add("murphy_users", [], Double(last?.users ?? 0))
+    writer.add(Double(result.timeline.last?.users ?? 0))
     writer.begin("murphy_sent", .counter, "Requests that were sent.")
-    writer.add("murphy_sent_total", [], Double(result.timeline.reduce(0) { $0 + $1.sent }))
-    writer.begin("murphy_requests", .counter, "Requests that ended, by operation and outcome.")
-    for (operation, outcomes) in operations {
-      for (name, path) in OpenMetricsReport.outcomes {
-        writer.add(
-          "murphy_requests_total", [("operation", operation), ("outcome", name)], Double(outcomes[keyPath: path]))
-      }
-    }
+    writer.add(Double(result.timeline.reduce(0) { $0 + $1.sent }))
+    writer.add(operations)
     writer.begin("murphy_found", .counter, "Occurrences of findings, by kind and operation.")
     for finding in result.findings {
-      writer.add(
-        "murphy_found_total", [("kind", finding.kind.rawValue), ("operation", finding.operation ?? "")],
-        Double(finding.count))
+      writer.add([("kind", finding.kind.rawValue), ("operation", finding.operation ?? "")], Double(finding.count))
     }
     latency(&writer)
     return writer.end()
@@ -66,11 +57,11 @@ package struct LiveMetrics: Sendable {
         below += sorted[place].value
         place += 1
       }
-      writer.add("murphy_latency_seconds_bucket", [("le", String(bound))], below)
+      writer.add([("le", String(bound))], below, part: "_bucket")
     }
     let all = sorted.reduce(0) { $0 + $1.value }
-    writer.add("murphy_latency_seconds_bucket", [("le", "+Inf")], all)
-    writer.add("murphy_latency_seconds_count", [], all)
-    writer.add("murphy_latency_seconds_sum", [], latencySum)
+    writer.add([("le", "+Inf")], all, part: "_bucket")
+    writer.add(all, part: "_count")
+    writer.add(latencySum, part: "_sum")
   }
 }
