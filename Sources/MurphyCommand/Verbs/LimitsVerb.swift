@@ -80,7 +80,7 @@ struct LimitsVerb: AsyncParsableCommand {
         line.end()
         guard output.form == .text else { return }
         for limit in part.limits {
-          let text = LimitText(limit, isVerbose: verbose, width: Console.width).text
+          let text = LimitText(limit: limit, isVerbose: verbose, width: Console.width).text
           Console.printMasked(TerminalText.harmless(text) + "\n\n")
         }
       }
@@ -147,18 +147,14 @@ struct LimitText {
   let isVerbose: Bool
   let width: Int
 
-  init(_ limit: ProbedLimit, isVerbose: Bool, width: Int) {
-    (self.limit, self.isVerbose, self.width) = (limit, isVerbose, width)
-  }
-
   var text: String {
     let report = limit.report
-    let asked = Figure.count(report.requests).text + (report.requests == 1 ? " request in " : " requests in ")
+    let asked = "  \(counted(report.requests, "request")) in \(Figure.seconds(report.seconds).text)"
     let lines =
       ["\(limit.name): \(limit.policy.map { "declared \($0.text)" } ?? "black box")"]
       + ProbeTable(limit.policy, report).table(of: limit.name).lines(width: width - 2).map { "  " + $0 }
       + (isVerbose ? sentences : summary)
-    return (lines + ["  \(asked)\(Figure.seconds(report.seconds).text)"]).joined(separator: "\n")
+    return (lines + [asked]).joined(separator: "\n")
   }
 
   /// The most important sentence, the findings, and the command that reproduces the first of them.

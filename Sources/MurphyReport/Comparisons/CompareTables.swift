@@ -42,8 +42,8 @@ struct CompareTables {
     ReportTable(
       caption,
       [
-        .text("metric"), .number("base"), .number("candidate"), .number("change"),
-        .number("90 % interval", spare: 1), .number("p", spare: 0), .number("could see"), .text("verdict"),
+        .text("metric"), .number("base", spare: 2), .number("candidate", spare: 3), .number("change"),
+        .number("90 % interval", spare: 1), .number("p", spare: 0), .number("could see", spare: 4), .text("verdict"),
       ], rows, style: "compared")
   }
 

@@ -39,9 +39,9 @@ import Testing
   @Test(arguments: [40, 80, 100]) func `no line is wider than the terminal, and none steers it`(width: Int) {
     let texts = CompareSample.all.map { ($0.0, CompareText($0.1, width: width).text) }
     for (name, text) in texts + [("capacity", CapacityText(CapacitySample.result, width: width).text)] {
-      // A command is one line, to be pasted, and figures are not cut.
+      // A command is one line, to be pasted.
       for line in Self.lines(text) where !line.hasPrefix("    reproduce: ") {
-        #expect(TerminalText.columns(line) <= max(width, 70), "\(name): \(line)")
+        #expect(TerminalText.columns(line) <= width, "\(name): \(line)")
       }
       #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !($0.properties.generalCategory == .control) }, "\(name)")
     }
