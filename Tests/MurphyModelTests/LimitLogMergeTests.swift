@@ -9,7 +9,9 @@ import Testing
     log.identities = [ClientIdentity(sourceAddress: address, headers: [])]
     log.bodies = [body]
     let moment = Instant(nanoseconds: sent)
-    log.observations = [LimitObservation(operation: 0, identity: 0, sent: moment, answered: moment, status: 429, body: 0)]
+    log.observations = [
+      LimitObservation(operation: 0, identity: 0, sent: moment, answered: moment, status: 429, body: 0)
+    ]
     return log
   }
 

@@ -16,7 +16,7 @@ extension ReportTable {
 }
 
 extension ReportTable.Cell {
-  /// The figure, and behind it the sentences.
+  /// The figure, then the sentences.
   fileprivate func words(in column: ReportTable.Column) -> String {
     let sentences = (lines + [more].compactMap(\.self)).joined(separator: "; ")
     return [value(in: column), sentences].filter { !$0.isEmpty }.joined(separator: ": ")

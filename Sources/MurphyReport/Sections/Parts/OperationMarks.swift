@@ -40,7 +40,7 @@ struct LatencySpark {
     let step = Self.width / Double(Self.bins)
     var path = ""
     for (index, count) in counts.enumerated() where count > 0 {
-      // A square root keeps the tail visible beside the peak.
+      // A square root keeps the tail visible next to the peak.
       let height = max(sqrt(Double(count) / highest) * Self.height, 1)
       path += "M\(Coordinate.text(Double(index) * step)) \(Coordinate.text(Self.height - height))"
       path += "h\(Coordinate.text(step - 1))v\(Coordinate.text(height))h\(Coordinate.text(1 - step))z"
