@@ -76,7 +76,7 @@ public final class TapeParser {
   private let parser: OpaquePointer
   private let maximumSize: Int
   /// What `parsed` got last.
-  private var last: (bytes: UnsafeRawBufferPointer, result: TapeResult)?
+  private var last: Tape?
 
   /// - Parameter maximumSize: bytes of the largest document taken; a larger one is an error of kind `tooLarge`.
   ///   simdjson keeps up to 18 times the size of the largest document it has seen.
@@ -105,9 +105,9 @@ public final class TapeParser {
 
   /// The same, once for a document that several readers ask for in turn. Call `forget` where the bytes have changed.
   public func parsed(_ bytes: UnsafeRawBufferPointer) -> TapeResult {
-    if let last, last.bytes.baseAddress == bytes.baseAddress, last.bytes.count == bytes.count { return last.result }
+    if let last, last.source.baseAddress == bytes.baseAddress, last.source.count == bytes.count { return .tape(last) }
     let result = parse(bytes)
-    last = (bytes, result)
+    if case .tape(let tape) = result { last = tape }
     return result
   }
 
