@@ -25,18 +25,21 @@ extension ReportTable {
 
   /// The columns that have room, and how wide they are.
   private func layout(_ rows: [[String]], _ width: Int) -> Layout {
+    func isText(_ column: Int) -> Bool { columns[column].kind == .text }
     var layout = columns.indices.filter { columns[$0].kind != .note }.map { column in
       let widest = rows.map { TerminalText.columns($0[column]) }.max() ?? 0
-      return (column: column, width: columns[column].kind == .text ? min(widest, max(width, Self.narrowest)) : widest)
+      return (column: column, width: isText(column) ? min(widest, max(width, Self.narrowest)) : widest)
     }
-    func isTooWide() -> Bool { layout.reduce(-2) { $0 + $1.width + 2 } > width }
+    func isTooWide(cut: Bool = false) -> Bool {
+      layout.reduce(-2) { $0 + 2 + (cut && isText($1.column) ? min($1.width, Self.narrowest) : $1.width) } > width
+    }
     let victims = columns.indices.filter { columns[$0].spare != nil }
       .sorted { (columns[$0].spare ?? 0) < (columns[$1].spare ?? 0) }
-    for victim in victims where isTooWide() { layout.removeAll { $0.column == victim } }
+    for victim in victims where isTooWide(cut: columns[victim].spare ?? 0 >= Column.late) {
+      layout.removeAll { $0.column == victim }
+    }
     while isTooWide() {
-      let words = layout.indices.filter {
-        columns[layout[$0].column].kind == .text && layout[$0].width > Self.narrowest
-      }
+      let words = layout.indices.filter { isText(layout[$0].column) && layout[$0].width > Self.narrowest }
       guard let widest = words.max(by: { layout[$0].width < layout[$1].width }) else { break }
       layout[widest].width -= 1
     }

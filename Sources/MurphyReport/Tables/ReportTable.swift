@@ -18,6 +18,8 @@ package struct ReportTable: Sendable {
     package var unit = ""
     /// On a narrow terminal the column with the lowest number is left out first; nil for one that stays.
     package var spare: Int?
+    /// Columns from this number on are left out only where the words that are cut do not give enough room.
+    static let late = 100
 
     package static func text(_ title: String, spare: Int? = nil) -> Column {
       Column(title: title, kind: .text, spare: spare)
