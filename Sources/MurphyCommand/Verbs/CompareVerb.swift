@@ -111,7 +111,8 @@ struct CompareVerb: AsyncParsableCommand {
     var loading = options.run
     loading.target = options.base
     let gate = try await Gate.load(paths[0], options: loading)
-    Console.hide(gate.mask(environment: options.run.environment))
+    let mask = gate.mask(environment: options.run.environment)
+    Console.hide(mask)
     for warning in gate.warnings where !quiet { Console.error(warning.text) }
     let page = report.map { $0 + "/compare" }
     try OutputFile.guardCrash(
@@ -126,7 +127,8 @@ struct CompareVerb: AsyncParsableCommand {
     }
     if !quiet, Console.rewritesLines { Console.errorInPlace("") }
     withExtendedLifetime(interrupts) {}
-    return result
+    // Before anything is drawn: a secret that a line break splits is not found any more.
+    return try mask.masked(result)
   }
 
   private static func show(_ progress: CompareProgress) {

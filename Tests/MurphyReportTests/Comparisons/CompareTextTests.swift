@@ -36,6 +36,19 @@ import Testing
     #expect(CompareMarkdown(result).text.contains("| not tested: 12 requests, and 20 are needed |"))
   }
 
+  /// A line break may split a secret: it is masked before lines are made.
+  @Test func `a comparison is masked as a value, and is the same but for its secrets`() throws {
+    for (name, comparison) in CompareSample.all {
+      var result = comparison
+      result.scenario = "a gate with the token hunter2 fish, which is long enough for several lines"
+      let masked = try SecretMask(secrets: ["hunter2 fish"]).masked(result)
+      for width in 40...60 { #expect(!CompareText(masked, width: width).text.contains("fish"), "\(name)") }
+      result.scenario = masked.scenario
+      let texts = [masked, result].map { CompareReport($0).text + CompareText($0, width: 200).text }
+      #expect(texts[0] == texts[1], "\(name)")
+    }
+  }
+
   @Test(arguments: [40, 80, 100]) func `no line is wider than the terminal, and none steers it`(width: Int) {
     let texts = CompareSample.all.map { ($0.0, CompareText($0.1, width: width).text) }
     for (name, text) in texts + [("capacity", CapacityText(CapacitySample.result, width: width).text)] {
