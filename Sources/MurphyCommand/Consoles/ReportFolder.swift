@@ -84,7 +84,8 @@ struct ReportFolder {
   /// Writes what a verb other than a run found: its page, its numbers, and the summary if it has one, which a workflow
   /// on GitHub shows too.
   /// - Returns: the page.
-  mutating func write(
+  // Inlined into an `async` function, it crashes the optimizer of Swift 6.3.1 ("While splitting coroutine").
+  @inline(never) mutating func write(
     _ result: some Encodable, page: String, summary: String? = nil, as name: String
   ) throws -> String {
     if let summary { GitHubActions.append(summary) }
