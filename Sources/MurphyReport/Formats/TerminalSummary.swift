@@ -121,7 +121,7 @@ public struct TerminalSummary: Sendable {
       return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
     }
     let more = rows.count - most
-    return lines + (more > 0 ? ["   " + paint("and \(more) more that are not decided\(elsewhere)", .faint)] : [])
+    return lines + (more > 0 ? ["   " + paint("and \(more) more without a decision\(elsewhere)", .faint)] : [])
   }
 
   /// What passed, what was not tested, and how much of the contract was seen.
@@ -174,7 +174,8 @@ public struct TerminalSummary: Sendable {
   }
 
   private var slowest: [String] {
-    let timed = result.calledOperations.filter { ($0.shownLatency?.p95.high ?? 0) > 0 }
+    // Without an upper end, requests waited so long that the client gave up: none is slower.
+    let timed = result.calledOperations.filter { $0.shownLatency.map { ($0.p95.high ?? .infinity) > 0 } ?? false }
     guard result.explored == nil, !timed.isEmpty else { return [] }
     let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
     let shown = Array(sorted.prefix(Self.operationsShown))

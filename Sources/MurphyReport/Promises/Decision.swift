@@ -87,8 +87,7 @@ package struct Decision: Sendable {
         lines.append(Line("Murphy itself was in the way", section: GeneratorSection.id))
       }
       let open = numbered.filter {
-        [.noData, .lacking].contains($0.promise.outcome)
-          || ($0.promise.outcome == .doubtful && $0.promise.group != .generator)
+        $0.promise.group != .generator && [.noData, .lacking, .doubtful].contains($0.promise.outcome)
       }
       if result.ledger.answered == 0 { lines.append(Line("No request was answered", section: LedgerSection.id)) }
       if !open.isEmpty {

@@ -29,6 +29,16 @@ struct TerminalSummaryTests {
     }
   }
 
+  @Test("an operation whose slowest requests never ended is among the slowest")
+  func endless() throws {
+    var result = Sample.frozen
+    let index = try #require(result.operations.firstIndex { $0.latencyBounds != nil })
+    result.operations[index].latencyBounds?.p95 = LatencyInterval(low: 9e6, high: nil)
+    let lines = TerminalSummary(result).text.split(separator: "\n")
+    let first = try #require(lines.firstIndex { $0.hasPrefix("Slowest") })
+    #expect(lines[first + 1].hasPrefix(" " + result.operations[index].operation), "\(lines[first + 1])")
+  }
+
   @Test("a screen holds a PASS in 24 lines, and a FAIL of 20 findings in 40")
   func heights() throws {
     for (name, result) in Sample.all where result.verdict == .pass {
