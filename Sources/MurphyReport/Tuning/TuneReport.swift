@@ -43,6 +43,7 @@ package struct TuneReport: Sendable {
       lead(
         "\(timeline.address), \(counted(timeline.users, "user")) behind it, under \(timeline.policy): "
           + "each tick is a request, admitted above the line and refused below it.")
+      element(.h3, text: "Requests over time")
       element(.figure, .class("strips")) {
         StripChart(
           strip: timeline.strip, window: timeline.window, id: "throttled",
@@ -72,7 +73,8 @@ struct ThrottleHeat {
     let every = max((map.allowances.count + Self.columnsShown - 1) / Self.columnsShown, 1)
     let columns = map.allowances.indices.filter { $0.isMultiple(of: every) }
     return element(
-      .div, .class("heat-table"), Attribute("tabindex", "0"), Attribute("role", "region"), .label("Heat map")
+      .div, .class("heat-table"), Attribute("tabindex", "0"), Attribute("role", "region"),
+      .label("Heat map, \(TuneText.key(map.key)), \(TuneText.algorithm(map.algorithm))")
     ) {
       element(.table) {
         element(.caption, text: "\(TuneText.key(map.key)), \(TuneText.algorithm(map.algorithm))")

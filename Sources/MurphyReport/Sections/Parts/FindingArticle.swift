@@ -163,7 +163,9 @@ struct EvidenceView {
         "fingerprint "
         element(.code, text: fingerprint)
       }
-      if let exchange = evidence.exchange { ExchangeView(exchange: exchange, pointer: evidence.instancePointer).markup }
+      if let exchange = evidence.exchange {
+        ExchangeView(exchange: exchange, pointer: evidence.instancePointer, number: number).markup
+      }
     }
   }
 
@@ -179,7 +181,8 @@ struct EvidenceView {
     element(.div, .class("command")) {
       element(.h4, text: "Reproduce")
       element(
-        .pre, .id("curl-\(number)"), Attribute("tabindex", "0"), Attribute("role", "region"), .label("curl command")
+        .pre, .id("curl-\(number)"), Attribute("tabindex", "0"), Attribute("role", "region"),
+        .label("curl command of finding \(number)")
       ) {
         element(.code, text: curl)
       }
@@ -191,6 +194,8 @@ struct EvidenceView {
 struct ExchangeView {
   let exchange: Exchange
   let pointer: String?
+  /// Of the finding, so that no two regions of a page have one name.
+  let number: Int
 
   var markup: Markup {
     element(.div, .class("exchange")) {
@@ -198,14 +203,15 @@ struct ExchangeView {
         element(.h4, text: "Request, at \(Figure.seconds(exchange.sent).text)")
         message(
           "\(exchange.method) \(exchange.url)", exchange.requestHeaders,
-          exchange.requestBody.map { BodyListing($0, pointer: nil).markup }, label: "request")
+          exchange.requestBody.map { BodyListing($0, pointer: nil).markup }, label: "request of finding \(number)")
       }
       element(.div) {
         if let status = exchange.status {
           element(.h4, text: "Answer, after \(Figure.latency(exchange.took).text)")
           message(
             "\(status)", exchange.responseHeaders,
-            exchange.responseBody.map { BodyListing($0, pointer: pointer).markup }, label: "answer")
+            exchange.responseBody.map { BodyListing($0, pointer: pointer).markup }, label: "answer of finding \(number)"
+          )
           cutNote
         } else {
           element(.h4, text: "No answer, for \(Figure.latency(exchange.took).text)")
