@@ -90,7 +90,6 @@ import Testing
       let rest = screen.split(separator: "\n").first { $0.hasPrefix("   ✓ ") || $0.hasPrefix("   · ") } ?? ""
       let counts = [
         (#/(\d+) passed/#, promises.count { $0.outcome == .kept }),
-        (#/(\d+) not tested/#, promises.count { $0.outcome == .untested }),
         (#/(\d+) warnings?/#, result.findings.count { $0.severity == .warning }),
         (#/(\d+) notes?/#, result.findings.count { $0.severity == .note }),
       ]
@@ -99,8 +98,15 @@ import Testing
         #expect(Int(shown.1) == count, "\(name): \(rest)")
         compared += 1
       }
+      let untested = rest.matches(of: #/(\d+) (?:rate limit )?checks? not tested/#).compactMap { Int($0.1) }
+      #expect(untested.reduce(0, +) == promises.count { $0.outcome == .untested }, "\(name): \(rest)")
+      compared += untested.count
+      if let exercised = rest.firstMatch(of: #/(\d+) of (\d+) contract elements/#) {
+        #expect(Int(exercised.1) == result.coverage.seen && Int(exercised.2) == result.coverage.items.count, "\(name)")
+        compared += 1
+      }
     }
-    #expect(compared > 20)
+    #expect(compared > 30)
   }
 
   @Test func `no text names a report where none was written`() {

@@ -83,13 +83,15 @@ struct PromiseTests {
     var late = Sample.pass
     let sentence = "murphy sent 1 % of the requests more than 174 ms late, beside a latency of p95 123 ms"
     late.generator.add([GeneratorReservation(.lateFigures, sentence)])
-    for (result, outcome) in [(late, Promise.State.doubtful), (Sample.unreached, .untested)] {
+    for (result, outcome, mark) in [
+      (late, Promise.State.doubtful, "skipped"), (Sample.unreached, .lacking, "error"),
+    ] {
       let promise = try #require(result.promises.first { $0.name == "murphy kept up" })
       #expect(promise.outcome == outcome)
       #expect(!HTMLReport(result).text.contains("Murphy kept up"))
       #expect(TerminalDetails(result).text.contains("\(outcome.sign) \(outcome.word)"))
       #expect(MarkdownReport(result).text.contains("| \(outcome.word) | murphy kept up |"))
-      #expect(JUnitReport(result).text.contains("<skipped type=\"\(outcome.word)\""))
+      #expect(JUnitReport(result).text.contains("<\(mark) type=\"\(outcome.word)\""))
     }
     #expect(HTMLReport(Sample.pass).text.contains("Murphy kept up"))
   }
