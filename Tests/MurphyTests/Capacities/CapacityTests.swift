@@ -78,7 +78,7 @@ import Testing
     let capacity = try #require(result.held)
     #expect(result.bounds.first?.kind == .limiter, "\(result.reasons)")
     #expect(capacity > 10)
-    #expect(result.reasons.contains { $0.contains("a documented rate limit refused") }, "\(result.reasons)")
+    #expect(result.reasons.contains { $0.contains("a documented rate limit rejected") }, "\(result.reasons)")
   }
 
   @Test(.timeLimit(.minutes(2))) func theEndsOfASearch() async throws {
