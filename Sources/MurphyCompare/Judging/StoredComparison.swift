@@ -28,7 +28,7 @@ package struct StoredComparison: Sendable {
       mode: .stored, scenario: all.first?.result.run.scenario ?? "", base: side(base), candidate: side(candidate))
     let unfit = Self.unfit(all)
     if !unfit.isEmpty { result.verdict = .invalid }
-    // All that stands in the way: a run that is repeated on a quiet machine must not be refused for the next reason.
+    // All reasons at once: a run that is repeated on a quiet machine must not be refused for another one.
     result.reasons = unfit + refusals(base: base, candidate: candidate)
     guard result.reasons.isEmpty else { return result }
     var operations: [String] = []
