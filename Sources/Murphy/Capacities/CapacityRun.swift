@@ -92,11 +92,7 @@ struct CapacityRun {
     await running?.stop()
     result.duration = elapsed
     result.conclude(search, limit: options.limit.text)
-    do {
-      return try gate.mask(environment: options.run.environment).masked(result)
-    } catch {
-      throw GateError.usage("the result could not be freed of secrets: \(error)")
-    }
+    return try gate.masked(result, options.run)
   }
 
   private var elapsed: Double { Double(Instant.now - began) / 1e9 }

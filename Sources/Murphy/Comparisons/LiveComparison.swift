@@ -261,6 +261,6 @@ extension Gate {
     progress: @escaping @Sendable (CompareProgress) -> Void = { _ in }
   ) async throws -> CompareResult {
     var comparison = try LiveComparison(self, options, stop: stop, progress: progress)
-    return try await comparison.run()
+    return try masked(try await comparison.run(), options.run)
   }
 }

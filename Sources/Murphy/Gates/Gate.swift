@@ -91,6 +91,15 @@ extension Gate {
   package func mask(environment: [String: String]) -> SecretMask {
     SecretMask(scenario, contract, environment: environment)
   }
+
+  /// A result of a verb without those secrets, before anything is drawn of it: a line break may split a secret.
+  func masked<Result: Codable>(_ result: Result, _ options: RunOptions) throws(GateError) -> Result {
+    do {
+      return try mask(environment: options.environment).masked(result)
+    } catch {
+      throw .usage("the result could not be freed of secrets: \(error)")
+    }
+  }
 }
 
 extension Gate {

@@ -111,8 +111,7 @@ struct CompareVerb: AsyncParsableCommand {
     var loading = options.run
     loading.target = options.base
     let gate = try await Gate.load(paths[0], options: loading)
-    let mask = gate.mask(environment: options.run.environment)
-    Console.hide(mask)
+    Console.hide(gate.mask(environment: options.run.environment))
     for warning in gate.warnings where !quiet { Console.error(warning.text) }
     let page = report.map { $0 + "/compare" }
     try OutputFile.guardCrash(
@@ -127,8 +126,7 @@ struct CompareVerb: AsyncParsableCommand {
     }
     if !quiet, Console.rewritesLines { Console.errorInPlace("") }
     withExtendedLifetime(interrupts) {}
-    // Before anything is drawn: a secret that a line break splits is not found any more.
-    return try mask.masked(result)
+    return result
   }
 
   private static func show(_ progress: CompareProgress) {

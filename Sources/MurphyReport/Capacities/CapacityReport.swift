@@ -75,7 +75,7 @@ extension ReportTable {
     let latencies = [("p50", 3), ("p95", 4), ("p99", nil)].map { Column.number($0, unit: "ms", spare: $1) }
     return ReportTable(
       "Every window of load",
-      [.text("load"), .text("for", spare: 2), .text("came out"), .number("answers/s")] + latencies
+      [.text("load"), .text("purpose", spare: 2), .text("result"), .number("answers/s")] + latencies
         + [.number("errors", spare: 1), .number("rejected", spare: 0), .note("why")],
       result.steps.filter { $0.purpose != .recover }.map { step in
         let outcome = element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word)

@@ -121,7 +121,7 @@ public struct TerminalSummary: Sendable {
       return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
     }
     let more = rows.count - most
-    return lines + (more > 0 ? ["   " + paint("and \(more) more without a decision\(elsewhere)", .faint)] : [])
+    return lines + (more > 0 ? ["   " + paint("and \(counted(more, "more undecided check"))\(elsewhere)", .faint)] : [])
   }
 
   /// What passed, what was not tested, and how much of the contract was seen.
