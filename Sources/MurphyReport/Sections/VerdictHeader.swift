@@ -96,7 +96,7 @@ struct KeyFigures {
     let failed = outcomes.clientError + outcomes.serverError + lost
     var figures: [(String, Figure, String?)] = [
       ("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
-      ("rate", .rate(result.generator.achieved), "peak \(Figure.rate(peakRate).text)"),
+      ("rate", .rate(result.generator.achieved), peak),
     ]
     if let all = result.allLatency {
       figures.append(("latency p50", figure(all.p50), openness(all.p50)))
@@ -141,7 +141,11 @@ struct KeyFigures {
       : "range: murphy sent some requests late"
   }
 
-  private var peakRate: Double { Double(result.timeline.map(\.sent).max() ?? 0) }
+  /// The busiest second; nil where no whole second is above the mean, as in a run that ended within the next one.
+  private var peak: String? {
+    let most = Double(result.timeline.map(\.sent).max() ?? 0)
+    return most > result.generator.achieved ? "peak \(Figure.rate(most).text)" : nil
+  }
 
   private var severities: String? {
     if result.findings.isEmpty { return nil }

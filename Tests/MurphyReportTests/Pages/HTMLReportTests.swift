@@ -88,6 +88,14 @@ struct HTMLReportTests {
     #expect(text.has("but its parts sum to"))
   }
 
+  @Test("a peak is shown only above the mean rate")
+  func peak() {
+    var result = Sample.pass
+    #expect(HTMLReport(result).text.contains(">peak "))
+    result.generator.achieved = Double((result.timeline.map(\.sent).max() ?? 0) + 1)
+    #expect(!HTMLReport(result).text.contains(">peak "))
+  }
+
   @Test("doubts about the generator stand in red words")
   func generator() {
     #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>a loop of murphy used 99.6 %"))
