@@ -71,7 +71,8 @@ public enum ECMASyntax: Sendable, Hashable {
   case unicode
   /// The web's grammar (ECMA-262 Annex B.1.2) on code points: `\-`, `\_` and a lone `]` stand for themselves.
   case legacy
-  /// I-Regexp (RFC 9485), where a dot stops at LF and CR only (§5.3).
+  /// I-Regexp (RFC 9485), where a dot stops at LF and CR only (§5.3). `^` and `$` are anchors, as in the compliance
+  /// suite of JSONPath, and not the ordinary characters that the grammar of RFC 9485 makes of them.
   case interoperable
 }
 

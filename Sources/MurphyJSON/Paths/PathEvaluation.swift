@@ -161,7 +161,7 @@ final class PathPatterns {
 
   private func regex(_ key: Key) -> ECMAPattern? {
     if let known = compiled[key] { return known }
-    let regex = InteroperableRegex.ecmaScript(key.pattern).flatMap { try? ECMAPattern($0, whole: key.whole) }
+    let regex = try? ECMAPattern(key.pattern, syntax: .interoperable, whole: key.whole)
     if compiled.count < Self.most { compiled[key] = .some(regex) }
     return regex
   }

@@ -75,6 +75,9 @@ extension ECMATranslator {
   /// The escapes that classes and atoms share, from the backslash.
   mutating func escape(inClass: Bool) throws(RegexError) -> ECMAEscape {
     guard let scalar = peek(1) else { throw error("a backslash at the end") }
+    if syntax == .interoperable, !"nrtpP-()*+.?[\\]^{|}".unicodeScalars.contains(scalar) {
+      throw error("'\\\(scalar)' is not an escape of I-Regexp")
+    }
     index += 2
     switch scalar {
     case "d": return .set("0-9")

@@ -42,21 +42,19 @@ extension ECMATranslator {
   }
 
   mutating func openGroup() throws(RegexError) {
+    if syntax == .interoperable, follows("(?") { throw error("I-Regexp has plain groups only") }
     if skip("(?:") {
       output += "(?:"
       enter(repeatable: true)
     } else if follows("(?=") || follows("(?!") {
-      if syntax == .interoperable { throw error("I-Regexp has no look-ahead") }
       output += follows("(?=") ? "(?=" : "(?!"
       index += 3
       enter(repeatable: !isStrict)
     } else if follows("(?<=") || follows("(?<!") {
-      if syntax == .interoperable { throw error("I-Regexp has no look-behind") }
       output += follows("(?<=") ? "(?<=" : "(?<!"
       index += 4
       enter(repeatable: false)
     } else if skip("(?<") {
-      if syntax == .interoperable { throw error("I-Regexp has no named groups") }
       _ = try groupName()
       output += "("
       enter(repeatable: true)

@@ -106,7 +106,7 @@ struct ECMATranslator {
   mutating func enter(repeatable: Bool) { open.append(repeatable) }
 
   mutating func lazyMark() {
-    if peek() == "?" {
+    if peek() == "?", syntax != .interoperable {
       output += "?"
       index += 1
     }
@@ -120,8 +120,12 @@ extension ECMATranslator {
     let negated = skip("^")
     var set = ""
     while let scalar = peek(), scalar != "]" {
+      if syntax == .interoperable, scalar == "-", !set.isEmpty, peek(1) != "]" {
+        throw error("a bare '-' within a class; write '\\-'")
+      }
       let start = try classAtom()
       if peek() == "-", let after = peek(1), after != "]" {
+        if syntax == .interoperable, scalar == "-" || after == "-" { throw error("a range bound that is a bare '-'") }
         let dash = index
         index += 1
         let end = try classAtom()
@@ -143,11 +147,11 @@ extension ECMATranslator {
       } else {
         set += Self.inside(start)
       }
-      if syntax == .interoperable, scalar == "[" { throw error("'[' inside a class; write '\\['") }
     }
     guard peek() == "]" else { throw error("'[' without ']'") }
     index += 1
     if set.isEmpty {
+      if syntax == .interoperable { throw error("a class without characters") }
       output += negated ? "[\\x{0}-\\x{10ffff}]" : "(?!)"
     } else {
       output += (negated ? "[^" : "[") + set + "]"
@@ -165,6 +169,7 @@ extension ECMATranslator {
   private mutating func classAtom() throws(RegexError) -> ECMAEscape {
     guard let scalar = peek() else { throw error("'[' without ']'") }
     guard scalar == "\\" else {
+      if syntax == .interoperable, scalar == "[" { throw error("'[' inside a class; write '\\['") }
       index += 1
       return .scalar(scalar)
     }
@@ -198,7 +203,7 @@ extension ECMATranslator {
     let sign = negated ? "\\P" : "\\p"
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     if syntax == .interoperable {
-      guard Self.categories.values.contains(text) else { throw error("I-Regexp has no property '\(text)'") }
+      guard Self.categories.values.contains(text), text != "Cs", text != "LC" else { throw error("I-Regexp has no property '\(text)'") }
       return "\(sign){\(text)}"
     }
     switch (parts.count, parts[0]) {
