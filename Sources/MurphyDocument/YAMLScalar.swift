@@ -24,6 +24,11 @@ package enum YAMLScalar: Equatable {
       let digits = text.dropFirst(2)
       return digits.first?.isHexDigit == true ? UInt64(digits, radix: radix).map(String.init) : nil
     }
+    return decimal(text)?.lowercased()
+  }
+
+  /// The JSON spelling of a decimal number in a wider grammar, which XML has too: `+1`, `007`, `.5`, `5.`.
+  package static func decimal(_ text: String) -> String? {
     var rest = Substring(text)
     var sign = ""
     if rest.first == "-" || rest.first == "+" { sign = rest.removeFirst() == "-" ? "-" : "" }
@@ -38,8 +43,7 @@ package enum YAMLScalar: Equatable {
     guard !(whole.isEmpty && fraction.isEmpty) else { return nil }
     var exponent = ""
     if rest.first == "e" || rest.first == "E" {
-      rest.removeFirst()
-      exponent = "e"
+      exponent.append(rest.removeFirst())
       if rest.first == "-" || rest.first == "+" { exponent.append(rest.removeFirst()) }
       let power = digits(&rest)
       guard !power.isEmpty else { return nil }

@@ -98,11 +98,8 @@ struct CatalogBuilder {
   }
 
   private mutating func properties(_ scope: SchemaScope, _ index: Int, _ place: String, _ depth: Int) {
-    let required = Set(scope.parts.flatMap { $0.value["required"]?.array?.compactMap(\.string) ?? [] })
-    var names: [String] = []
-    for part in scope.parts {
-      for name in part.value["properties"]?.object?.keys ?? [] where !names.contains(name) { names.append(name) }
-    }
+    let required = Set(scope.parts.flatMap(\.required))
+    let names = scope.parts.properties.map(\.name)
     catalog.nodes[index].requiresNothing =
       required.isEmpty && !names.isEmpty && scope.choices.isEmpty && !scope.isOpaque
     for name in names {

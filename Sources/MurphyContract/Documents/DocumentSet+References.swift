@@ -84,9 +84,8 @@ extension DocumentSet {
         value = next
         continue
       }
-      var message = "\"\(text)\" leads nowhere: there is no \"\(token)\""
-      if let near = nearestName(to: token, among: value.object?.keys ?? []) { message += ". Did you mean \"\(near)\"?" }
-      return diagnostic(message, at: site, ofName: false)
+      let hint = suggestion(for: token, among: value.object?.keys ?? [])
+      return diagnostic("\"\(text)\" leads nowhere: there is no \"\(token)\"\(hint)", at: site, ofName: false)
     }
     return diagnostic("\"\(text)\" leads nowhere", at: site, ofName: false)
   }

@@ -7,12 +7,6 @@ package struct Located: Sendable {
   package let pointer: JSONPointer
   package let value: JSONValue
 
-  package init(document: Int, pointer: JSONPointer, value: JSONValue) {
-    self.document = document
-    self.pointer = pointer
-    self.value = value
-  }
-
   package subscript(key: String) -> Located? {
     value[key].map { Located(document: document, pointer: pointer.appending(key), value: $0) }
   }
@@ -34,6 +28,31 @@ package struct Located: Sendable {
   }
 
   package var key: LocationKey { LocationKey(document: document, pointer: pointer.description) }
+}
+
+/// What a schema says by itself, without what it refers to.
+extension Located {
+  /// The names under `type`, one or a list of them; nil where it says nothing.
+  var types: [String]? {
+    guard let type = value["type"] else { return nil }
+    return type.string.map { [$0] } ?? type.array?.compactMap(\.string)
+  }
+
+  /// The names under `required`.
+  var required: [String] { value["required"]?.array?.compactMap(\.string) ?? [] }
+}
+
+extension [Located] {
+  /// The members that schemas of one value name, each once with all its schemas, in the order of first sight.
+  var properties: [(name: String, schemas: [Located])] {
+    var order: [String] = []
+    var schemas: [String: [Located]] = [:]
+    for (name, schema) in flatMap({ $0["properties"]?.members ?? [] }) {
+      if schemas[name] == nil { order.append(name) }
+      schemas[name, default: []].append(schema)
+    }
+    return order.map { ($0, schemas[$0] ?? []) }
+  }
 }
 
 /// A place in the documents, for tables.

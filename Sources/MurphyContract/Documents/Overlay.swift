@@ -81,10 +81,10 @@ struct Overlay {
   private mutating func warnOfUnknown(_ known: [String], in site: JSONPointer, _ what: String) {
     for name in site.resolve(in: document.value)?.object?.keys ?? []
     where !known.contains(name) && !name.hasPrefix("x-") {
-      let hint = nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" }
+      let hint = suggestion(for: name, among: known)
       report(
-        "\(what) has no \"\(name)\"\(hint ?? "; it has \(known.joined(separator: ", "))")", at: site.appending(name),
-        .warning)
+        "\(what) has no \"\(name)\"\(hint.isEmpty ? "; it has \(known.joined(separator: ", "))" : hint)",
+        at: site.appending(name), .warning)
     }
   }
 

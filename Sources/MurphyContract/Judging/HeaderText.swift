@@ -86,7 +86,7 @@ final class HeaderText {
   /// A text that reads as one of the admitted types is written as that; any other as a string, which the schema
   /// then refuses with what was found.
   private func scalar(_ value: UnsafeRawBufferPointer, _ types: HeaderShape.Scalars) {
-    if types.contains(.number), isNumber(value) {
+    if types.contains(.number), JSONScanner.numberEnd(in: value, from: 0) == value.count {
       bytes.append(contentsOf: value)
     } else if types.contains(.boolean), value.elementsEqual("true".utf8) || value.elementsEqual("false".utf8) {
       bytes.append(contentsOf: value)
@@ -95,32 +95,6 @@ final class HeaderText {
     } else {
       quote(value)
     }
-  }
-
-  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
-  private func isNumber(_ value: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
-    func digits() -> Bool {
-      let start = index
-      while index < value.count, value[index] &- UInt8(ascii: "0") < 10 { index += 1 }
-      return index > start
-    }
-    if index < value.count, value[index] == UInt8(ascii: "-") { index += 1 }
-    if index < value.count, value[index] == UInt8(ascii: "0") {
-      index += 1
-    } else if !digits() {
-      return false
-    }
-    if index < value.count, value[index] == UInt8(ascii: ".") {
-      index += 1
-      guard digits() else { return false }
-    }
-    if index < value.count, value[index] | 0x20 == UInt8(ascii: "e") {
-      index += 1
-      if index < value.count, value[index] == UInt8(ascii: "+") || value[index] == UInt8(ascii: "-") { index += 1 }
-      guard digits() else { return false }
-    }
-    return index == value.count
   }
 
   /// Bytes that are not UTF-8 are taken as ISO 8859-1, what field values once were (RFC 9110 §5.5).

@@ -4,9 +4,7 @@ import MurphyModel
 extension Contract {
   /// Every mistake of an OpenAPI document, in the order of its lines: what breaks the specification's rules as an
   /// error, what is allowed but cannot be meant as a warning. Nothing is sent.
-  package static func check(_ file: String) -> [Diagnostic] { check(file, reader: .files) }
-
-  package static func check(_ file: String, reader: FileReader) -> [Diagnostic] {
+  package static func check(_ file: String, reader: FileReader = .files) -> [Diagnostic] {
     var sources = DocumentSet(reader: reader)
     do throws(ContractError) {
       _ = try sources.open(FileReader.absolute(file), named: file)
@@ -19,9 +17,8 @@ extension Contract {
     let mixed = sources.settleVersions()
     var structure = StructureCheck(sources, version.line)
     structure.run()
-    var paths = PathCheck(sources, version.line)
-    paths.run()
-    var found = mixed + structure.diagnostics + paths.diagnostics
+    structure.paths()
+    var found = mixed + structure.diagnostics
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
     // The tables say it better than the compiler does where both object to a line.

@@ -56,7 +56,8 @@ struct Mutants {
     func add(_ replacement: JSONValue?, at target: JSONPointer, _ sentence: String, isDue: Bool) {
       guard mutants.count < Self.limit else { return }
       mutants.append(
-        Mutant(body: Self.replacing(target.tokens[...], in: body, by: replacement), sentence: sentence, isDue: isDue))
+        Mutant(
+          body: body.replacing(at: target.tokens[...], with: replacement) ?? body, sentence: sentence, isDue: isDue))
     }
     let swapped = Self.otherType(value)
     add(
@@ -69,7 +70,7 @@ struct Mutants {
     }
     switch value {
     case .object(let object):
-      let required = scope.map { Set($0.value["required"]?.array?.compactMap(\.string) ?? []) }.filter { !$0.isEmpty }
+      let required = scope.map { Set($0.required) }.filter { !$0.isEmpty }
       for member in object.members {
         let inner = pointer.appending(member.key)
         // Branches that each require something else are alternatives, and an answer may change from one to another.
@@ -111,11 +112,7 @@ struct Mutants {
 
   /// Whether the schema names types and `value`'s is none of them.
   private static func refuses(_ value: JSONValue, _ schema: Located) -> Bool {
-    switch schema.value["type"] {
-    case .string(let name): name != value.typeName
-    case .array(let names): !names.contains(.string(value.typeName))
-    default: false
-    }
+    schema.types.map { !$0.contains(value.typeName) } ?? false
   }
 
   private static func isEnumerated(_ schema: Located) -> Bool {
@@ -125,25 +122,5 @@ struct Mutants {
   /// Whether the schema welcomes `value`'s type and does not list the values.
   private static func admits(_ value: JSONValue, _ schema: Located) -> Bool {
     schema.value["type"] != nil && !refuses(value, schema) && !isEnumerated(schema)
-  }
-
-  private static func replacing(
-    _ tokens: ArraySlice<String>, in value: JSONValue, by replacement: JSONValue?
-  ) -> JSONValue {
-    guard let token = tokens.first else { return replacement ?? .null }
-    switch value {
-    case .object(var object):
-      if tokens.count == 1 {
-        object[token] = replacement
-      } else if let inner = object[token] {
-        object[token] = replacing(tokens.dropFirst(), in: inner, by: replacement)
-      }
-      return .object(object)
-    case .array(var items):
-      guard let index = Int(token), items.indices.contains(index) else { return value }
-      items[index] = replacing(tokens.dropFirst(), in: items[index], by: replacement)
-      return .array(items)
-    default: return value
-    }
   }
 }

@@ -1,17 +1,8 @@
 import MurphyModel
 
 /// Path templates against their parameters and against one another.
-struct PathCheck {
-  var sources: DocumentSet
-  var diagnostics: [Diagnostic] = []
-  private let line: OpenAPIVersion.Line
-
-  init(_ sources: DocumentSet, _ line: OpenAPIVersion.Line) {
-    self.sources = sources
-    self.line = line
-  }
-
-  mutating func run() {
+extension StructureCheck {
+  mutating func paths() {
     let paths = (sources.root(0)["paths"]?.members ?? []).filter { $0.key.hasPrefix("/") }
     var shapes: [String: (path: String, mark: SourceMark, methods: Set<String>)] = [:]
     var ambiguous: [(path: String, template: PathTemplate, methods: Set<String>)] = []
@@ -59,11 +50,8 @@ struct PathCheck {
       let own = parameters(operation["parameters"])
       let all = own + shared.filter { outer in !own.contains { $0.name == outer.name && $0.place == outer.place } }
       for parameter in all where parameter.place == "path" && !template.names.contains(parameter.name) {
-        var message = "the path parameter \"\(parameter.name)\" is not in \"\(path)\""
-        if let near = nearestName(to: parameter.name, among: template.names) {
-          message += ". Did you mean \"\(near)\"?"
-        }
-        report(message, at: parameter.site)
+        let hint = suggestion(for: parameter.name, among: template.names)
+        report("the path parameter \"\(parameter.name)\" is not in \"\(path)\"\(hint)", at: parameter.site)
       }
       for name in template.names where !all.contains(where: { $0.place == "path" && $0.name == name }) {
         report("\"{\(name)}\" of \"\(path)\" is not among the parameters", at: operation)
@@ -78,13 +66,14 @@ struct PathCheck {
     if !hasOperation { report("\"\(path)\" has no operation", at: site, .warning) }
   }
 
-  private struct Named {
+  struct Named {
     let name: String
     let place: String
     let site: Located
   }
 
-  private mutating func parameters(_ list: Located?) -> [Named] {
+  /// The parameters of a list that have a name and a place.
+  mutating func parameters(_ list: Located?) -> [Named] {
     var named: [Named] = []
     for site in list?.items ?? [] {
       guard let parameter = try? sources.resolved(site), let name = parameter["name"]?.value.string,
@@ -99,28 +88,19 @@ struct PathCheck {
     guard operation["operationId"]?.value.string == nil else { return }
     report("no operationId: scenarios call this operation \"\(derived)\"", at: operation, .warning)
   }
-
-  /// Of what the text of 3.2 forbids and that of older versions does not speak of.
-  private var since32: Diagnostic.Severity { line == .v32 ? .error : .warning }
-
-  private mutating func report(
-    _ message: String, at site: Located, ofName: Bool = true, _ severity: Diagnostic.Severity = .error
-  ) {
-    diagnostics.append(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
-  }
 }
 
 /// `/laws/{id}/votes`: what is fixed and what is named.
-package struct PathTemplate {
+struct PathTemplate {
   /// In order.
-  package let names: [String]
+  let names: [String]
   /// With every name taken out: equal for templates that match the same paths.
-  package let shape: String
+  let shape: String
   /// A brace without its partner.
-  package let isBroken: Bool
+  let isBroken: Bool
   private let segments: [Substring]
 
-  package init(_ text: String) {
+  init(_ text: String) {
     var names: [String] = []
     var shape = ""
     var broken = false
@@ -146,7 +126,7 @@ package struct PathTemplate {
   }
 
   /// Whether some path matches both templates though neither is the more concrete in every segment.
-  package func isAmbiguous(with other: PathTemplate) -> Bool {
+  func isAmbiguous(with other: PathTemplate) -> Bool {
     guard !names.isEmpty, segments.count == other.segments.count, shape != other.shape else { return false }
     var mineIsConcrete = false
     var theirsIsConcrete = false

@@ -146,11 +146,13 @@ extension Contract {
   ///
   /// A document of several megabytes takes about a second. Nothing is fetched from a network.
   /// - Throws: a ``ContractError`` with every mistake that keeps the contract from being used.
-  package static func load(_ file: String, options: JudgeOptions = JudgeOptions()) throws(ContractError) -> Contract {
-    try load(file, options: options, reader: .files)
+  package static func load(
+    _ file: String, options: JudgeOptions = JudgeOptions(), reader: FileReader = .files
+  ) throws(ContractError) -> Contract {
+    try load([file], options: options, reader: reader)
   }
 
-  /// As ``load(_:options:)`` from several files: OpenAPI documents, whose operations are put together, and overlays,
+  /// The same from several files: OpenAPI documents, whose operations are put together, and overlays,
   /// each laid over the OpenAPI document before it.
   ///
   /// - Parameters:
@@ -158,31 +160,20 @@ extension Contract {
   ///   - options: how strict the judge of answers is.
   ///   - fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
   package static func load(
-    _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions()
+    _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions(),
+    reader: FileReader = .files
   ) throws(ContractError) -> Contract {
-    try load(files, options: options, reader: FileReader.files.serving(fetched))
-  }
-
-  package static func load(
-    _ files: [String], options: JudgeOptions = JudgeOptions(), reader: FileReader
-  ) throws(ContractError) -> Contract {
-    var assembly = ContractAssembly(sources: DocumentSet(reader: reader), options: options)
+    var assembly = ContractAssembly(sources: DocumentSet(reader: reader.serving(fetched)), options: options)
     return try assembly.contract(files)
   }
 
-  /// As ``load(_:options:)`` from a text in memory; `file` names it in messages and is what `$ref`s are relative to.
+  /// The same from a text in memory; `file` names it in messages and is what `$ref`s are relative to.
   package static func parse(
     _ text: String, file: String, options: JudgeOptions = JudgeOptions()
   ) throws(ContractError) -> Contract {
     let path = FileReader.absolute(file)
     let reader = FileReader { wanted in wanted == path ? Array(text.utf8) : try FileReader.files.read(wanted) }
     return try load(file, options: options, reader: reader)
-  }
-
-  package static func load(
-    _ file: String, options: JudgeOptions, reader: FileReader
-  ) throws(ContractError) -> Contract {
-    try load([file], options: options, reader: reader)
   }
 }
 

@@ -154,14 +154,9 @@ package struct SecurityScheme: Sendable, Hashable {
     package var scopes: [String]
   }
 
-  package init(name: String, kind: Mechanism, clientCredentials: ClientCredentials? = nil) {
-    self.name = name
-    self.kind = kind
-    self.clientCredentials = clientCredentials
-  }
-
   /// A header `Authorization` that operations take as a parameter: the whole value, `Bearer abc`.
-  static let header = SecurityScheme(name: "Authorization", kind: .apiKey(name: "Authorization", place: .header))
+  static let header = SecurityScheme(
+    name: "Authorization", kind: .apiKey(name: "Authorization", place: .header), clientCredentials: nil)
 
   /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore
   /// for everything that is not a letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.

@@ -63,13 +63,8 @@ private struct SchemaTypes {
 
   mutating func collect(_ schema: Located, in sources: inout DocumentSet, depth: Int) {
     guard depth < 8, let schema = try? sources.resolved(schema) else { return }
-    switch schema["type"]?.value {
-    case .string(let name): names.insert(name)
-    case .array(let list): names.formUnion(list.compactMap(\.string))
-    default:
-      let values = (schema["enum"]?.value.array ?? []) + (schema["const"].map { [$0.value] } ?? [])
-      names.formUnion(values.map(\.typeName))
-    }
+    let values = (schema["enum"]?.value.array ?? []) + (schema["const"].map { [$0.value] } ?? [])
+    names.formUnion(schema.types ?? values.map(\.typeName))
     if schema["nullable"]?.value.bool == true { names.insert("null") }
     if let item = schema["items"] { items.append(item) }
     members += (schema["properties"]?.members ?? []).map { ($0.key, $0.located) }

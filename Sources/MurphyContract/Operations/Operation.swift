@@ -60,8 +60,6 @@ extension Contract {
   /// Schemes that are needed together, each with its scopes.
   package struct SecurityRequirement: Sendable, Hashable {
     package var schemes: [String]
-
-    package init(schemes: [String]) { self.schemes = schemes }
   }
 }
 

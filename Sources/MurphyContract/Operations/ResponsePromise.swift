@@ -29,6 +29,15 @@ package struct ResponsePromise: Sendable {
     }
   }
 
+  /// Whether it is for statuses of the class 2 alone.
+  package var isSuccess: Bool {
+    switch status {
+    case .exactly(let status): (200..<300).contains(status)
+    case .hundred(let hundred): hundred == 2
+    case .any: false
+    }
+  }
+
   package let status: Status
   /// Most specific range first. Empty: no body is documented.
   package let content: [MediaTypePromise]
@@ -103,12 +112,6 @@ extension Contract.Operation {
   /// Whether it documents this redirection, and no status that says success: then to redirect is what it does.
   package func redirects(by status: Int) -> Bool {
     status != 304 && responses.contains { $0.status == .exactly(status) || $0.status == .hundred(status / 100) }
-      && !responses.contains { response in
-        switch response.status {
-        case .exactly(let documented): (200..<300).contains(documented)
-        case .hundred(let hundreds): hundreds == 2
-        case .any: false
-        }
-      }
+      && !responses.contains(where: \.isSuccess)
   }
 }

@@ -34,11 +34,7 @@ struct CollectionRecogniser {
   }
 
   private static func isArray(_ schema: Located, _ navigator: SchemaNavigator) -> Bool {
-    let scope = navigator.scope(of: schema)
-    return scope.parts.contains { part in
-      part["items"] != nil || part["type"]?.value.string == "array"
-        || part["type"]?.value.array?.contains { $0.string == "array" } == true
-    }
+    navigator.scope(of: schema).parts.contains { $0["items"] != nil || $0.types?.contains("array") == true }
   }
 
   /// The objects that an array holds; nil for anything else.

@@ -67,10 +67,8 @@ extension ContractRelations {
   func rows(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
     let why = "the parameter \(shape.parameter) and the member \((shape.path + [shape.field]).joined(separator: "."))"
     return [
-      RecognisedRelation(operation: shape.operation, rule: .identity, state: .on, reason: why),
-      RecognisedRelation(
-        operation: shape.operation, rule: .exchanged, state: .on, reason: why,
-        needs: "requests under way at the same time"),
+      Self.on(shape.operation, .identity, why),
+      Self.on(shape.operation, .exchanged, why, needs: "requests under way at the same time"),
     ] + counts(shape, contract) + Self.protocolRows(shape.operation, contract)
   }
 
@@ -79,22 +77,14 @@ extension ContractRelations {
     let saysWhere = contract.operations[index].responses.contains { response in
       response.status == .exactly(201) && response.headers.contains { $0.name.lowercased() == "location" }
     }
-    guard saysWhere else { return [] }
-    return [
-      RecognisedRelation(
-        operation: index, rule: .location, state: .on, reason: "201 with Location", needs: "an answer with 201")
-    ]
+    return saysWhere ? [Self.on(index, .location, "201 with Location", needs: "an answer with 201")] : []
   }
 
   /// An operation that answers with what it was sent.
   func returned(_ index: Int) -> [RecognisedRelation] {
     guard let shape = returns[index] else { return [] }
-    return [
-      RecognisedRelation(
-        operation: index, rule: .exchanged, state: .on,
-        reason: "body and answer both have \(shape.members.joined(separator: ", "))",
-        needs: "requests under way at the same time")
-    ]
+    let reason = "body and answer both have \(shape.members.joined(separator: ", "))"
+    return [Self.on(index, .exchanged, reason, needs: "requests under way at the same time")]
   }
 
   private func counts(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
@@ -102,33 +92,30 @@ extension ContractRelations {
     let names = shape.counts.map { count in
       "\(count.path.joined(separator: ".")) beside \(contract.operations[collections[count.collection].operation].id)"
     }
-    return [
-      RecognisedRelation(
-        operation: shape.operation, rule: .counts, state: .on, reason: names.joined(separator: ", "),
-        needs: "a walk that asks for both")
-    ]
+    return [Self.on(shape.operation, .counts, names.joined(separator: ", "), needs: "a walk that asks for both")]
   }
 
   /// What holds for every GET (RFC 9110).
   private static func protocolRows(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
     let walk = "a walk that asks the same in another way"
     return [
-      RecognisedRelation(operation: operation, rule: .etag, state: .on, reason: "GET", needs: "answers with an ETag"),
-      RecognisedRelation(
-        operation: operation, rule: .notModified, state: .on, reason: "GET", needs: "answers with an ETag"),
-      RecognisedRelation(operation: operation, rule: .head, state: .on, reason: "GET", needs: walk),
-      RecognisedRelation(operation: operation, rule: .allow, state: .on, reason: "GET", needs: walk),
+      on(operation, .etag, "GET", needs: "answers with an ETag"),
+      on(operation, .notModified, "GET", needs: "answers with an ETag"),
+      on(operation, .head, "GET", needs: walk), on(operation, .allow, "GET", needs: walk),
     ] + representations(operation, contract)
   }
 
   private static func representations(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
     let types = contract.operations[operation].responses.first { $0.status == .exactly(200) }?.content ?? []
     guard types.count >= 2 else { return [] }
-    return [
-      RecognisedRelation(
-        operation: operation, rule: .vary, state: .on, reason: types.map(\.range.text).joined(separator: ", "),
-        needs: "a walk that asks for both")
-    ]
+    let reason = types.map(\.range.text).joined(separator: ", ")
+    return [on(operation, .vary, reason, needs: "a walk that asks for both")]
+  }
+
+  private static func on(
+    _ operation: Int, _ rule: RelationRule, _ reason: String, needs: String? = nil
+  ) -> RecognisedRelation {
+    RecognisedRelation(operation: operation, rule: rule, state: .on, reason: reason, needs: needs)
   }
 
   private static func sorts(_ sort: CollectionShape.Sort) -> String {

@@ -25,16 +25,16 @@ package struct ContractRelations: Sendable {
     }
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
       guard collectionOf[index] < 0,
-        let shape = ItemRecogniser(contract, collections, navigator).shape(of: operation, index)
+        let shape = ItemRecogniser(contract: contract, collections: collections, navigator: navigator).shape(of: operation, index)
       else { continue }
       itemOf[index] = items.count
       items.append(shape)
     }
-    let returned = ReturnRecogniser(contract, navigator)
+    let returned = ReturnRecogniser(navigator: navigator)
     returns = contract.operations.enumerated().map { index, operation in
       operation.isDocumented ? returned.shape(of: operation, index) : nil
     }
-    let counter = CountRecogniser(contract, collections, navigator)
+    let counter = CountRecogniser(contract: contract, collections: collections, navigator: navigator)
     for index in items.indices { items[index].counts = counter.counts(of: items[index]) }
     self.collectionOf = collectionOf
     self.itemOf = itemOf
@@ -122,13 +122,12 @@ package struct RecognisedRelation: Sendable, Hashable {
 }
 
 extension Contract {
-  /// The schema of a successful answer in JSON, of the status that says most of one: 200, then 2XX and default.
-  static func answer(of operation: Operation) -> Located? {
+  /// The schema in JSON of the first answer that is documented for one of the statuses, or for all of 2XX.
+  static func answer(of operation: Operation, taking statuses: Set<Int> = [200]) -> Located? {
     let good = operation.responses.filter { response in
       switch response.status {
-      case .exactly(let status): status == 200
-      case .hundred(let hundred): hundred == 2
-      case .any: false
+      case .exactly(let status): statuses.contains(status)
+      case .hundred, .any: response.isSuccess
       }
     }
     return good.lazy.compactMap { response in

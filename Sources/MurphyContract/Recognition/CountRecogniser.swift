@@ -2,15 +2,9 @@ import MurphyJSON
 
 /// Finds the members of an item that tell how many things are listed below it.
 struct CountRecogniser {
-  private let contract: Contract
-  private let collections: [CollectionShape]
-  private let navigator: SchemaNavigator
-
-  init(_ contract: Contract, _ collections: [CollectionShape], _ navigator: SchemaNavigator) {
-    self.contract = contract
-    self.collections = collections
-    self.navigator = navigator
-  }
+  let contract: Contract
+  let collections: [CollectionShape]
+  let navigator: SchemaNavigator
 
   /// `number_of_notes`, `notes_count`, `note_count` or `total_notes`, of the item or one level below, for
   /// `/contacts/{id}/notes` with a total.

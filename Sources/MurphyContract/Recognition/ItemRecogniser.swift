@@ -2,15 +2,9 @@ import MurphyJSON
 
 /// Reads an item's shape off an operation whose path ends with its name.
 struct ItemRecogniser {
-  private let contract: Contract
-  private let collections: [CollectionShape]
-  private let navigator: SchemaNavigator
-
-  init(_ contract: Contract, _ collections: [CollectionShape], _ navigator: SchemaNavigator) {
-    self.contract = contract
-    self.collections = collections
-    self.navigator = navigator
-  }
+  let contract: Contract
+  let collections: [CollectionShape]
+  let navigator: SchemaNavigator
 
   func shape(of operation: Contract.Operation, _ index: Int) -> ItemShape? {
     let segments = operation.path.split(separator: "/", omittingEmptySubsequences: false)

@@ -13,20 +13,14 @@ package struct ReturnShape: Sendable {
 }
 
 struct ReturnRecogniser {
-  private let contract: Contract
-  private let navigator: SchemaNavigator
-
-  init(_ contract: Contract, _ navigator: SchemaNavigator) {
-    self.contract = contract
-    self.navigator = navigator
-  }
+  let navigator: SchemaNavigator
 
   /// Nil where no text of the body comes back.
   func shape(of operation: Contract.Operation, _ index: Int) -> ReturnShape? {
     guard ["POST", "PUT", "PATCH"].contains(operation.method),
       let content = operation.requestBody?.content.first(where: { $0.range.isJSON }),
       let sent = content.schema.flatMap({ ObjectShape([$0.located], navigator) }),
-      let answer = Self.answer(of: operation), let object = ObjectShape([answer], navigator)
+      let answer = Contract.answer(of: operation, taking: [200, 201]), let object = ObjectShape([answer], navigator)
     else { return nil }
     if let shape = shape(index, sent, object, []) { return shape }
     for member in object.members where RelationNames.wrappers.contains(RelationNames.norm(member.name)) {
@@ -51,17 +45,5 @@ struct ReturnRecogniser {
   private func isFreeText(_ schema: Located) -> Bool {
     let scalar = ScalarShape(schema, navigator)
     return scalar.types == ["string"] && scalar.values.isEmpty && !scalar.isOpen
-  }
-
-  /// The schema of what it answers when it has taken the body: 200, 201 or any 2XX, in JSON.
-  private static func answer(of operation: Contract.Operation) -> Located? {
-    let good = operation.responses.filter { response in
-      switch response.status {
-      case .exactly(let status): status == 200 || status == 201
-      case .hundred(let hundred): hundred == 2
-      case .any: false
-      }
-    }
-    return good.lazy.compactMap { $0.content.first { $0.range.isJSON && !$0.isSequence }?.schema?.located }.first
   }
 }

@@ -19,10 +19,7 @@ struct ScalarShape {
     let only = Self.onlyBranch(scope, navigator)
     isOpen = scope.isOpaque || (!scope.choices.isEmpty && only == nil)
     for part in scope.parts + (only ?? []) {
-      let named = part["type"].map { type in
-        type.value.string.map { [$0] } ?? (type.value.array ?? []).compactMap(\.string)
-      }
-      if let named {
+      if let named = part.types {
         let concrete = Set(named).subtracting(["null"])
         types = types.isEmpty ? concrete : types.intersection(concrete)
       }
@@ -58,28 +55,15 @@ struct ScalarShape {
 /// The members of an object that hold in every case.
 struct ObjectShape {
   /// In the schema's order.
-  private(set) var members: [(name: String, schemas: [Located])] = []
+  let members: [(name: String, schemas: [Located])]
   let isOpen: Bool
 
   /// Nil where the schema does not describe an object.
   init?(_ schemas: [Located], _ navigator: SchemaNavigator) {
     let scope = navigator.scope(of: schemas)
     isOpen = scope.isOpaque || !scope.choices.isEmpty
-    for part in scope.parts {
-      if let type = part["type"]?.value, type.string != "object",
-        type.array?.contains(where: { $0.string == "object" }) != true
-      {
-        return nil
-      }
-      for (name, schema) in part["properties"]?.members ?? [] {
-        if let known = members.firstIndex(where: { $0.name == name }) {
-          members[known].schemas.append(schema)
-        } else {
-          members.append((name, [schema]))
-        }
-      }
-    }
-    if members.isEmpty { return nil }
+    members = scope.parts.properties
+    if members.isEmpty || scope.parts.contains(where: { $0.types?.contains("object") == false }) { return nil }
   }
 
   /// The one schema of a member; nil where there is none, or several speak of it.

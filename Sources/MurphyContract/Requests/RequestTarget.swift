@@ -8,12 +8,6 @@ package struct RequestTarget: Sendable, Hashable {
   package var pathAndQuery: String
   /// In order; cookies are joined to one `Cookie` field.
   package var headers: [HeaderField]
-
-  package init(method: String, pathAndQuery: String, headers: [HeaderField]) {
-    self.method = method
-    self.pathAndQuery = pathAndQuery
-    self.headers = headers
-  }
 }
 
 /// Why a request cannot be written.

@@ -58,14 +58,3 @@ extension Contract {
     names.first { name in parts.contains { $0["properties"]?.value[name] != nil } }
   }
 }
-
-extension ResponsePromise {
-  /// A status of the class 2.
-  package var isSuccess: Bool {
-    switch status {
-    case .exactly(let status): (200..<300).contains(status)
-    case .hundred(let hundred): hundred == 2
-    case .any: false
-    }
-  }
-}

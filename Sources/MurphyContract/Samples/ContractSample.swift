@@ -104,7 +104,7 @@ package struct ContractSample {
         if let value = value(of: branch, depth: depth + 1), keyword != "allOf" { return value }
       }
     }
-    switch schema["type"]?.value.string ?? schema["type"]?.items.first?.value.string {
+    switch schema.types?.first {
     case "integer": return Self.number(schema, isInteger: true)
     case "number": return Self.number(schema, isInteger: false)
     case "boolean": return .bool(true)
@@ -128,7 +128,7 @@ package struct ContractSample {
   /// to any API: it has all that a client may write.
   private mutating func object(of schema: Located, depth: Int) -> JSONValue? {
     let parts = ([schema] + (schema["allOf"]?.items ?? [])).compactMap { try? sources.resolved($0) }
-    var names = parts.map { part in (part["required"]?.items ?? []).compactMap(\.value.string) }
+    var names = parts.map(\.required)
     if depth == 0, names.allSatisfy(\.isEmpty) {
       names = parts.map { part in (part["properties"]?.members ?? []).prefix(Self.mostMembers).map(\.key) }
     }

@@ -11,8 +11,7 @@ struct SchemaRules {
   var types: Set<String> {
     var types: Set<String>?
     for part in parts {
-      guard let type = part["type"] else { continue }
-      var own = Set(type.value.string.map { [$0] } ?? type.items.compactMap(\.value.string))
+      guard var own = part.types.map(Set.init) else { continue }
       if part["nullable"]?.value == .bool(true) { own.insert("null") }
       types = types.map { $0.intersection(own) } ?? own
     }
@@ -28,20 +27,7 @@ struct SchemaRules {
   var isReadOnly: Bool { parts.contains { $0["readOnly"]?.value == .bool(true) } }
 
   /// The names of `required`.
-  var required: Set<String> {
-    Set(parts.flatMap { ($0["required"]?.items ?? []).compactMap(\.value.string) })
-  }
-
-  /// The members that are named, each once with all its schemas, in the order of first sight.
-  var properties: [(name: String, schemas: [Located])] {
-    var order: [String] = []
-    var schemas: [String: [Located]] = [:]
-    for (name, schema) in parts.flatMap({ $0["properties"]?.members ?? [] }) {
-      if schemas[name] == nil { order.append(name) }
-      schemas[name, default: []].append(schema)
-    }
-    return order.map { ($0, schemas[$0] ?? []) }
-  }
+  var required: Set<String> { Set(parts.flatMap(\.required)) }
 
   var items: Located? { parts.lazy.compactMap { $0["items"] }.first { $0.value.array == nil } }
 

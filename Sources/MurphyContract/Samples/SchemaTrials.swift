@@ -32,7 +32,7 @@ package final class SchemaTrials {
   private func full(_ schemas: [Located], _ base: JSONValue, depth: Int) -> JSONValue {
     guard depth < Self.deepest, case .object(var object) = base else { return base }
     let rules = SchemaRules(parts: navigator.scope(of: schemas).parts)
-    for (name, schemas) in rules.properties where !SchemaRules(parts: navigator.scope(of: schemas).parts).isReadOnly {
+    for (name, schemas) in rules.parts.properties where !SchemaRules(parts: navigator.scope(of: schemas).parts).isReadOnly {
       let value = object[name] ?? schemas.lazy.compactMap({ self.sample.value(of: $0) }).first
       object[name] = value.map { full(schemas, $0, depth: depth + 1) }
     }
@@ -162,7 +162,9 @@ package final class SchemaTrials {
 
   private func object(_ rules: SchemaRules, _ object: JSONObject, _ pointer: JSONPointer, _ depth: Int) {
     let required = rules.required
-    let properties = rules.properties.filter { !SchemaRules(parts: navigator.scope(of: $0.schemas).parts).isReadOnly }
+    let properties = rules.parts.properties.filter {
+      !SchemaRules(parts: navigator.scope(of: $0.schemas).parts).isReadOnly
+    }
     var full = object
     for (name, schemas) in properties {
       let place = pointer.appending(name)

@@ -37,7 +37,7 @@ package struct TextPlaces {
           pattern: rules["pattern"]?.string, format: rules["format"]?.string))
     case .object(let object):
       for member in object.members {
-        let schemas = rules.properties.first { $0.name == member.key }?.schemas ?? []
+        let schemas = parts.properties.first { $0.name == member.key }?.schemas ?? []
         visit(schemas, member.value, pointer.appending(member.key))
       }
     case .array(let items):

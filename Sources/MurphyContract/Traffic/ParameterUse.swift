@@ -33,8 +33,5 @@ final class ParameterUse {
 
 extension Contract.Parameter {
   /// Whether its schema may describe an object, as one without a type may.
-  fileprivate var mayBeObject: Bool {
-    guard let type = schema?.located["type"]?.value else { return true }
-    return type.string == "object" || type.array?.contains { $0.string == "object" } == true
-  }
+  fileprivate var mayBeObject: Bool { schema?.located.types?.contains("object") ?? true }
 }

@@ -78,30 +78,19 @@ package struct TrafficNotes: Sendable, Codable {
   /// Adds what another judge of the same contract saw. The order in which several are added changes nothing but the order
   /// of lists.
   package mutating func merge(_ other: TrafficNotes) {
-    for header in other.headers {
-      let known = headers.firstIndex {
-        $0.operation == header.operation && $0.status == header.status
-          && $0.name.lowercased() == header.name.lowercased()
-      }
-      if let known {
-        headers[known].answers += header.answers
-        headers[known].of += header.of
-        headers[known].example = min(headers[known].example, header.example)
-      } else {
-        headers.append(header)
-      }
+    headers.merge(other.headers) {
+      $0.operation == $1.operation && $0.status == $1.status && $0.name.lowercased() == $1.name.lowercased()
+    } adding: {
+      $0.answers += $1.answers
+      $0.of += $1.of
+      $0.example = min($0.example, $1.example)
     }
     hasDates = hasDates || other.hasDates
-    for slip in other.slips {
-      let known = slips.firstIndex {
-        $0.operation == slip.operation && $0.slip.rule == slip.slip.rule && $0.slip.status == slip.slip.status
-      }
-      if let known {
-        slips[known].slip.answers += slip.slip.answers
-        slips[known].slip.example = min(slips[known].slip.example, slip.slip.example)
-      } else {
-        slips.append(slip)
-      }
+    slips.merge(other.slips) {
+      $0.operation == $1.operation && $0.slip.rule == $1.slip.rule && $0.slip.status == $1.slip.status
+    } adding: {
+      $0.slip.answers += $1.slip.answers
+      $0.slip.example = min($0.slip.example, $1.slip.example)
     }
     for (operation, statuses) in other.answered { answered[operation, default: []].formUnion(statuses) }
     // A loop without an answer of the operation looked at no request of it.
@@ -111,22 +100,28 @@ package struct TrafficNotes: Sendable, Codable {
     }
     for (operation, answers) in other.answers { self.answers[operation, default: 0] += answers }
     for shape in other.shapes where !shapes.contains(shape) { shapes.append(shape) }
-    for timestamp in other.timestamps {
-      let known = timestamps.firstIndex {
-        $0.operation == timestamp.operation && $0.field == timestamp.field && $0.format == timestamp.format
-          && $0.seen.pointer == timestamp.seen.pointer
-      }
-      if let known {
-        timestamps[known].seen.example = min(timestamps[known].seen.example, timestamp.seen.example)
-      } else {
-        timestamps.append(timestamp)
-      }
+    timestamps.merge(other.timestamps) {
+      $0.operation == $1.operation && $0.field == $1.field && $0.format == $1.format
+        && $0.seen.pointer == $1.seen.pointer
+    } adding: {
+      $0.seen.example = min($0.seen.example, $1.seen.example)
     }
     guard bodies.count == other.bodies.count else {
       if bodies.isEmpty { bodies = other.bodies }
       return
     }
     for (index, body) in other.bodies.enumerated() { bodies[index].merge(body) }
+  }
+}
+
+extension Array {
+  /// Adds each element of another list to the one that is alike, or appends it.
+  fileprivate mutating func merge(
+    _ others: [Element], alike: (Element, Element) -> Bool, adding add: (inout Element, Element) -> Void
+  ) {
+    for other in others {
+      if let known = firstIndex(where: { alike($0, other) }) { add(&self[known], other) } else { append(other) }
+    }
   }
 }
 

@@ -80,18 +80,8 @@ final class XMLMapping {
   }
 
   private func members(_ scope: SchemaScope) throws(UnmappableXML) -> [Member] {
-    var schemas: [(name: String, schemas: [Located])] = []
-    for part in scope.parts {
-      for (name, schema) in part["properties"]?.members ?? [] {
-        if let known = schemas.firstIndex(where: { $0.name == name }) {
-          schemas[known].schemas.append(schema)
-        } else {
-          schemas.append((name, [schema]))
-        }
-      }
-    }
     var members: [Member] = []
-    for (name, schemas) in schemas {
+    for (name, schemas) in scope.parts.properties {
       let scope = navigator.scope(of: schemas)
       let shape = try XMLShape(scope)
       let hints = try XMLHints(schemas, parts: scope.parts, name: name, isArray: shape.kind == .array)
@@ -115,7 +105,7 @@ final class XMLMapping {
     -> JSONObject
   {
     if element.hasText { throw UnmappableXML("text beside elements cannot be mapped") }
-    let required = Set(scope.parts.flatMap { $0["required"]?.value.array ?? [] }.compactMap(\.string))
+    let required = Set(scope.parts.flatMap(\.required))
     var members = try members(scope)
     var object = JSONObject()
     for child in element.children {

@@ -1,3 +1,4 @@
+import MurphyDocument
 import MurphyJSON
 import MurphySchema
 
@@ -25,17 +26,6 @@ enum XMLScalar {
     if ["NaN", "INF", "-INF", "+INF"].contains(text) {
       throw UnmappableXML("\(text) is a number in XML and none in JSON")
     }
-    var rest = Substring(text)
-    let isNegative = rest.first == "-"
-    if rest.first == "-" || rest.first == "+" { rest = rest.dropFirst() }
-    let exponent = rest.firstIndex { $0 == "e" || $0 == "E" }
-    let mantissa = rest[..<(exponent ?? rest.endIndex)]
-    let parts = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, mantissa.contains(where: \.isNumber) else { return .string(text) }
-    let whole = first.drop { $0 == "0" }
-    let fraction = parts.count == 2 && !parts[1].isEmpty ? ".\(parts[1])" : ""
-    let written =
-      "\(isNegative ? "-" : "")\(whole.isEmpty ? "0" : whole)\(fraction)\(rest[(exponent ?? rest.endIndex)...])"
-    return JSONNumber(text: written).map(JSONValue.number) ?? .string(text)
+    return YAMLScalar.decimal(text).flatMap(JSONNumber.init(text:)).map(JSONValue.number) ?? .string(text)
   }
 }

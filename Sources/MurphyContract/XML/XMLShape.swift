@@ -31,8 +31,7 @@ struct XMLShape {
       for keyword in Self.blocking where part[keyword] != nil {
         throw UnmappableXML("the schema's \(keyword) cannot be mapped to XML")
       }
-      if let name = part["type"]?.value.string { types.insert(name) }
-      types.formUnion((part["type"]?.value.array ?? []).compactMap(\.string))
+      types.formUnion(part.types ?? [])
     }
     if types.isEmpty {
       for part in scope.parts {

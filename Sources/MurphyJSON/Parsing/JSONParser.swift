@@ -121,15 +121,6 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was found and what was expected, without the place.
   public let message: String
 
-  /// A mistake at a byte offset from 0; line and column from 1.
-  package init(kind: Reason, offset: Int, line: Int, column: Int, message: String) {
-    self.kind = kind
-    self.offset = offset
-    self.line = line
-    self.column = column
-    self.message = message
-  }
-
   init(_ kind: Reason, at offset: Int, in text: UnsafeRawBufferPointer, _ message: String) {
     let end = min(offset, text.count)
     var (line, lineStart) = (1, 0)
@@ -140,7 +131,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         lineStart = UnsafeRawPointer(found) - base + 1
       }
     }
-    self.init(kind: kind, offset: offset, line: line, column: offset - lineStart + 1, message: message)
+    (self.kind, self.offset, self.message) = (kind, offset, message)
+    (self.line, column) = (line, offset - lineStart + 1)
   }
 
   public var description: String { "line \(line), column \(column): \(message)" }

@@ -1,11 +1,11 @@
 /// JSON's lexical grammar on raw bytes.
-enum JSONScanner {
+package enum JSONScanner {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
   /// The end of the number that starts at `start`, or -1 where the bytes are not a number (RFC 8259 §6):
   /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
-  static func numberEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+  package static func numberEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     func digits() -> Bool {
       let first = index

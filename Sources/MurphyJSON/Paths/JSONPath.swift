@@ -47,12 +47,6 @@ extension JSONPath {
     package let path: String
     /// What stands at the path.
     package let value: JSONValue
-
-    /// A node of a query's result.
-    package init(path: String, value: JSONValue) {
-      self.path = path
-      self.value = value
-    }
   }
 
   /// The values found, in document order where RFC 9535 leaves it open.
@@ -168,13 +162,6 @@ public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible 
   public let offset: Int
   /// What was found and what was expected.
   public let message: String
-
-  /// A mistake at a character offset of the query, from 0.
-  package init(query: String, offset: Int, message: String) {
-    self.query = query
-    self.offset = offset
-    self.message = message
-  }
 
   /// The message, the query and a caret under the mistake.
   public var description: String {

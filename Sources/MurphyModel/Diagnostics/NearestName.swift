@@ -13,6 +13,11 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return best?.candidate
 }
 
+/// `. Did you mean "listLaws"?`, for the end of a sentence; empty where no candidate is near.
+package func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
+  nearestName(to: name, among: candidates).map { ". Did you mean \"\($0)\"?" } ?? ""
+}
+
 /// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment), O(n·m).
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   if a.isEmpty || b.isEmpty { return max(a.count, b.count) }

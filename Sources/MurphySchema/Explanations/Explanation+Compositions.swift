@@ -23,22 +23,15 @@ extension Explanation {
       switch inner.truth {
       case .valid:
         outcome.evaluated.merge(inner.evaluated)
-        if let then { take(then, value, &outcome) }
-      case .invalid: if let otherwise { take(otherwise, value, &outcome) }
+        if let then { follow(then, value, &outcome) }
+      case .invalid: if let otherwise { follow(otherwise, value, &outcome) }
       case .unchecked: outcome.require(inner)
       }
     case .dependentSchemas(let dependencies):
       guard case .object(let object) = value else { return }
-      for (name, node) in dependencies where object[name] != nil { take(node, value, &outcome) }
+      for (name, node) in dependencies where object[name] != nil { follow(node, value, &outcome) }
     default: break
     }
-  }
-
-  private mutating func take(_ node: NodeID, _ value: JSONValue, _ outcome: inout SchemaFindings) {
-    let inner = apply(node, to: value)
-    outcome.require(inner)
-    outcome.isBlurred = outcome.isBlurred || inner.isBlurred
-    outcome.evaluated.merge(inner.evaluated)
   }
 
   /// - Parameter stopsAtFirst: whether one branch that matches is enough.

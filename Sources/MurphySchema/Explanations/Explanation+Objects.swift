@@ -7,9 +7,9 @@ extension Explanation {
     steps -= object.count
     switch site.rule.assertion {
     case .minProperties(let bound):
-      if object.count < bound { fail(&outcome, site, Prose.count(object.count, "property", atLeast: bound)) }
+      if object.count < bound { fail(&outcome, site, Prose.count(object.count, "property", "at least \(bound)")) }
     case .maxProperties(let bound):
-      if object.count > bound { fail(&outcome, site, Prose.count(object.count, "property", atMost: bound)) }
+      if object.count > bound { fail(&outcome, site, Prose.count(object.count, "property", "at most \(bound)")) }
     case .required(let names):
       let missing = names.filter { object[$0] == nil }
       guard !missing.isEmpty else { break }

@@ -53,12 +53,12 @@ extension Explanation {
     case .minLength(let bound):
       let length = text.unicodeScalars.count
       if length < bound {
-        fail(&outcome, site, Prose.count(length, "character", atLeast: bound, JSONValue.string(text)))
+        fail(&outcome, site, Prose.count(length, "character", "at least \(bound)", JSONValue.string(text)))
       }
     case .maxLength(let bound):
       let length = text.unicodeScalars.count
       if length > bound {
-        fail(&outcome, site, Prose.count(length, "character", atMost: bound, JSONValue.string(text)))
+        fail(&outcome, site, Prose.count(length, "character", "at most \(bound)", JSONValue.string(text)))
       }
     case .pattern(let pattern):
       switch match(pattern, text) {

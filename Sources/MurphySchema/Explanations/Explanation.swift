@@ -111,7 +111,7 @@ struct Explanation {
   }
 
   /// Applies a schema to the same value and takes over what it has evaluated.
-  private mutating func follow(_ target: NodeID, _ value: JSONValue, _ outcome: inout SchemaFindings) {
+  mutating func follow(_ target: NodeID, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     let inner = apply(target, to: value)
     outcome.require(inner)
     outcome.isBlurred = outcome.isBlurred || inner.isBlurred
@@ -176,9 +176,9 @@ extension Explanation {
   mutating func checkArray(_ site: Site, _ values: [JSONValue], _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minItems(let bound):
-      if values.count < bound { fail(&outcome, site, Prose.count(values.count, "item", atLeast: bound)) }
+      if values.count < bound { fail(&outcome, site, Prose.count(values.count, "item", "at least \(bound)")) }
     case .maxItems(let bound):
-      if values.count > bound { fail(&outcome, site, Prose.count(values.count, "item", atMost: bound)) }
+      if values.count > bound { fail(&outcome, site, Prose.count(values.count, "item", "at most \(bound)")) }
     case .uniqueItems:
       if let (first, second) = duplicates(values) {
         fail(
@@ -209,7 +209,7 @@ extension Explanation {
     if let rest, program.nodes[Int(rest)].isNever, values.count > prefix.count {
       let keyword = SchemaRule(keyword: program.nodes[Int(rest)].location.pointer.tokens.last ?? "", assertion: .never)
       fail(
-        &outcome, Site(node: site.node, rule: keyword), Prose.count(values.count, "item", atMost: prefix.count))
+        &outcome, Site(node: site.node, rule: keyword), Prose.count(values.count, "item", "at most \(prefix.count)"))
       if !isExplaining { return }
     }
     for (index, value) in values.enumerated() {

@@ -29,12 +29,9 @@ enum Prose {
     }
   }
 
-  static func count(_ count: Int, _ unit: String, atLeast bound: Int, _ value: JSONValue? = nil) -> Miss {
-    Miss(found: "\(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit))", expected: "at least \(bound)")
-  }
-
-  static func count(_ count: Int, _ unit: String, atMost bound: Int, _ value: JSONValue? = nil) -> Miss {
-    Miss(found: "\(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit))", expected: "at most \(bound)")
+  /// - Parameter bound: `at least 3`.
+  static func count(_ count: Int, _ unit: String, _ bound: String, _ value: JSONValue? = nil) -> Miss {
+    Miss(found: "\(value.map { "\($0.excerpt) with " } ?? "")\(number(count, unit))", expected: bound)
   }
 
   static func missing(_ names: [String], _ object: JSONObject, becauseOf name: String? = nil) -> Miss {

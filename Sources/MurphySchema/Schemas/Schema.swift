@@ -88,13 +88,6 @@ public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was found and what was expected, without the place.
   public let message: String
 
-  /// A mistake in a schema.
-  package init(kind: Reason, location: SchemaLocation, message: String) {
-    self.kind = kind
-    self.location = location
-    self.message = message
-  }
-
   public var description: String { "\(location): \(message)" }
 }
 

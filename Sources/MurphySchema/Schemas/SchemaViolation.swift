@@ -16,19 +16,6 @@ public struct SchemaViolation: Sendable, Hashable {
   public let expected: String?
   /// For `anyOf`, `oneOf` and the like: why the branch that came closest failed, then the others.
   public let details: [SchemaViolation]
-
-  package init(
-    instancePointer: JSONPointer, schemaPointer: SchemaLocation, keyword: String, message: String,
-    found: String? = nil, expected: String? = nil, details: [SchemaViolation] = []
-  ) {
-    self.instancePointer = instancePointer
-    self.schemaPointer = schemaPointer
-    self.keyword = keyword
-    self.message = message
-    self.found = found
-    self.expected = expected
-    self.details = details
-  }
 }
 
 extension SchemaViolation: CustomStringConvertible {
@@ -48,11 +35,6 @@ public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
   /// The URI under which the document was registered.
   public let document: String
   package let pointer: JSONPointer
-
-  package init(document: String, pointer: JSONPointer) {
-    self.document = document
-    self.pointer = pointer
-  }
 
   public var description: String { "\(document)#\(pointer)" }
 

@@ -20,11 +20,9 @@ extension StructureCheck {
   /// A parameter is known by its name and place; each stands in a list once.
   mutating func distinct(_ list: Located?) {
     var seen: Set<[String]> = []
-    for site in list?.items ?? [] {
-      guard let parameter = try? sources.resolved(site), let name = parameter["name"]?.value.string,
-        let place = parameter["in"]?.value.string, !seen.insert([name, place]).inserted
-      else { continue }
-      report("the \(place) parameter \"\(name)\" stands here twice", at: site, ofName: false)
+    for parameter in parameters(list) where !seen.insert([parameter.name, parameter.place]).inserted {
+      report(
+        "the \(parameter.place) parameter \"\(parameter.name)\" stands here twice", at: parameter.site, ofName: false)
     }
   }
 
@@ -48,9 +46,8 @@ extension StructureCheck {
   /// An operation that is not there stops no run: links are not followed.
   mutating func linkTargets() {
     for (name, site) in links where identifiers[name] == nil {
-      var message = "no operation has the operationId \"\(name)\""
-      if let near = nearestName(to: name, among: identifiers.keys.sorted()) { message += ". Did you mean \"\(near)\"?" }
-      report(message, at: site, ofName: false, .warning)
+      let hint = suggestion(for: name, among: identifiers.keys.sorted())
+      report("no operation has the operationId \"\(name)\"\(hint)", at: site, ofName: false, .warning)
     }
   }
 

@@ -41,19 +41,11 @@ extension StructureCheck {
       "deepObject": ["object"], "spaceDelimited": ["array", "object"], "pipeDelimited": ["array", "object"],
     ]
     guard let style = site["style"], let fitting = style.value.string.flatMap({ needed[$0] }),
-      let found = types(of: site["schema"]), !found.contains(where: fitting.contains)
+      let found = (site["schema"].flatMap { try? sources.resolved($0) })?.types, !found.contains(where: fitting.contains)
     else { return }
     report(
       "the style \(style.value.string ?? "") is for schemas of type \(fitting.joined(separator: " or ")); found "
         + found.joined(separator: ", "), at: style, ofName: false, since32)
-  }
-
-  /// What a schema says by itself of its types; nil when it says nothing.
-  private mutating func types(of schema: Located?) -> [String]? {
-    guard let schema = schema.flatMap({ try? sources.resolved($0) }), let type = schema["type"]?.value else {
-      return nil
-    }
-    return type.string.map { [$0] } ?? type.array?.compactMap(\.string)
   }
 
   /// Where `allowReserved` applies: queries; from 3.2 on wherever values are percent-encoded.

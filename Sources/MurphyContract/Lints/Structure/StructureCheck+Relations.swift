@@ -60,9 +60,8 @@ extension StructureCheck {
     }
     for (name, entry) in parents.sorted(by: { $0.key < $1.key }) {
       if !names.contains(entry.parent) {
-        var message = "the parent \"\(entry.parent)\" is not the name of a tag"
-        if let near = nearestName(to: entry.parent, among: names.sorted()) { message += ". Did you mean \"\(near)\"?" }
-        report(message, at: entry.site, ofName: false)
+        let hint = suggestion(for: entry.parent, among: names.sorted())
+        report("the parent \"\(entry.parent)\" is not the name of a tag\(hint)", at: entry.site, ofName: false)
       }
       var above = entry.parent
       for _ in 0..<parents.count {

@@ -33,20 +33,15 @@ extension StructureCheck {
   }
 
   private mutating func unknownKeyword(_ name: String, _ value: Located, _ known: [String: SchemaKeyword]) {
-    let near = nearestName(to: name, among: known.keys.sorted())
+    let hint = suggestion(for: name, among: known.keys.sorted())
     if line == .v30 {
-      var message = "a Schema Object of OpenAPI 3.0 has no \"\(name)\""
-      if SchemaKeyword.known(.v31)[name] != nil {
-        message += ", which came with 3.1"
-      } else if let near {
-        message += ". Did you mean \"\(near)\"?"
-      }
-      report(message, at: value)
+      let reason = SchemaKeyword.known(.v31)[name] == nil ? hint : ", which came with 3.1"
+      report("a Schema Object of OpenAPI 3.0 has no \"\(name)\"\(reason)", at: value)
     } else if name == "nullable" {
       report(
         "\"nullable\" is of OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]", at: value, .warning)
-    } else if let near {
-      report("the keyword \"\(name)\" is not known and does nothing. Did you mean \"\(near)\"?", at: value, .warning)
+    } else if !hint.isEmpty {
+      report("the keyword \"\(name)\" is not known and does nothing\(hint)", at: value, .warning)
     }
   }
 

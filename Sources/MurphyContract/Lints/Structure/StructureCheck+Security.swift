@@ -60,11 +60,8 @@ extension StructureCheck {
         later(scheme, .referable(.securityScheme))
         continue
       }
-      var message = "there is no security scheme \"\(name)\" under components"
-      if let near = nearestName(to: name, among: schemes?.members.map(\.key) ?? []) {
-        message += ". Did you mean \"\(near)\"?"
-      }
-      report(message, at: field)
+      let hint = suggestion(for: name, among: schemes?.members.map(\.key) ?? [])
+      report("there is no security scheme \"\(name)\" under components\(hint)", at: field)
     }
   }
 

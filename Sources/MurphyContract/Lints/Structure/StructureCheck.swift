@@ -65,9 +65,9 @@ struct StructureCheck {
     guard expect(site, site.value.string != nil, "one of \(words.joined(separator: ", "))") else { return }
     let text = site.value.string ?? ""
     guard !words.contains(text) else { return }
-    var message = "\(label(site)) must be one of \(words.joined(separator: ", ")); found \"\(text)\""
-    if let near = nearestName(to: text, among: words) { message += ". Did you mean \"\(near)\"?" }
-    report(message, at: site, ofName: false)
+    report(
+      "\(label(site)) must be one of \(words.joined(separator: ", ")); found \"\(text)\""
+        + suggestion(for: text, among: words), at: site, ofName: false)
   }
 
   private mutating func object(_ site: Located, _ kind: ObjectKind) {
@@ -99,14 +99,13 @@ struct StructureCheck {
       report("\"\(name)\" is of OpenAPI \(version); this document says otherwise in \"openapi\"", at: member)
       return
     }
-    var message = "\(kind.phrase) has no \"\(name)\""
     switch kind {
-    case .paths: message = "the path \"\(name)\" must begin with a slash"
-    case .responses: message = "\"\(name)\" is not a status: 100 to 599, 1XX to 5XX or default are"
+    case .paths: report("the path \"\(name)\" must begin with a slash", at: member)
+    case .responses: report("\"\(name)\" is not a status: 100 to 599, 1XX to 5XX or default are", at: member)
     default:
-      if let near = nearestName(to: name, among: rule.fields.map(\.name)) { message += ". Did you mean \"\(near)\"?" }
+      let hint = suggestion(for: name, among: rule.fields.map(\.name))
+      report("\(kind.phrase) has no \"\(name)\"\(hint)", at: member)
     }
-    report(message, at: member)
   }
 
   private mutating func components(_ site: Located, _ rule: FieldRule) {

@@ -45,8 +45,7 @@ extension ContractAssembly {
         fields[meant] = fields[meant] ?? field
         continue
       }
-      let hint = nearestName(to: word, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-      report("x-ratelimit knows no \"\(name)\"\(hint)", at: field, .warning)
+      report("x-ratelimit knows no \"\(name)\"\(suggestion(for: word, among: known))", at: field, .warning)
     }
     let allowance = fields["allow"]?.value
     guard let allow = allowance?.int ?? allowance?.string.flatMap({ Int($0) }),
