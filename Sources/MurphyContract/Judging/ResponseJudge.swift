@@ -80,7 +80,7 @@ package final class ResponseJudge {
     }
     if response.status == 101 { notes.opaque = "the connection switched protocols (101), and is not followed" }
     if !notes.violations.isEmpty {
-      return .violating(Self.folded(notes.violations, most: options.violationsPerResponse))
+      return .violating(Self.folded(notes.violations))
     }
     return notes.unchecked.map(Judgement.unchecked) ?? notes.opaque.map(Judgement.opaque) ?? .conformant
   }
@@ -88,16 +88,19 @@ package final class ResponseJudge {
   /// Bytes that every server should take (RFC 9110 §4.1). A longer one may be rejected, whatever the document says.
   private static let longTarget = 8_000
 
+  /// Different violations that are reported of one answer.
+  private static let mostViolations = 32
+
   /// Equal violations as one with the number of its places, so that an answer counts once for each. What two schemas of
   /// one `allOf` say alike of one value is said once.
-  private static func folded(_ violations: [ContractViolation], most: Int) -> [ContractViolation] {
+  private static func folded(_ violations: [ContractViolation]) -> [ContractViolation] {
     var folded: [ContractViolation] = []
     for violation in violations {
       let known = folded.firstIndex { $0.discriminator == violation.discriminator && $0.kind == violation.kind }
       if let known {
         folded[known].places += violation.places
         folded[known].found += violation.found
-      } else if folded.count < most, !folded.contains(where: { $0.message == violation.message }) {
+      } else if folded.count < mostViolations, !folded.contains(where: { $0.message == violation.message }) {
         folded.append(violation)
       }
     }
@@ -137,7 +140,7 @@ package final class ResponseJudge {
 /// What the contract says of one answer.
 package enum Judgement: Sendable {
   case conformant
-  /// At least one violation, at most ``JudgeOptions/violationsPerResponse``.
+  /// At least one violation, at most 32.
   case violating([ContractViolation])
   /// Nothing is wrong with what could be checked, but not everything could: why, the same words for the same cause.
   case unchecked(String)
@@ -246,18 +249,14 @@ package struct JudgeOptions: Sendable, Hashable {
   package var formatAssertion: Bool
   /// Mutate the first conformant bodies of every response, to find schemas that cannot fail.
   package var mutants: Bool
-  /// The most different violations reported for one answer.
-  package var violationsPerResponse: Int
 
   /// As strict as the contract alone, unless said otherwise.
   package init(
-    undocumentedFields: Bool = false, allowedFields: [String] = [], formatAssertion: Bool = true, mutants: Bool = true,
-    violationsPerResponse: Int = 32
+    undocumentedFields: Bool = false, allowedFields: [String] = [], formatAssertion: Bool = true, mutants: Bool = true
   ) {
     self.undocumentedFields = undocumentedFields
     self.allowedFields = allowedFields
     self.formatAssertion = formatAssertion
     self.mutants = mutants
-    self.violationsPerResponse = violationsPerResponse
   }
 }

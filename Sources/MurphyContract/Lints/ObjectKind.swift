@@ -34,21 +34,19 @@ enum ObjectKind: String, CaseIterable {
 }
 
 extension ObjectKind {
+  private static let examples = [Field("example", .any), Field("examples", .map(.referable(.example)))]
+  private static let described = [
+    Field("description", .string), Field("required", .boolean), Field("deprecated", .boolean),
+  ]
+  private static let styled = [
+    Field("style", .word(ParameterStyle.allCases.map(\.rawValue))), Field("explode", .boolean),
+    Field("allowReserved", .boolean), Field("schema", .schema), Field("content", .content),
+    Field("allowEmptyValue", .boolean),
+  ]
+  private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+
   /// The object's fixed and patterned fields, as the specification's tables list them.
   func rule(_ line: OpenAPIVersion.Line) -> ObjectRule {
-    switch self {
-    case .document, .info, .contact, .license, .server, .serverVariable, .components, .tag, .externalDocumentation:
-      documentRule(line)
-    case .paths, .pathItem, .operation, .callback, .link, .requestBody, .responses, .response:
-      operationRule(line)
-    case .parameter, .header, .mediaType, .encoding, .example, .discriminator, .xml:
-      contentRule(line)
-    case .securityScheme, .oauthFlows, .oauthFlow, .securityRequirement:
-      securityRule(line)
-    }
-  }
-
-  private func documentRule(_ line: OpenAPIVersion.Line) -> ObjectRule {
     switch self {
     case .info:
       ObjectRule(
@@ -80,8 +78,19 @@ extension ObjectKind {
         ], required: ["name"])
     case .externalDocumentation:
       ObjectRule([Field("description", .string), Field("url", .uri)], required: ["url"])
-    case .components: componentsRule
-    default:
+    case .components:
+      ObjectRule([
+        Field("schemas", .componentMap(.schema)), Field("responses", .componentMap(.referable(.response))),
+        Field("parameters", .componentMap(.referable(.parameter))),
+        Field("examples", .componentMap(.referable(.example))),
+        Field("requestBodies", .componentMap(.referable(.requestBody))),
+        Field("headers", .componentMap(.referable(.header))),
+        Field("securitySchemes", .componentMap(.referable(.securityScheme))),
+        Field("links", .componentMap(.referable(.link))), Field("callbacks", .componentMap(.referable(.callback))),
+        Field("pathItems", .componentMap(.referable(.pathItem)), since: .v31),
+        Field("mediaTypes", .componentMap(.referable(.mediaType)), since: .v32),
+      ])
+    case .document:
       ObjectRule(
         [
           Field("openapi", .string), Field("$self", .uri, since: .v32), Field("info", .object(.info)),
@@ -90,57 +99,15 @@ extension ObjectKind {
           Field("components", .object(.components)), Field("security", .list(.object(.securityRequirement))),
           Field("tags", .list(.object(.tag))), Field("externalDocs", .object(.externalDocumentation)),
         ], required: line == .v30 ? ["openapi", "info", "paths"] : ["openapi", "info"])
-    }
-  }
-
-  private var componentsRule: ObjectRule {
-    ObjectRule([
-      Field("schemas", .componentMap(.schema)), Field("responses", .componentMap(.referable(.response))),
-      Field("parameters", .componentMap(.referable(.parameter))),
-      Field("examples", .componentMap(.referable(.example))),
-      Field("requestBodies", .componentMap(.referable(.requestBody))),
-      Field("headers", .componentMap(.referable(.header))),
-      Field("securitySchemes", .componentMap(.referable(.securityScheme))),
-      Field("links", .componentMap(.referable(.link))), Field("callbacks", .componentMap(.referable(.callback))),
-      Field("pathItems", .componentMap(.referable(.pathItem)), since: .v31),
-      Field("mediaTypes", .componentMap(.referable(.mediaType)), since: .v32),
-    ])
-  }
-
-  private func securityRule(_ line: OpenAPIVersion.Line) -> ObjectRule {
-    switch self {
-    case .oauthFlows:
-      ObjectRule([
-        Field("implicit", .object(.oauthFlow)), Field("password", .object(.oauthFlow)),
-        Field("clientCredentials", .object(.oauthFlow)), Field("authorizationCode", .object(.oauthFlow)),
-        Field("deviceAuthorization", .object(.oauthFlow), since: .v32),
-      ])
-    case .oauthFlow:
-      ObjectRule(
-        [
-          Field("authorizationUrl", .uri), Field("tokenUrl", .uri), Field("refreshUrl", .uri),
-          Field("deviceAuthorizationUrl", .uri, since: .v32), Field("scopes", .map(.string)),
-        ], required: ["scopes"])
-    case .securityRequirement: ObjectRule([], isExtensible: false) { _ in .list(.string) }
-    default:
-      ObjectRule(
-        [
-          Field("type", .word(["apiKey", "http", "oauth2", "openIdConnect"] + (line == .v30 ? [] : ["mutualTLS"]))),
-          Field("description", .string), Field("name", .string), Field("in", .word(["query", "header", "cookie"])),
-          Field("scheme", .string), Field("bearerFormat", .string), Field("flows", .object(.oauthFlows)),
-          Field("openIdConnectUrl", .uri), Field("oauth2MetadataUrl", .uri, since: .v32),
-          Field("deprecated", .boolean, since: .v32),
-        ], required: ["type"])
-    }
-  }
-}
-
-extension ObjectKind {
-  /// Paths, operations and what they are made of.
-  func operationRule(_ line: OpenAPIVersion.Line) -> ObjectRule {
-    switch self {
     case .paths: ObjectRule([]) { $0.hasPrefix("/") ? .object(.pathItem) : nil }
-    case .pathItem: pathItemRule
+    case .pathItem:
+      ObjectRule(
+        Self.methods.map { Field($0, .object(.operation)) } + [
+          Field("query", .object(.operation), since: .v32),
+          Field("additionalOperations", .map(.object(.operation)), since: .v32), Field("$ref", .string),
+          Field("summary", .string), Field("description", .string), Field("servers", .list(.object(.server))),
+          Field("parameters", .list(.referable(.parameter))),
+        ])
     case .callback: ObjectRule([]) { _ in .referable(.pathItem) }
     case .responses:
       ObjectRule([Field("default", .referable(.response))]) {
@@ -161,47 +128,20 @@ extension ObjectKind {
         Field("operationRef", .uri), Field("operationId", .string), Field("parameters", .map(.any)),
         Field("requestBody", .any), Field("description", .string), Field("server", .object(.server)),
       ])
-    default: operationObjectRule(line)
-    }
-  }
-
-  private var pathItemRule: ObjectRule {
-    let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
-    return ObjectRule(
-      methods.map { Field($0, .object(.operation)) } + [
-        Field("query", .object(.operation), since: .v32),
-        Field("additionalOperations", .map(.object(.operation)), since: .v32), Field("$ref", .string),
-        Field("summary", .string), Field("description", .string), Field("servers", .list(.object(.server))),
-        Field("parameters", .list(.referable(.parameter))),
-      ])
-  }
-
-  private func operationObjectRule(_ line: OpenAPIVersion.Line) -> ObjectRule {
-    ObjectRule(
-      [
-        Field("tags", .list(.string)), Field("summary", .string), Field("description", .string),
-        Field("externalDocs", .object(.externalDocumentation)), Field("operationId", .string),
-        Field("parameters", .list(.referable(.parameter))), Field("requestBody", .referable(.requestBody)),
-        Field("responses", .object(.responses)), Field("callbacks", .map(.referable(.callback))),
-        Field("deprecated", .boolean), Field("security", .list(.object(.securityRequirement))),
-        Field("servers", .list(.object(.server))),
-      ], required: line == .v30 ? ["responses"] : [])
-  }
-
-  /// Parameters, headers, media types and what goes with them.
-  func contentRule(_ line: OpenAPIVersion.Line) -> ObjectRule {
-    let examples = [Field("example", .any), Field("examples", .map(.referable(.example)))]
-    let described = [Field("description", .string), Field("required", .boolean), Field("deprecated", .boolean)]
-    let styled = [
-      Field("style", .word(ParameterStyle.allCases.map(\.rawValue))), Field("explode", .boolean),
-      Field("allowReserved", .boolean), Field("schema", .schema), Field("content", .content),
-      Field("allowEmptyValue", .boolean),
-    ]
-    switch self {
-    case .header: return ObjectRule(described + styled + examples)
+    case .operation:
+      ObjectRule(
+        [
+          Field("tags", .list(.string)), Field("summary", .string), Field("description", .string),
+          Field("externalDocs", .object(.externalDocumentation)), Field("operationId", .string),
+          Field("parameters", .list(.referable(.parameter))), Field("requestBody", .referable(.requestBody)),
+          Field("responses", .object(.responses)), Field("callbacks", .map(.referable(.callback))),
+          Field("deprecated", .boolean), Field("security", .list(.object(.securityRequirement))),
+          Field("servers", .list(.object(.server))),
+        ], required: line == .v30 ? ["responses"] : [])
+    case .header: ObjectRule(Self.described + Self.styled + Self.examples)
     case .mediaType:
-      return ObjectRule(
-        examples + [
+      ObjectRule(
+        Self.examples + [
           Field("schema", .schema), Field("itemSchema", .schema, since: .v32),
           // In the published schema of 3.2 (2025-11-23), not in its text.
           Field("description", .string, since: .v32),
@@ -210,7 +150,7 @@ extension ObjectKind {
           Field("itemEncoding", .object(.encoding), since: .v32),
         ])
     case .encoding:
-      return ObjectRule([
+      ObjectRule([
         Field("contentType", .mediaRanges), Field("headers", .map(.referable(.header))),
         Field("style", .word(["form", "spaceDelimited", "pipeDelimited", "deepObject"])), Field("explode", .boolean),
         Field("allowReserved", .boolean), Field("encoding", .map(.object(.encoding)), since: .v32),
@@ -218,27 +158,51 @@ extension ObjectKind {
         Field("itemEncoding", .object(.encoding), since: .v32),
       ])
     case .example:
-      return ObjectRule([
+      ObjectRule([
         Field("summary", .string), Field("description", .string), Field("value", .any),
         Field("externalValue", .uri), Field("dataValue", .any, since: .v32),
         Field("serializedValue", .string, since: .v32),
       ])
     case .discriminator:
-      return ObjectRule(
+      ObjectRule(
         [
           Field("propertyName", .string), Field("mapping", .map(.string)),
           Field("defaultMapping", .string, since: .v32),
         ], required: ["propertyName"])
     case .xml:
-      return ObjectRule([
+      ObjectRule([
         Field("name", .string), Field("namespace", .string), Field("prefix", .string), Field("attribute", .boolean),
         Field("wrapped", .boolean),
         Field("nodeType", .word(["element", "attribute", "text", "cdata", "none"]), since: .v32),
       ])
-    default:
-      let places = ["query", "header", "path", "cookie"] + (line == .v32 ? ["querystring"] : [])
-      return ObjectRule(
-        [Field("name", .string), Field("in", .word(places))] + described + styled + examples, required: ["name", "in"])
+    case .parameter:
+      ObjectRule(
+        [
+          Field("name", .string),
+          Field("in", .word(["query", "header", "path", "cookie"] + (line == .v32 ? ["querystring"] : []))),
+        ] + Self.described + Self.styled + Self.examples, required: ["name", "in"])
+    case .oauthFlows:
+      ObjectRule([
+        Field("implicit", .object(.oauthFlow)), Field("password", .object(.oauthFlow)),
+        Field("clientCredentials", .object(.oauthFlow)), Field("authorizationCode", .object(.oauthFlow)),
+        Field("deviceAuthorization", .object(.oauthFlow), since: .v32),
+      ])
+    case .oauthFlow:
+      ObjectRule(
+        [
+          Field("authorizationUrl", .uri), Field("tokenUrl", .uri), Field("refreshUrl", .uri),
+          Field("deviceAuthorizationUrl", .uri, since: .v32), Field("scopes", .map(.string)),
+        ], required: ["scopes"])
+    case .securityRequirement: ObjectRule([], isExtensible: false) { _ in .list(.string) }
+    case .securityScheme:
+      ObjectRule(
+        [
+          Field("type", .word(["apiKey", "http", "oauth2", "openIdConnect"] + (line == .v30 ? [] : ["mutualTLS"]))),
+          Field("description", .string), Field("name", .string), Field("in", .word(["query", "header", "cookie"])),
+          Field("scheme", .string), Field("bearerFormat", .string), Field("flows", .object(.oauthFlows)),
+          Field("openIdConnectUrl", .uri), Field("oauth2MetadataUrl", .uri, since: .v32),
+          Field("deprecated", .boolean, since: .v32),
+        ], required: ["type"])
     }
   }
 }

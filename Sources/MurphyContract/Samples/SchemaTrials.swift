@@ -32,7 +32,8 @@ package final class SchemaTrials {
   private func full(_ schemas: [Located], _ base: JSONValue, depth: Int) -> JSONValue {
     guard depth < Self.deepest, case .object(var object) = base else { return base }
     let rules = SchemaRules(parts: navigator.scope(of: schemas).parts)
-    for (name, schemas) in rules.parts.properties where !SchemaRules(parts: navigator.scope(of: schemas).parts).isReadOnly {
+    for (name, schemas) in rules.parts.properties
+    where !SchemaRules(parts: navigator.scope(of: schemas).parts).isReadOnly {
       let value = object[name] ?? schemas.lazy.compactMap({ self.sample.value(of: $0) }).first
       object[name] = value.map { full(schemas, $0, depth: depth + 1) }
     }

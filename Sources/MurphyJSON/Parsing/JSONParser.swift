@@ -1,10 +1,23 @@
 import Glibc
 
+/// Where one value of a text stands, in bytes from the start.
+package struct JSONPlace: Sendable {
+  package let offset: Int
+  /// Of the name before it, its quote first; nil for an item, and for the whole text.
+  package let name: Int?
+  /// The name, where the object has it twice.
+  package let repeated: String?
+  /// Values inside, this one included.
+  package fileprivate(set) var size = 1
+}
+
 /// The exact parser: recursive descent over bytes, bounded in depth.
 struct JSONParser {
   let text: UnsafeRawBufferPointer
   var index = 0
   private var depth = 0
+  /// Of all values in the order of the text; nil where nobody asks.
+  var places: [JSONPlace]?
 
   init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
@@ -16,8 +29,17 @@ struct JSONParser {
     return value
   }
 
-  private mutating func value() throws(JSONError) -> JSONValue {
+  private mutating func value(named name: Int? = nil, repeated: String? = nil) throws(JSONError) -> JSONValue {
     skipSpace()
+    guard let place = places?.count else { return try content() }
+    places?.append(JSONPlace(offset: index, name: name, repeated: repeated))
+    let value = try content()
+    let end = places?.count ?? 0
+    places?[place].size = end - place
+    return value
+  }
+
+  private mutating func content() throws(JSONError) -> JSONValue {
     guard index < text.count else { throw unexpected("a value") }
     switch text[index] {
     case UInt8(ascii: "{"): return try object()
@@ -38,11 +60,13 @@ struct JSONParser {
       repeat {
         skipSpace()
         guard index < text.count, text[index] == UInt8(ascii: "\"") else { throw unexpected("a name in quotes") }
+        let name = index
         let key = try string()
         skipSpace()
         guard index < text.count, text[index] == UInt8(ascii: ":") else { throw unexpected("':' after the name") }
         index += 1
-        object[key] = try value()
+        let isRepeated = places != nil && object.position(of: key) != nil
+        object[key] = try value(named: name, repeated: isRepeated ? key : nil)
       } while try separated(by: UInt8(ascii: "}"))
     }
     depth -= 1
@@ -246,8 +270,22 @@ extension JSONValue {
     return try text.withUTF8 { parse(buffer: UnsafeRawBufferPointer($0)) }.get()
   }
 
+  /// As ``parse(_:)``, with the places of all values in the order of the text.
+  package static func located(_ bytes: [UInt8]) throws(JSONError) -> (value: JSONValue, places: [JSONPlace]) {
+    let result = bytes.withUnsafeBytes { buffer in
+      var parser = JSONParser(buffer)
+      parser.places = []
+      return parse(&parser).map { (value: $0, places: parser.places ?? []) }
+    }
+    return try result.get()
+  }
+
   private static func parse(buffer: UnsafeRawBufferPointer) -> Result<JSONValue, JSONError> {
     var parser = JSONParser(buffer)
+    return parse(&parser)
+  }
+
+  private static func parse(_ parser: inout JSONParser) -> Result<JSONValue, JSONError> {
     do throws(JSONError) {
       return .success(try parser.document())
     } catch {

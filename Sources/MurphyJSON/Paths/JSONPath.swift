@@ -102,25 +102,9 @@ extension JSONPath {
       case .index(let index): path += "[\(index)]"
       case .name(let name):
         path += "['"
-        for scalar in name.unicodeScalars { path += normalized(scalar) }
+        for scalar in name.unicodeScalars { path += scalar.escaped(within: "'") }
         path += "']"
       }
-    }
-  }
-
-  private static func normalized(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\u{8}": return "\\b"
-    case "\t": return "\\t"
-    case "\n": return "\\n"
-    case "\u{C}": return "\\f"
-    case "\r": return "\\r"
-    case "'": return "\\'"
-    case "\\": return "\\\\"
-    case "\u{0}"..<"\u{20}":
-      let hex = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-    default: return String(scalar)
     }
   }
 }

@@ -169,26 +169,28 @@ struct JSONWriter {
   private mutating func write(_ string: String) {
     text += "\""
     if string.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-      for scalar in string.unicodeScalars { write(escaping: scalar) }
+      for scalar in string.unicodeScalars { text += scalar.escaped(within: "\"") }
     } else {
       text += string
     }
     text += "\""
   }
+}
 
-  private mutating func write(escaping scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\"": text += "\\\""
-    case "\\": text += "\\\\"
-    case "\n": text += "\\n"
-    case "\r": text += "\\r"
-    case "\t": text += "\\t"
-    case "\u{8}": text += "\\b"
-    case "\u{C}": text += "\\f"
+extension Unicode.Scalar {
+  /// As it stands within quotes (RFC 8259 §7, RFC 9535 §2.7).
+  func escaped(within quote: Unicode.Scalar) -> String {
+    switch self {
+    case quote, "\\": return "\\\(self)"
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    case "\u{8}": return "\\b"
+    case "\u{C}": return "\\f"
     case "\u{0}"..<"\u{20}":
-      let hex = String(scalar.value, radix: 16)
-      text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-    default: text.unicodeScalars.append(scalar)
+      let hex = String(value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+    default: return String(self)
     }
   }
 }

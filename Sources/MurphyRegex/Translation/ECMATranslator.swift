@@ -203,7 +203,9 @@ extension ECMATranslator {
     let sign = negated ? "\\P" : "\\p"
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     if syntax == .interoperable {
-      guard Self.categories.values.contains(text), text != "Cs", text != "LC" else { throw error("I-Regexp has no property '\(text)'") }
+      guard Self.categories.values.contains(text), text != "Cs", text != "LC" else {
+        throw error("I-Regexp has no property '\(text)'")
+      }
       return "\(sign){\(text)}"
     }
     switch (parts.count, parts[0]) {

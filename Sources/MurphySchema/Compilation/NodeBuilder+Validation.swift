@@ -17,10 +17,7 @@ extension NodeBuilder {
       return .types(types)
     }
     try rule("enum") { value throws(SchemaError) in
-      guard case .array(let values) = value else {
-        throw invalid("enum", "enum must be a list; found \(value.excerpt)")
-      }
-      return .enumeration(EnumeratedValues(values))
+      .enumeration(EnumeratedValues(try need(value.array, "enum", "a list", value)))
     }
     try rule("const", since: 6) { value in .enumeration(EnumeratedValues([value])) }
   }
@@ -58,20 +55,14 @@ extension NodeBuilder {
   }
 
   private func number(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> JSONNumber {
-    guard let number = value.number else {
-      throw invalid(keyword, "\(keyword) must be a number; found \(value.excerpt)")
-    }
-    return number
+    try need(value.number, keyword, "a number", value)
   }
 
   func strings() throws(SchemaError) {
     try rule("minLength") { value throws(SchemaError) in .minLength(try count("minLength", value)) }
     try rule("maxLength") { value throws(SchemaError) in .maxLength(try count("maxLength", value)) }
     try rule("pattern") { value throws(SchemaError) in
-      guard let text = value.string else {
-        throw invalid("pattern", "pattern must be a string; found \(value.excerpt)")
-      }
-      return .pattern(try pattern(text, at: location.appending("pattern")))
+      .pattern(try pattern(need(value.string, "pattern", "a string", value), at: location.appending("pattern")))
     }
   }
 
@@ -95,10 +86,7 @@ extension NodeBuilder {
     try rule("minItems") { value throws(SchemaError) in .minItems(try count("minItems", value)) }
     try rule("maxItems") { value throws(SchemaError) in .maxItems(try count("maxItems", value)) }
     try rule("uniqueItems") { value throws(SchemaError) in
-      guard let unique = value.bool else {
-        throw invalid("uniqueItems", "uniqueItems must be a boolean; found \(value.excerpt)")
-      }
-      return unique ? .uniqueItems : nil
+      try need(value.bool, "uniqueItems", "a boolean", value) ? .uniqueItems : nil
     }
     try rule("minProperties") { value throws(SchemaError) in .minProperties(try count("minProperties", value)) }
     try rule("maxProperties") { value throws(SchemaError) in .maxProperties(try count("maxProperties", value)) }

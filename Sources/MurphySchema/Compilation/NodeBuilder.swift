@@ -87,18 +87,21 @@ final class NodeBuilder {
 
   /// A count: not negative, whole (`2.0` is), however large.
   func count(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> Int {
-    guard let number = value.number, number.isInteger, number >= JSONNumber(0) else {
-      throw invalid(keyword, "\(keyword) must be a whole number that is not negative; found \(value.excerpt)")
-    }
-    return number.int ?? Int.max
+    let number = value.number.flatMap { $0.isInteger && $0 >= JSONNumber(0) ? $0 : nil }
+    return try need(number, keyword, "a whole number that is not negative", value).int ?? Int.max
+  }
+
+  /// - Parameter read: what was made of `value`; nil where that has not the form that the keyword asks for.
+  func need<Form>(
+    _ read: Form?, _ keyword: String, _ form: String, _ value: JSONValue
+  ) throws(SchemaError) -> Form {
+    guard let read else { throw invalid(keyword, "\(keyword) must be \(form); found \(value.excerpt)") }
+    return read
   }
 
   func names(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> [String] {
-    guard case .array(let values) = value else {
-      throw invalid(keyword, "\(keyword) must be a list of names; found \(value.excerpt)")
-    }
     var names: [String] = []
-    for value in values {
+    for value in try need(value.array, keyword, "a list of names", value) {
       guard let name = value.string else {
         throw invalid(keyword, "\(keyword) must be a list of names; found \(value.excerpt) in it")
       }
@@ -108,16 +111,12 @@ final class NodeBuilder {
   }
 
   func map(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> JSONObject {
-    guard case .object(let object) = value else {
-      throw invalid(keyword, "\(keyword) must be an object; found \(value.excerpt)")
-    }
-    return object
+    try need(value.object, keyword, "an object", value)
   }
 
   func list(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> [NodeID] {
-    guard case .array(let values) = value, !values.isEmpty else {
-      throw invalid(keyword, "\(keyword) must be a list of schemas with at least one; found \(value.excerpt)")
-    }
+    let listed = value.array.flatMap { $0.isEmpty ? nil : $0 }
+    let values = try need(listed, keyword, "a list of schemas with at least one", value)
     let isPart = keyword != "items" && keyword != "prefixItems"
     return values.enumerated().map { child([keyword, String($0)], $1, isPart: isPart) }
   }
@@ -171,25 +170,20 @@ extension NodeBuilder {
       vocabularies.contains(.formatAssertion) || compiler.options.formatAssertion || isMetaschemasPattern
     guard asserted else { return }
     try rule("format") { value throws(SchemaError) in
-      guard let name = value.string else {
-        throw invalid("format", "format must be a string; found \(value.excerpt)")
-      }
+      let name = try need(value.string, "format", "a string", value)
       // A format nobody has registered is an annotation (2020-12 validation §7.2.3).
       return Format(name: name, dialect: dialect).map { .format($0) }
     }
   }
 
+  /// Asserted in draft 7 only, which knew no other way.
   func content() throws(SchemaError) {
-    guard compiler.options.contentAssertion ?? (dialect == .draft7), dialect.generation >= 7 else { return }
+    guard dialect == .draft7 else { return }
     let encoding = object["contentEncoding"]?.string
     let mediaType = object["contentMediaType"]?.string
     guard encoding != nil || mediaType != nil else { return }
-    var node: NodeID?
-    if dialect.generation >= 2019, let schema = object["contentSchema"], mediaType != nil {
-      node = child(["contentSchema"], schema, isPart: false)
-    }
     let keyword = mediaType == nil ? "contentEncoding" : "contentMediaType"
-    try rule(keyword) { _ in .content(EncodedContent(encoding: encoding, mediaType: mediaType, node: node)) }
+    try rule(keyword) { _ in .content(EncodedContent(encoding: encoding, mediaType: mediaType)) }
   }
 }
 
@@ -262,9 +256,7 @@ extension NodeBuilder {
   }
 
   private func target(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> SchemaPlace {
-    guard let text = value.string else {
-      throw invalid(keyword, "\(keyword) must be a URI reference; found \(value.excerpt)")
-    }
+    let text = try need(value.string, keyword, "a URI reference", value)
     return try compiler.registry.resolve(text, from: place.resource, at: location.appending(keyword))
   }
 }

@@ -187,8 +187,6 @@ public struct SchemaOptions: Sendable {
 
   /// `format` is asserted. A metaschema with the format-assertion vocabulary asserts it in any case.
   public var formatAssertion = false
-  /// `contentEncoding`, `contentMediaType`, `contentSchema` are asserted. Nil: in draft 7 only, which knew no other way.
-  package var contentAssertion: Bool?
   /// Whether values are requests or answers, for `readOnly` and `writeOnly` (OpenAPI 3.0); nil judges neither.
   package var direction: Direction?
   /// What to do about keywords that are not well formed.

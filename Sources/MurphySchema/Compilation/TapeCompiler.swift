@@ -54,9 +54,7 @@ struct TapeCompiler {
       case .minimum, .maximum, .multiple: lower(rule.assertion, into: &number)
       case .minLength, .maxLength, .pattern, .format: lower(rule.assertion, into: &string, &number)
       case .minItems, .maxItems, .uniqueItems, .items, .contains: lower(rule.assertion, into: &array)
-      case .properties, .required, .minProperties, .maxProperties, .propertyNames, .dependentRequired,
-        .dependentSchemas:
-        continue
+      case let assertion where Self.isObjectKeyword(assertion): continue
       default: steps.append(step(rule.assertion))
       }
     }
@@ -233,7 +231,7 @@ extension TapeCompiler {
     while size < names.count * 2 { size *= 2 }
     var table = [Int32](repeating: -1, count: size)
     for (index, name) in names.enumerated() {
-      var place = Int(TapeName.hash(name.length, name.head, name.tail) & UInt64(size - 1))
+      var place = Int(name.hash & UInt64(size - 1))
       while table[place] >= 0 { place = (place + 1) & (size - 1) }
       table[place] = Int32(index)
     }

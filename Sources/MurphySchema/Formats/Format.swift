@@ -7,62 +7,30 @@ enum Format: UInt8, Sendable {
   /// OpenAPI's: a signed integer of 32 or 64 bits, and base64 (RFC 4648 §4).
   case int32, int64, byte
 
+  /// By number: the name in schemas, and what a text of this format is called in messages.
+  private static let table: [(name: String, title: String)] = [
+    ("date-time", "a date-time (RFC 3339)"), ("date", "a date (RFC 3339)"), ("time", "a time (RFC 3339)"),
+    ("duration", "a duration (RFC 3339)"), ("email", "an e-mail address (RFC 5321)"),
+    ("idn-email", "an e-mail address (RFC 6531)"), ("hostname", "a host name (RFC 1123)"),
+    ("idn-hostname", "an internationalised host name (RFC 5890)"), ("ipv4", "an IPv4 address"),
+    ("ipv6", "an IPv6 address (RFC 4291)"), ("uri", "a URI (RFC 3986)"),
+    ("uri-reference", "a URI reference (RFC 3986)"), ("iri", "an IRI (RFC 3987)"),
+    ("iri-reference", "an IRI reference (RFC 3987)"), ("uri-template", "a URI template (RFC 6570)"),
+    ("uuid", "a UUID (RFC 4122)"), ("json-pointer", "a JSON Pointer (RFC 6901)"),
+    ("relative-json-pointer", "a relative JSON Pointer"), ("regex", "a regular expression (ECMA-262)"),
+    ("int32", "an integer of 32 bits"), ("int64", "an integer of 64 bits"), ("byte", "base64 (RFC 4648)"),
+  ]
+
   /// Nil for a format that says nothing here.
   init?(name: String, dialect: Dialect) {
-    switch name {
-    case "date-time": self = .dateTime
-    case "date": self = .date
-    case "time": self = .time
-    case "duration": self = .duration
-    case "email": self = .email
-    case "idn-email": self = .idnEmail
-    case "hostname": self = .hostname
-    case "idn-hostname": self = .idnHostname
-    case "ipv4": self = .ipv4
-    case "ipv6": self = .ipv6
-    case "uri": self = .uri
-    case "uri-reference": self = .uriReference
-    case "iri": self = .iri
-    case "iri-reference": self = .iriReference
-    case "uri-template": self = .uriTemplate
-    case "uuid": self = .uuid
-    case "json-pointer": self = .jsonPointer
-    case "relative-json-pointer": self = .relativeJSONPointer
-    case "regex": self = .regex
-    case "int32" where dialect.isOpenAPI: self = .int32
-    case "int64" where dialect.isOpenAPI: self = .int64
-    case "byte" where dialect.isOpenAPI: self = .byte
-    default: return nil
-    }
+    guard let number = Self.table.firstIndex(where: { $0.name == name }),
+      number < Self.int32.rawValue || dialect.isOpenAPI
+    else { return nil }
+    self.init(rawValue: UInt8(number))
   }
 
   var appliesToNumbers: Bool { self == .int32 || self == .int64 }
 
   /// What a text of this format is called, for messages.
-  var title: String {
-    switch self {
-    case .dateTime: "a date-time (RFC 3339)"
-    case .date: "a date (RFC 3339)"
-    case .time: "a time (RFC 3339)"
-    case .duration: "a duration (RFC 3339)"
-    case .email: "an e-mail address (RFC 5321)"
-    case .idnEmail: "an e-mail address (RFC 6531)"
-    case .hostname: "a host name (RFC 1123)"
-    case .idnHostname: "an internationalised host name (RFC 5890)"
-    case .ipv4: "an IPv4 address"
-    case .ipv6: "an IPv6 address (RFC 4291)"
-    case .uri: "a URI (RFC 3986)"
-    case .uriReference: "a URI reference (RFC 3986)"
-    case .iri: "an IRI (RFC 3987)"
-    case .iriReference: "an IRI reference (RFC 3987)"
-    case .uriTemplate: "a URI template (RFC 6570)"
-    case .uuid: "a UUID (RFC 4122)"
-    case .jsonPointer: "a JSON Pointer (RFC 6901)"
-    case .relativeJSONPointer: "a relative JSON Pointer"
-    case .regex: "a regular expression (ECMA-262)"
-    case .int32: "an integer of 32 bits"
-    case .int64: "an integer of 64 bits"
-    case .byte: "base64 (RFC 4648)"
-    }
-  }
+  var title: String { Self.table[Int(rawValue)].title }
 }

@@ -30,14 +30,11 @@ struct TapePools {
 
   mutating func name(_ string: String) -> TapeName {
     let offset = text.count
-    let bytes = Array(string.utf8)
-    text += bytes
+    text += string.utf8
     // Eight bytes are always read.
-    let padded = bytes + [UInt8](repeating: 0, count: 8)
-    return padded.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return TapeName(length: 0, head: 0, tail: 0, offset: offset) }
-      let head = TapeName.head(start, bytes.count)
-      return TapeName(length: bytes.count, head: head, tail: TapeName.tail(start, bytes.count, head), offset: offset)
+    return (Array(string.utf8) + [UInt8](repeating: 0, count: 8)).withUnsafeBytes { padded in
+      let text = TapeText(UnsafeRawBufferPointer(rebasing: padded.dropLast(8)))
+      return TapeName(length: text.length, head: text.head, tail: text.tail, offset: offset)
     }
   }
 
@@ -59,31 +56,42 @@ struct TapeName {
   /// Where the bytes lie in the program's text.
   let offset: Int
 
-  /// Reads the words of a string on the tape. simdjson keeps at least 64 readable bytes behind each string.
+  /// - Parameter text: the program's.
   @inline(__always)
-  static func head(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
-    let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
-    return length >= 8 ? word : word & ((1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1)
+  func matches(_ found: TapeText, text: UnsafePointer<UInt8>) -> Bool {
+    guard length == found.length, head == found.head, tail == found.tail else { return false }
+    return length <= 16 || memcmp(found.bytes + 8, text + (offset + 8), length - 16) == 0
   }
 
-  @inline(__always)
-  static func tail(_ bytes: UnsafePointer<UInt8>, _ length: Int, _ head: UInt64) -> UInt64 {
-    length > 8 ? UnsafeRawPointer(bytes + (length - 8)).loadUnaligned(as: UInt64.self) : head
-  }
+  var hash: UInt64 { Self.hash(length, head, tail) }
 
   @inline(__always)
-  func matches(
-    _ bytes: UnsafePointer<UInt8>, _ length: Int, _ head: UInt64, _ tail: UInt64, text: UnsafePointer<UInt8>
-  ) -> Bool {
-    guard self.length == length, self.head == head, self.tail == tail else { return false }
-    return length <= 16 || memcmp(bytes + 8, text + (offset + 8), length - 16) == 0
-  }
-
-  @inline(__always)
-  static func hash(_ length: Int, _ head: UInt64, _ tail: UInt64) -> UInt64 {
+  fileprivate static func hash(_ length: Int, _ head: UInt64, _ tail: UInt64) -> UInt64 {
     // Odd constants of the golden ratio and of SplitMix64 spread the bits; the upper ones are used.
     var hash = (head ^ (tail &* 0x9E37_79B9_7F4A_7C15)) &+ UInt64(truncatingIfNeeded: length)
     hash = (hash ^ (hash >> 29)) &* 0xBF58_476D_1CE4_E5B9
     return hash ^ (hash >> 32)
   }
+}
+
+/// A string on the tape with its words. simdjson keeps at least 64 readable bytes behind each string.
+struct TapeText {
+  let bytes: UnsafePointer<UInt8>
+  let length: Int
+  let head: UInt64
+  let tail: UInt64
+
+  @inline(__always)
+  init(_ text: UnsafeRawBufferPointer) {
+    // A string on the tape has an address.
+    let start = text.baseAddress.unsafelyUnwrapped
+    bytes = start.assumingMemoryBound(to: UInt8.self)
+    length = text.count
+    let word = start.loadUnaligned(as: UInt64.self)
+    head = length >= 8 ? word : word & ((1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1)
+    tail = length > 8 ? (start + (length - 8)).loadUnaligned(as: UInt64.self) : head
+  }
+
+  @inline(__always)
+  var hash: UInt64 { TapeName.hash(length, head, tail) }
 }

@@ -119,10 +119,8 @@ extension TapeRun {
 
   @inline(__always)
   private func nameWord(_ position: Int) -> UInt64 {
-    let bytes = tape.utf8(at: position)
-    let start = bytes.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-    let head = TapeName.head(start, bytes.count)
-    return (head ^ (TapeName.tail(start, bytes.count, head) &* 31)) &+ UInt64(truncatingIfNeeded: bytes.count)
+    let text = TapeText(tape.utf8(at: position))
+    return (text.head ^ (text.tail &* 31)) &+ UInt64(truncatingIfNeeded: text.length)
   }
 
   /// Equal for equal values; nothing of containers but their type.

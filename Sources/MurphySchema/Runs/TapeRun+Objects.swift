@@ -31,14 +31,11 @@ extension TapeRun {
     var isSearched = false
     while index < end {
       let name = tape.utf8(at: index)
-      // A string on the tape has an address.
-      let bytes = name.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-      let head = TapeName.head(bytes, name.count)
-      let tail = TapeName.tail(bytes, name.count, head)
+      let found = TapeText(name)
       var isKnown = false
       var slot = guess
-      if guess >= slotCount || !slots[guess].name.matches(bytes, name.count, head, tail, text: text) {
-        slot = find(check, slots, bytes, name.count, head, tail)
+      if guess >= slotCount || !slots[guess].name.matches(found, text: text) {
+        slot = find(check, slots, found)
       }
       if slot >= 0 {
         guess = slot &+ 1
@@ -50,7 +47,7 @@ extension TapeRun {
         if node >= 0, !holds(node, index + 1, nil) { return false }
       } else {
         // Names without a slot: a bit for each, and a look at all of them where bits meet.
-        let bit: UInt64 = 1 << (TapeName.hash(name.count, head, tail) & 63)
+        let bit: UInt64 = 1 << (found.hash & 63)
         if unnamed & bit != 0, !isSearched {
           isSearched = true
           isRepeated = isRepeated || hasRepeatedName(position)
@@ -78,15 +75,14 @@ extension TapeRun {
 
   @inline(__always)
   private func find(
-    _ check: UnsafePointer<ObjectCheck>, _ slots: UnsafePointer<PropertySlot>, _ bytes: UnsafePointer<UInt8>,
-    _ length: Int, _ head: UInt64, _ tail: UInt64
+    _ check: UnsafePointer<ObjectCheck>, _ slots: UnsafePointer<PropertySlot>, _ name: TapeText
   ) -> Int {
     let table = program.pointee.tables + Int(check.pointee.table.start)
     let mask = Int(check.pointee.table.count) - 1
-    var place = Int(truncatingIfNeeded: TapeName.hash(length, head, tail)) & mask
+    var place = Int(truncatingIfNeeded: name.hash) & mask
     while true {
       let slot = Int(table[place])
-      if slot < 0 || slots[slot].name.matches(bytes, length, head, tail, text: text) { return slot }
+      if slot < 0 || slots[slot].name.matches(name, text: text) { return slot }
       place = (place + 1) & mask
     }
   }
@@ -160,10 +156,7 @@ extension TapeRun {
     let end = tape.contents(at: position).upperBound
     while index < end {
       let name = tape.utf8(at: index)
-      let bytes = name.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-      let head = TapeName.head(bytes, name.count)
-      var place =
-        Int(truncatingIfNeeded: TapeName.hash(name.count, head, TapeName.tail(bytes, name.count, head))) & (size - 1)
+      var place = Int(truncatingIfNeeded: TapeText(name).hash) & (size - 1)
       while table[place] != 0 {
         // Hashes can be made to collide: out of budget, the answer is the careful one.
         budget &-= 1

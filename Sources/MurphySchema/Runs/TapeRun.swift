@@ -175,10 +175,7 @@ extension TapeRun {
   @inline(__always)
   func isName(_ name: TapeName, _ position: Int) -> Bool {
     let found = tape.utf8(at: position)
-    guard found.count == name.length else { return false }
-    let bytes = found.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-    let head = TapeName.head(bytes, found.count)
-    return name.matches(bytes, found.count, head, TapeName.tail(bytes, found.count, head), text: text)
+    return found.count == name.length && name.matches(TapeText(found), text: text)
   }
 
   mutating func isListed(_ check: UnsafePointer<EnumerationCheck>, _ position: Int) -> Bool {
@@ -202,16 +199,13 @@ extension TapeRun {
   }
 
   private func isInTable(_ check: UnsafePointer<EnumerationCheck>, _ position: Int) -> Bool {
-    let found = tape.utf8(at: position)
-    let bytes = found.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
-    let head = TapeName.head(bytes, found.count)
-    let tail = TapeName.tail(bytes, found.count, head)
+    let found = TapeText(tape.utf8(at: position))
     let table = program.pointee.tables + Int(check.pointee.table.start)
     let mask = Int(check.pointee.table.count) - 1
     let names = program.pointee.names + Int(check.pointee.strings.start)
-    var place = Int(truncatingIfNeeded: TapeName.hash(found.count, head, tail)) & mask
+    var place = Int(truncatingIfNeeded: found.hash) & mask
     while table[place] >= 0 {
-      if names[Int(table[place])].matches(bytes, found.count, head, tail, text: text) { return true }
+      if names[Int(table[place])].matches(found, text: text) { return true }
       place = (place + 1) & mask
     }
     return false

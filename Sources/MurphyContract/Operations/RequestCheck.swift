@@ -40,10 +40,9 @@ package struct RequestCheck: Sendable {
     operation index: Int, parameter name: String, in location: OperationSummary.Parameter.Location, _ value: JSONValue,
     unknown: [JSONPointer] = []
   ) -> [ContractViolation] {
-    let known = contract.operations[index].parameters.first {
-      $0.location == location && ($0.name == name || location == .header && $0.name.lowercased() == name.lowercased())
-    }
-    guard let known, let schema = known.schema?.located, value != .null else { return [] }
+    guard let known = contract.operations[index].parameter(name, in: location), let schema = known.schema?.located,
+      value != .null
+    else { return [] }
     // The value of a `content` parameter is one text, which may be written out already.
     if known.contentType != nil, value.string != nil { return [] }
     let kind = location == .path || location == .query ? "\(location.rawValue) parameter" : location.rawValue

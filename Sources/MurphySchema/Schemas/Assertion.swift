@@ -49,11 +49,10 @@ enum Assertion: Sendable {
   case unchecked(String)
 }
 
-/// `contentEncoding`, `contentMediaType` and `contentSchema`, asserted together.
+/// `contentEncoding` and `contentMediaType`, asserted together.
 struct EncodedContent: Sendable {
   let encoding: String?
   let mediaType: String?
-  let node: NodeID?
 }
 
 /// The values of an `enum`.

@@ -25,7 +25,8 @@ package struct ContractRelations: Sendable {
     }
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
       guard collectionOf[index] < 0,
-        let shape = ItemRecogniser(contract: contract, collections: collections, navigator: navigator).shape(of: operation, index)
+        let shape = ItemRecogniser(contract: contract, collections: collections, navigator: navigator).shape(
+          of: operation, index)
       else { continue }
       itemOf[index] = items.count
       items.append(shape)

@@ -15,28 +15,25 @@ import MurphyModel
 /// ```
 /// As in RFC 6570, `null`, an empty array and an empty object are undefined: nothing is written.
 package struct ParameterEncoder {
-  package let name: String
-  package let style: ParameterStyle
-  package let explode: Bool
+  private let name: String
+  private let style: ParameterStyle
+  private let explode: Bool
   /// The media type of a `content` parameter: its value is one text, JSON if that is the type.
-  package let content: String?
-  /// How a single text is escaped; identity for headers.
-  package let escape: (String) -> String
+  private let content: String?
+  private let allowReserved: Bool
+  private let isPlain: Bool
 
-  package init(name: String, style: ParameterStyle, explode: Bool, allowReserved: Bool = false) {
-    self.init(name: name, style: style, explode: explode) {
-      PercentEncoding.encode($0, keepingReserved: allowReserved)
-    }
+  /// - Parameter isPlain: not percent-encoded, as the values of headers and of 3.2's cookie style.
+  package init(
+    name: String, style: ParameterStyle, explode: Bool, content: String? = nil, allowReserved: Bool = false,
+    isPlain: Bool = false
+  ) {
+    (self.name, self.style, self.explode) = (name, style, explode)
+    (self.content, self.allowReserved, self.isPlain) = (content, allowReserved, isPlain)
   }
 
-  package init(
-    name: String, style: ParameterStyle, explode: Bool, content: String? = nil, escape: @escaping (String) -> String
-  ) {
-    self.content = content
-    self.name = name
-    self.style = style
-    self.explode = explode
-    self.escape = escape
+  private func escape(_ text: String) -> String {
+    isPlain ? text : PercentEncoding.encode(text, keepingReserved: allowReserved)
   }
 
   /// The text to put in place of `{name}`, after `?` or in the field; nil for an undefined value.

@@ -41,7 +41,8 @@ extension StructureCheck {
       "deepObject": ["object"], "spaceDelimited": ["array", "object"], "pipeDelimited": ["array", "object"],
     ]
     guard let style = site["style"], let fitting = style.value.string.flatMap({ needed[$0] }),
-      let found = (site["schema"].flatMap { try? sources.resolved($0) })?.types, !found.contains(where: fitting.contains)
+      let found = (site["schema"].flatMap { try? sources.resolved($0) })?.types,
+      !found.contains(where: fitting.contains)
     else { return }
     report(
       "the style \(style.value.string ?? "") is for schemas of type \(fitting.joined(separator: " or ")); found "

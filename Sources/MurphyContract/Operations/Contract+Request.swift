@@ -70,18 +70,16 @@ extension Contract.Operation {
 
   /// How the contract writes the parameter, or else what OpenAPI assumes.
   fileprivate func encoder(of name: String, in location: Contract.Parameter.Location) -> ParameterEncoder {
-    let known = parameters.first {
-      $0.location == location && ($0.name == name || location == .header && $0.name.lowercased() == name.lowercased())
-    }
+    let known = parameter(name, in: location)
     let style = known?.style ?? Contract.Parameter.defaultStyle(location)
-    let explode = known?.explode ?? (style == .form)
-    let allowReserved = known?.allowReserved ?? false
-    // Field values and 3.2's cookie style are not percent-encoded.
-    if location == .header || style == .cookie {
-      return ParameterEncoder(name: name, style: style, explode: explode, content: known?.contentType) { $0 }
-    }
-    return ParameterEncoder(name: name, style: style, explode: explode, content: known?.contentType) {
-      PercentEncoding.encode($0, keepingReserved: allowReserved)
+    return ParameterEncoder(
+      name: name, style: style, explode: known?.explode ?? (style == .form), content: known?.contentType,
+      allowReserved: known?.allowReserved ?? false, isPlain: location == .header || style == .cookie)
+  }
+
+  func parameter(_ name: String, in location: Contract.Parameter.Location) -> Contract.Parameter? {
+    parameters.first {
+      $0.location == location && ($0.name == name || location == .header && $0.name.lowercased() == name.lowercased())
     }
   }
 }
@@ -127,4 +125,21 @@ extension Contract {
   private static func flattened(_ value: JSONValue) -> JSONValue {
     if case .object = value { .string(value.text) } else { value }
   }
+}
+
+/// The head of a request as it goes over the wire.
+package struct RequestTarget: Sendable, Hashable {
+  /// Upper case.
+  package var method: String
+  /// `/laws/17?fields=title`: percent-encoded, without scheme and authority.
+  package var pathAndQuery: String
+  /// In order; cookies are joined to one `Cookie` field.
+  package var headers: [HeaderField]
+}
+
+/// Why a request cannot be written.
+package struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
 }
