@@ -30,15 +30,9 @@ package struct MarkedValue: Sendable {
     package var isQuoted = false
     package var value: MarkedValue
 
-    package init(key: String, isQuoted: Bool = false, value: MarkedValue) {
-      self.key = key
-      self.isQuoted = isQuoted
-      self.value = value
-    }
-
     /// The key as a value of its own, which stands where the key does.
     package var name: MarkedValue {
-      let spelling = SourceMarks.Spelling(text: key, isQuoted: isQuoted, isNameQuoted: false)
+      let spelling = SourceMarks.Spelling(text: key, isQuoted: isQuoted)
       return MarkedValue(.scalar(Scalar(.string(key), spelling)), value: value.name, name: value.name)
     }
   }

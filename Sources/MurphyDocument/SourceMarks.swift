@@ -29,16 +29,10 @@ package struct SourceMarks: Sendable {
   /// How a scalar was written.
   package struct Spelling: Sendable, Hashable {
     /// Nil for what is not a scalar.
-    package var text: String?
-    package var isQuoted: Bool
+    var text: String?
+    var isQuoted = false
     /// Whether the name before it is in quotes.
-    package var isNameQuoted: Bool
-
-    package init(text: String?, isQuoted: Bool, isNameQuoted: Bool) {
-      self.text = text
-      self.isQuoted = isQuoted
-      self.isNameQuoted = isNameQuoted
-    }
+    var isNameQuoted = false
   }
 
   fileprivate var entries: [Entry] = []
@@ -56,7 +50,7 @@ package struct SourceMarks: Sendable {
 
   /// Begins a value; its children follow until ``close(_:)`` with the returned index.
   package mutating func open(at value: Place, named name: Place? = nil, _ spelling: Spelling? = nil) -> Int {
-    if keepsSpellings { spellings.append(spelling ?? Spelling(text: nil, isQuoted: false, isNameQuoted: false)) }
+    if keepsSpellings { spellings.append(spelling ?? Spelling()) }
     entries.append(Entry(value: value, name: name ?? value, size: 1))
     return entries.count - 1
   }

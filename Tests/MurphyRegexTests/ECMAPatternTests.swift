@@ -52,6 +52,21 @@ import Testing
     #expect(throws: RegexError.self) { try ECMAPattern("(?=a)", syntax: .interoperable) }
   }
 
+  @Test(arguments: [
+    "a*?", "(?:a)", #"\d"#, #"\$"#, #"\u0061"#, "[]", "[^]", "[a-c-e]", "[--a]", "[a[]", #"\p{LC}"#, "}",
+  ])
+  func theInteroperableGrammarIsNarrow(_ source: String) {
+    #expect(throws: RegexError.self) { try ECMAPattern(source, syntax: .interoperable) }
+  }
+
+  @Test(arguments: [
+    ("[a-]", "-"), ("[-a]", "-"), ("[--]", "-"), (#"[+-\-]"#, ","), (#"\-"#, "-"), ("/", "/"), (#"\p{Lu}"#, "A"),
+    ("(a)|", ""),
+  ])
+  func theInteroperableGrammarTakes(_ source: String, _ subject: String) throws {
+    #expect(try ECMAPattern(source, syntax: .interoperable, whole: true).matches(subject) == .yes)
+  }
+
   // The subject is the letter, so many times, and an end.
   @Test(arguments: [
     ("^(a+)+$", "a", 40, "!"), ("(a|aa)+$", "a", 5000, "!"), ("^(([a-z])+.)+[A-Z]([a-z])+$", "a", 100_000, ""),

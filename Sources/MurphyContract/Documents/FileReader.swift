@@ -25,7 +25,6 @@ package struct FileReader: Sendable {
   /// Names folders, with a colon between two, below which references may lead as well.
   static let foldersVariable = "MURPHY_ALLOW_REFERENCES"
 
-  /// The file system.
   package static let files: FileReader = {
     var reader = FileReader(
       followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path },

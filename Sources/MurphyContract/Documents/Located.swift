@@ -38,7 +38,6 @@ extension Located {
     return type.string.map { [$0] } ?? type.array?.compactMap(\.string)
   }
 
-  /// The names under `required`.
   var required: [String] { value["required"]?.array?.compactMap(\.string) ?? [] }
 }
 

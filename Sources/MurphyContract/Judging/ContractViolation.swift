@@ -26,7 +26,6 @@ package struct ContractViolation: Sendable, Hashable {
   /// How many places of the answer show it; 30 stands for 30 or more.
   package var places = 1
 
-  /// A violation in its parts.
   package init(
     kind: FindingKind, message: String, claim: String? = nil, found: String? = nil, details: [String] = [],
     instancePointer: String? = nil,

@@ -43,15 +43,13 @@ extension TrafficNotes {
     bodies.compactMap { body in
       let absent = body.properties.filter { $0.present == 0 && $0.of >= Self.fewestBodies }
       guard let first = absent.first else { return nil }
-      let names = absent.prefix(6).map(\.pointer).joined(separator: ", ")
-      let more = absent.count > 6 ? " and \(absent.count - 6) more" : ""
       let plural = absent.count == 1 ? "property" : "properties"
       return Finding(
         kind: .contractAbsentProperty, severity: body.hasNoneDocumented(absent) ? .error : .note,
         operation: contract.operations[body.operation].id,
         message:
           "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the answers that "
-          + "were looked into: \(names)\(more)",
+          + "were looked into: \(Self.list(absent.map(\.pointer)))",
         details: absent.prefix(Self.linesShown).map { property in
           "\(property.pointer): in none of \(property.of) answers with its object"
         } + [
@@ -66,8 +64,7 @@ extension TrafficNotes {
     let lines = bodies.filter { $0.status.hasPrefix("2") }.compactMap { body -> (line: String, body: Body)? in
       let places = body.looseObjects.filter { $0.bodies > 0 }.map { $0.pointer.isEmpty ? "the body" : $0.pointer }
       guard !places.isEmpty else { return nil }
-      let shown = places.prefix(8).joined(separator: ", ") + (places.count > 8 ? " and \(places.count - 8) more" : "")
-      return ("\(contract.operations[body.operation].id) \(body.status): \(shown)", body)
+      return ("\(contract.operations[body.operation].id) \(body.status): \(Self.list(places, most: 8))", body)
     }
     guard let first = lines.first else { return [] }
     let operations = Set(lines.map(\.body.operation))

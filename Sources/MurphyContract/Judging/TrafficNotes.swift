@@ -267,11 +267,10 @@ extension TrafficNotes {
     bodies.compactMap { body in
       guard !body.extraFields.isEmpty else { return nil }
       let names = body.extraFields.keys.sorted()
-      let shown = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and \(names.count - 6) more" : "")
       return Finding(
         kind: .contractExtraField, severity: .note, operation: contract.operations[body.operation].id,
         message: "\(names.count) \(names.count == 1 ? "field" : "fields") of \(body.status) \(body.range) "
-          + "\(names.count == 1 ? "is" : "are") documented by no schema: \(shown)",
+          + "\(names.count == 1 ? "is" : "are") documented by no schema: \(Self.list(names))",
         details: names.prefix(Self.linesShown).map { name in
           "\(name): in \(body.extraFields[name] ?? 0) of \(body.lookedForExtra) answers that were looked into"
         } + ["`strict: { undocumented-fields: true }` under `expect:` makes them errors."],
@@ -282,7 +281,11 @@ extension TrafficNotes {
   /// `2 statuses (getLaw 304, getLaw 400)`; nil for none.
   private static func part(_ names: [String], _ one: String, _ many: String) -> String? {
     guard !names.isEmpty else { return nil }
-    let shown = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? " and \(names.count - 6) more" : "")
-    return "\(names.count) \(names.count == 1 ? one : many) (\(shown))"
+    return "\(names.count) \(names.count == 1 ? one : many) (\(list(names)))"
+  }
+
+  /// `a, b, c and 7 more`
+  static func list(_ names: [String], most: Int = 6) -> String {
+    names.prefix(most).joined(separator: ", ") + (names.count > most ? " and \(names.count - most) more" : "")
   }
 }

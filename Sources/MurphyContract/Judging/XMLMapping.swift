@@ -31,7 +31,6 @@ final class XMLMapping {
     )
   }
 
-  /// The value of the whole document.
   func document(_ root: XMLElement, _ schema: Located) throws(UnmappableXML) -> JSONValue {
     let scope = navigator.scope(of: schema)
     let shape = try XMLShape(scope)

@@ -5,9 +5,7 @@ import MurphySchema
 indirect enum FieldRule: Sendable {
   case any
   case string
-  /// A text in the form of a URI reference.
   case uri
-  /// A text in the form of an e-mail address.
   case email
   /// A list of media ranges, separated by commas.
   case mediaRanges

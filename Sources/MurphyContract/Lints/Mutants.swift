@@ -9,7 +9,6 @@ struct Mutants {
   static let bodies = 2
   private static let limit = 60
 
-  /// A mutant that was accepted.
   struct Accepted {
     let sentence: String
     /// Nothing was refused at all.

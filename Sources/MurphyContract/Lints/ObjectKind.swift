@@ -43,7 +43,6 @@ extension ObjectKind {
     Field("allowReserved", .boolean), Field("schema", .schema), Field("content", .content),
     Field("allowEmptyValue", .boolean),
   ]
-  private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
 
   /// The object's fixed and patterned fields, as the specification's tables list them.
   func rule(_ line: OpenAPIVersion.Line) -> ObjectRule {
@@ -102,8 +101,7 @@ extension ObjectKind {
     case .paths: ObjectRule([]) { $0.hasPrefix("/") ? .object(.pathItem) : nil }
     case .pathItem:
       ObjectRule(
-        Self.methods.map { Field($0, .object(.operation)) } + [
-          Field("query", .object(.operation), since: .v32),
+        ContractAssembly.methods.map { Field($0, .object(.operation), since: $0 == "query" ? .v32 : .v30) } + [
           Field("additionalOperations", .map(.object(.operation)), since: .v32), Field("$ref", .string),
           Field("summary", .string), Field("description", .string), Field("servers", .list(.object(.server))),
           Field("parameters", .list(.referable(.parameter))),

@@ -29,7 +29,6 @@ struct StructureCheck {
     linkTargets()
   }
 
-  /// Checks a target of a reference later.
   mutating func later(_ target: Located, _ rule: FieldRule) { pending.append((target, rule)) }
 
   mutating func check(_ site: Located, _ rule: FieldRule) {
@@ -130,7 +129,6 @@ struct StructureCheck {
     }
   }
 
-  /// Whether a schema is seen for the first time.
   mutating func visitSchema(_ site: Located) -> Bool {
     visited.insert(LocationKey(document: site.document, pointer: "schema" + site.pointer.description)).inserted
   }
@@ -248,7 +246,6 @@ extension StructureCheck {
     }
   }
 
-  /// The names of servers are unique.
   mutating func serverNames(_ list: Located?) {
     var names: Set<String> = []
     for server in list?.items ?? [] {

@@ -32,14 +32,8 @@ extension Contract {
   package func credentials(
     operation: Int, environment: [String: String], variables: [String: String] = [:]
   ) -> Credentials {
-    let alternatives = operations[operation].security
-    var first: Credentials?
-    for alternative in alternatives {
-      let credentials = credentials(alternative, environment, variables)
-      if credentials.missing.isEmpty { return credentials }
-      if first == nil { first = credentials }
-    }
-    return first ?? Credentials()
+    let alternatives = operations[operation].security.map { credentials($0, environment, variables) }
+    return alternatives.first(where: \.missing.isEmpty) ?? alternatives.first ?? Credentials()
   }
 
   /// Environment variables that credentials are read from, for the schemes that operations name.

@@ -2,11 +2,7 @@ import MurphyModel
 
 /// A version of the specification that is understood.
 package struct OpenAPIVersion: Sendable, Hashable {
-  package enum Line: Int, Sendable, Comparable {
-    case v30, v31, v32
-
-    package static func < (left: Line, right: Line) -> Bool { left.rawValue < right.rawValue }
-  }
+  package enum Line: Sendable, Comparable { case v30, v31, v32 }
 
   package let line: Line
   /// As written: `3.1.0`.

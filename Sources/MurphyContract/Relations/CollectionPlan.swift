@@ -25,7 +25,6 @@ final class CollectionPlan {
   /// Items of all answers.
   var rows = 0
 
-  /// What a member of the answer means.
   enum Meaning {
     case items, total, lastPage, hasMore
     case echo(Int)
@@ -71,7 +70,6 @@ final class CollectionPlan {
 
   private static let asksKept = 4_096
 
-  /// What a target asks for.
   func ask(_ target: String) -> CollectionAsk {
     if let known = asks[target] { return known }
     let ask = CollectionAsk(target, self)

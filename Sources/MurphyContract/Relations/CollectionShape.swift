@@ -39,7 +39,6 @@ package struct CollectionShape: Sendable {
   /// Names of the scalar fields of an item, in the schema's order.
   package var fields: [String] = []
 
-  /// A member of an item.
   package struct Field: Sendable, Hashable {
     package var name: String
     package var isInteger: Bool
@@ -53,7 +52,6 @@ package struct CollectionShape: Sendable {
     package var maximum: Int?
   }
 
-  /// A number of pages.
   package struct Page: Sendable, Hashable {
     package var name: String
     /// The number of the first page; nil where the contract does not say.

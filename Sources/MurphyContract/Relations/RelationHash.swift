@@ -51,6 +51,16 @@ enum TapeScalar {
     }
   }
 
+  /// The number of an item that has this id; nil for what is no id.
+  @inline(__always)
+  var id: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .text(let bytes): Int64(bitPattern: RelationHash.of(bytes))
+    default: nil
+    }
+  }
+
   /// Equal for equal values; 0 for none.
   var hash: UInt64 {
     switch self {

@@ -1,6 +1,5 @@
 import MurphyJSON
 
-/// What one item of a page holds.
 extension RelationReader {
   func noteValues(_ tape: Tape, _ plan: CollectionPlan) {
     for slot in plan.filterSlots.values where found[slot] >= 0 {
@@ -42,12 +41,7 @@ extension RelationReader {
   func parent(_ tape: Tape, _ plan: CollectionPlan, _ position: Int) -> Int64? {
     guard position >= 0 else { return nil }
     let place = plan.parentID.map { Self.member($0, of: position, tape) } ?? position
-    guard place >= 0 else { return nil }
-    switch TapeScalar(tape, at: place) {
-    case .integer(let number): return number
-    case .text(let bytes): return Int64(bitPattern: RelationHash.of(bytes))
-    default: return nil
-    }
+    return place >= 0 ? TapeScalar(tape, at: place).id : nil
   }
 
   /// Finds the members of an item that are asked for: where they were in the item before, else by all names.

@@ -76,7 +76,6 @@ extension RelationReader {
     if page.total > 0, lastPage >= 0, ask.limit > 0 { ask.lastPages += 1 }
   }
 
-  /// Checks one item by all filters.
   func checkFilters(_ tape: Tape, _ id: Int64, _ ask: CollectionAsk) {
     for (place, filter) in ask.filters.enumerated() where found[filter.slot] >= 0 {
       check(filter, place, TapeScalar(tape, at: found[filter.slot]), id, ask)

@@ -52,7 +52,6 @@ package final class RelationReader {
   /// Whether the answer read last is one to keep: a page, or an item that raises a doubt.
   package var hasNews: Bool { subject == .page || subject == .item && !doubts.isEmpty }
 
-  /// Whether answers of the operation have relations.
   func reads(_ operation: Int) -> Bool { relations.collectionOf[operation] >= 0 || relations.itemOf[operation] >= 0 }
 
   /// The number in a log of the request that the page read last was asked with; -1 before it is kept.
@@ -161,11 +160,7 @@ package final class RelationReader {
         if isFirst { noteValues(tape, plan) }
         var id: Int64 = 0
         if ask.slots & 1 == 1, found[0] >= 0 {
-          switch TapeScalar(tape, at: found[0]) {
-          case .integer(let number): id = number
-          case .text(let bytes): id = Int64(bitPattern: RelationHash.of(bytes))
-          default: break
-          }
+          id = TapeScalar(tape, at: found[0]).id ?? 0
           if id != 0 { ids.append(id) }
         }
         if hasFilters { checkFilters(tape, id, ask) }
@@ -225,11 +220,8 @@ package final class RelationReader {
     guard position >= 0 else { return }
     if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
     let value = TapeScalar(tape, at: position)
-    switch value {
-    case .integer(let number): got = number
-    case .text(let bytes): got = Int64(bitPattern: RelationHash.of(bytes))
-    default: return
-    }
+    guard let id = value.id else { return }
+    got = id
     self.asked = asked
     ask = nil
     self.item = plan

@@ -31,14 +31,14 @@ package final class SchemaTrials {
 
   private func full(_ schemas: [Located], _ base: JSONValue, depth: Int) -> JSONValue {
     guard depth < Self.deepest, case .object(var object) = base else { return base }
-    let rules = SchemaRules(parts: navigator.scope(of: schemas).parts)
-    for (name, schemas) in rules.parts.properties
-    where !SchemaRules(parts: navigator.scope(of: schemas).parts).isReadOnly {
+    for (name, schemas) in rules(of: schemas).parts.properties where !rules(of: schemas).isReadOnly {
       let value = object[name] ?? schemas.lazy.compactMap({ self.sample.value(of: $0) }).first
       object[name] = value.map { full(schemas, $0, depth: depth + 1) }
     }
     return .object(object)
   }
+
+  private func rules(of schemas: [Located]) -> SchemaRules { SchemaRules(parts: navigator.scope(of: schemas).parts) }
 
   private func add(
     _ pointer: JSONPointer, _ change: ValueTrial.Change, _ constraint: String, _ about: String,
@@ -82,7 +82,7 @@ package final class SchemaTrials {
 
   /// Whether a branch of a choice is the one that the value is of, as far as types and required members tell.
   private func fits(_ branch: Located, _ value: JSONValue) -> Bool {
-    let rules = SchemaRules(parts: navigator.scope(of: branch).parts)
+    let rules = rules(of: [branch])
     let isOfType =
       rules.types.isEmpty || rules.types.contains(value.typeName)
       || value.number?.isInteger == true && rules.types.contains("integer")
@@ -163,9 +163,7 @@ package final class SchemaTrials {
 
   private func object(_ rules: SchemaRules, _ object: JSONObject, _ pointer: JSONPointer, _ depth: Int) {
     let required = rules.required
-    let properties = rules.parts.properties.filter {
-      !SchemaRules(parts: navigator.scope(of: $0.schemas).parts).isReadOnly
-    }
+    let properties = rules.parts.properties.filter { !self.rules(of: $0.schemas).isReadOnly }
     var full = object
     for (name, schemas) in properties {
       let place = pointer.appending(name)

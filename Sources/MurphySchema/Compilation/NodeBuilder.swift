@@ -77,7 +77,6 @@ final class NodeBuilder {
     return SchemaError(kind: .invalidKeyword, location: place, message: message)
   }
 
-  /// The node of a subschema.
   func child(_ path: [String], _ value: JSONValue, isPart: Bool) -> NodeID {
     let pointer = JSONPointer(tokens: place.pointer.tokens + path)
     let resource = compiler.registry.documents[place.document].resources[pointer.description] ?? place.resource

@@ -22,7 +22,6 @@ package final class SchemaCompiler {
   var dynamicTables: [DynamicTable] = []
   private var entered: Set<Int> = []
 
-  /// A compiler of what the registry holds.
   package init(registry: SchemaRegistry, options: SchemaOptions = SchemaOptions()) {
     self.registry = registry
     self.options = options
@@ -178,7 +177,6 @@ public struct SchemaOptions: Sendable {
 
   /// What becomes of a keyword that is not correct (a pattern that is none, a reference that leads nowhere).
   package enum Invalid: Sendable, Hashable {
-    /// Compilation fails.
     case reject
     /// Instances it applies to are unchecked, and the problem is listed. One bad schema does not take a whole
     /// document of them down.

@@ -86,7 +86,7 @@ extension SchemaRegistry {
         uri.fragment = nil
         if pointer == resources[outer].root {
           // The root's own name: references resolve against it, and it is found by it.
-          resource = renamed(outer, uri)
+          rename(outer, uri)
         } else {
           let (own, vocabularies) = try terms(
             of: value, at: location(document, pointer), dialect: dialect, vocabularies: resources[outer].vocabularies)
@@ -111,21 +111,16 @@ extension SchemaRegistry {
   }
 
   /// The same resource under the URI that its `$id` gives; the URI it was registered under finds it still.
-  private func renamed(_ index: Int, _ uri: URIReference) -> Int {
-    let old = resources[index]
-    guard old.uri != uri else { return index }
-    resources[index] = SchemaResource(
-      uri: uri, document: old.document, root: old.root, dialect: old.dialect, vocabularies: old.vocabularies,
-      anchors: old.anchors, dynamicAnchors: old.dynamicAnchors, isRecursive: old.isRecursive)
+  private func rename(_ index: Int, _ uri: URIReference) {
+    resources[index].uri = uri
     alias(uri, index)
-    return index
   }
 }
 
 /// Which keywords hold schemas, by dialect.
 enum SubschemaKeywords {
   /// How a keyword's value holds schemas.
-  enum Shape { case one, list, map, oneOrList, mapOfSchemaOrNames }
+  enum Shape { case one, list, map, oneOrList }
 
   static func shape(of keyword: String, in dialect: Dialect) -> Shape? {
     let generation = dialect.generation
@@ -146,9 +141,8 @@ enum SubschemaKeywords {
     case "unevaluatedItems", "unevaluatedProperties", "contentSchema": return generation >= 2019 ? .one : nil
     case "allOf", "anyOf", "oneOf": return .list
     case "prefixItems": return generation >= 2020 ? .list : nil
-    case "properties", "patternProperties", "definitions": return .map
+    case "properties", "patternProperties", "definitions", "dependencies": return .map
     case "$defs", "dependentSchemas": return generation >= 2019 ? .map : nil
-    case "dependencies": return .mapOfSchemaOrNames
     default: return nil
     }
   }
@@ -162,7 +156,7 @@ enum SubschemaKeywords {
       case (.one, .object), (.oneOrList, .object): children.append(([member.key], member.value))
       case (.list, .array(let values)), (.oneOrList, .array(let values)):
         for (index, value) in values.enumerated() { children.append(([member.key, String(index)], value)) }
-      case (.map, .object(let map)), (.mapOfSchemaOrNames, .object(let map)):
+      case (.map, .object(let map)):
         for entry in map.members { children.append(([member.key, entry.key], entry.value)) }
       default: break
       }

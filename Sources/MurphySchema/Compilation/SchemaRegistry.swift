@@ -48,8 +48,7 @@ package final class SchemaRegistry {
     let index = resources.count
     resources.append(resource)
     documents[resource.document].resources[resource.root.description] = index
-    let key = Self.key(resource.uri)
-    if byURI[key] == nil { byURI[key] = index }
+    alias(resource.uri, index)
     return index
   }
 
@@ -65,7 +64,6 @@ package final class SchemaRegistry {
   }
 }
 
-/// A registered document.
 struct SchemaDocument {
   let uri: String
   let value: JSONValue
@@ -182,7 +180,7 @@ extension SchemaRegistry {
 
 /// A schema resource: the part of a document under one base URI and one dialect (2020-12 core §4.3.5).
 struct SchemaResource {
-  let uri: URIReference
+  var uri: URIReference
   let document: Int
   let root: JSONPointer
   let dialect: Dialect

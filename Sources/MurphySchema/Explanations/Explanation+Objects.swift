@@ -28,11 +28,9 @@ extension Explanation {
         guard inner.truth != .valid else { continue }
         outcome.require(SchemaFindings(truth: inner.truth, reason: inner.reason))
         if inner.truth == .invalid {
-          path.append(member.key)
           fail(
-            &outcome, site, Miss("the name \(JSONValue.string(member.key).excerpt) is not allowed"),
+            &outcome, site, at: member.key, Miss("the name \(JSONValue.string(member.key).excerpt) is not allowed"),
             details: inner.violations)
-          path.removeLast()
         }
       }
     case .unevaluatedProperties(let node):
@@ -81,10 +79,10 @@ extension Explanation {
       outcome.require(apply(node, to: member.value, at: member.key))
       return
     }
-    path.append(member.key)
     let rule = SchemaRule(keyword: "additionalProperties", assertion: .never)
-    fail(&outcome, Site(node: site.node, rule: rule), Prose.additional(member.key, members.properties.map(\.name)))
-    path.removeLast()
+    fail(
+      &outcome, Site(node: site.node, rule: rule), at: member.key,
+      Prose.additional(member.key, members.properties.map(\.name)))
   }
 
   private mutating func checkUnevaluated(
@@ -92,10 +90,9 @@ extension Explanation {
   ) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
       if program.nodes[Int(node)].isNever {
-        path.append(member.key)
         fail(
-          &outcome, site, Miss("the property \(Prose.quoted(member.key)) is not expected: no schema here mentions it"))
-        path.removeLast()
+          &outcome, site, at: member.key,
+          Miss("the property \(Prose.quoted(member.key)) is not expected: no schema here mentions it"))
       } else {
         outcome.require(apply(node, to: member.value, at: member.key))
       }
@@ -106,9 +103,7 @@ extension Explanation {
 
   private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
-      path.append(member.key)
-      fail(&outcome, site, Miss("the property \(Prose.quoted(member.key)) is not documented"))
-      path.removeLast()
+      fail(&outcome, site, at: member.key, Miss("the property \(Prose.quoted(member.key)) is not documented"))
       if !isExplaining { return }
     }
   }

@@ -164,11 +164,17 @@ struct Explanation {
     return true
   }
 
+  /// - Parameter token: the member or item of the current value that is meant; nil for that value itself.
   mutating func fail(
-    _ outcome: inout SchemaFindings, _ site: Site, _ miss: @autoclosure () -> Miss, details: [SchemaViolation] = []
+    _ outcome: inout SchemaFindings, _ site: Site, at token: String? = nil, _ miss: @autoclosure () -> Miss,
+    details: [SchemaViolation] = []
   ) {
     outcome.truth = .invalid
-    if isExplaining, let violation = violation(site, miss(), details) { outcome.violations.append(violation) }
+    guard isExplaining else { return }
+    let place = path
+    if let token { path.append(token) }
+    if let violation = violation(site, miss(), details) { outcome.violations.append(violation) }
+    path = place
   }
 }
 
@@ -257,13 +263,11 @@ extension Explanation {
   ) {
     for (index, value) in values.enumerated() where !outcome.evaluated.contains(item: index) {
       if program.nodes[Int(node)].isNever {
-        path.append(String(index))
         fail(
-          &outcome, site,
+          &outcome, site, at: String(index),
           Miss(
             found: value.excerpt, expected: "no such item",
             message: "the item is not expected: no schema allows for it; found \(value.excerpt)"))
-        path.removeLast()
       } else {
         outcome.require(apply(node, to: value, at: String(index)))
       }

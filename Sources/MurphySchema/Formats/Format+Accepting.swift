@@ -163,7 +163,7 @@ enum URITemplateSyntax {
         reader.index += 1
         guard expression(&reader) else { return false }
       case 0x25:
-        guard encoded(&reader) else { return false }
+        guard reader.percentEncoded() else { return false }
       // The apostrophe by erratum 6937.
       case 0x21, 0x23, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E:
         reader.index += 1
@@ -204,7 +204,7 @@ enum URITemplateSyntax {
         reader.index += 1
         isBehindDot = true
       case 0x25:
-        guard encoded(&reader) else { return false }
+        guard reader.percentEncoded() else { return false }
         isBehindDot = false
       case let byte where byte == 0x5F || FormatReader.isLetter(byte) || FormatReader.isDigit(byte):
         reader.index += 1
@@ -212,13 +212,5 @@ enum URITemplateSyntax {
       default: return !isBehindDot
       }
     }
-  }
-
-  private static func encoded(_ reader: inout FormatReader) -> Bool {
-    guard reader.index + 2 < reader.text.count, FormatReader.isHex(reader.text[reader.index + 1]),
-      FormatReader.isHex(reader.text[reader.index + 2])
-    else { return false }
-    reader.index += 3
-    return true
   }
 }

@@ -54,6 +54,16 @@ struct FormatReader {
     return index > start
   }
 
+  /// `pct-encoded` (RFC 3986 §2.1)
+  @inline(__always)
+  mutating func percentEncoded() -> Bool {
+    guard peek == 0x25, index + 2 < text.count, Self.isHex(text[index + 1]), Self.isHex(text[index + 2]) else {
+      return false
+    }
+    index += 3
+    return true
+  }
+
   /// Digits without a leading zero.
   mutating func wholeNumber() -> Bool {
     let start = index

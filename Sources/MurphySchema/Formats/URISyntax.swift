@@ -96,10 +96,7 @@ struct URISyntax {
       reader.skip(set)
       let byte = reader.peek
       if byte == 0x25 {
-        guard reader.index + 2 < reader.text.count, FormatReader.isHex(reader.text[reader.index + 1]),
-          FormatReader.isHex(reader.text[reader.index + 2])
-        else { return }
-        reader.index += 3
+        guard reader.percentEncoded() else { return }
       } else {
         guard byte >= 0x80, international, let (scalar, length) = Self.scalar(reader.text, at: reader.index),
           Self.isInternational(scalar) || (allowsPrivateUse && Self.isPrivate(scalar))

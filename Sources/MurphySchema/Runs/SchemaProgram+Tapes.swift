@@ -2,7 +2,6 @@ import MurphyJSON
 import MurphyRegex
 
 extension SchemaProgram {
-  /// Checks a parsed document.
   package func isValid(_ entry: SchemaEntry, _ document: TapeResult, _ scratch: SchemaScratch) -> SchemaVerdict {
     switch document {
     case .tape(let tape): isValid(entry, tape, scratch)

@@ -11,7 +11,6 @@ extension TapeRun {
     return hasRequired(check, seen) && satisfies(check, seen, position, evaluated)
   }
 
-  /// Goes through the members once.
   @inline(__always)
   private mutating func visit(
     _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ seen: UnsafeMutablePointer<UInt64>,

@@ -85,8 +85,10 @@ import Testing
         """)
     let json = #expect(throws: ContractError.self) { try document("{\n  \"a\": }\n", "a.json") }
     #expect(json?.description.hasPrefix("a.json:2:8: error: not JSON:") == true)
-    let twice = #expect(throws: ContractError.self) { try document("{\"a\": 1,\n \"a\": 2}", "a.json") }
-    #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" stands here twice") == true)
+    for name in ["a", #"\u0061"#] {
+      let twice = #expect(throws: ContractError.self) { try document("{\"a\": 1,\n \"\(name)\": 2}", "a.json") }
+      #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" stands here twice") == true)
+    }
   }
 
   @Test func deepNestingEndsInAnError() {
