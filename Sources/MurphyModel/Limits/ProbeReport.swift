@@ -155,27 +155,14 @@ package enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   package var isSpoof: Bool { bypassKind != nil }
 
   /// The finding that clients walk around the limiter with a made-up value; nil where none can be made up.
-  package var bypassKind: FindingKind? {
-    switch self {
-    case .forwardedFor: .limitBypassXForwardedFor
-    case .realIP: .limitBypassXRealIP
-    case .forwarded: .limitBypassForwarded
-    case .sourceAddress, .device, .token, .route, .query, .method: nil
-    }
+  package var bypassKind: FindingKind? { FindingKind(rawValue: "limit.bypass." + slug) }
+
+  /// The finding that the limiter does not count by it as promised. A test holds that each dimension has one.
+  package var keyKind: FindingKind {
+    guard let kind = FindingKind(rawValue: "limit.key." + slug) else { preconditionFailure("no kind for \(rawValue)") }
+    return kind
   }
 
-  /// The finding that the limiter does not count by it as promised.
-  package var keyKind: FindingKind {
-    switch self {
-    case .sourceAddress: .limitKeySourceAddress
-    case .forwardedFor: .limitKeyXForwardedFor
-    case .realIP: .limitKeyXRealIP
-    case .forwarded: .limitKeyForwarded
-    case .device: .limitKeyDeviceHeader
-    case .token: .limitKeyAuthorization
-    case .route: .limitKeyRoute
-    case .query: .limitKeyQuery
-    case .method: .limitKeyMethod
-    }
-  }
+  /// `source-address`
+  private var slug: String { rawValue.lowercased().replacing(" ", with: "-") }
 }
