@@ -76,16 +76,7 @@ struct LedgerSweep {
 
   /// The last entry whose event lies before the end events of that time.
   private func last(before time: Int64) -> Int {
-    var (low, high) = (0, moments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if moments[middle] < time || (moments[middle] == time && !isEnd[middle]) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return max(low - 1, 0)
+    max(moments.indices.prefixCount { moments[$0] < time || (moments[$0] == time && !isEnd[$0]) } - 1, 0)
   }
 
   /// What was possible in an entry; for the answer of a voter's own write, with what that write has chosen.
@@ -99,12 +90,7 @@ struct LedgerSweep {
   /// Kinds that the voter may have chosen, as a bit mask.
   func mask(of voter: Int, at entry: Int) -> UInt8 {
     let all = masks[voter]
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(all[middle].entry) <= entry { low = middle + 1 } else { high = middle }
-    }
-    return all[low - 1].mask
+    return all[all.prefixCount { Int($0.entry) <= entry } - 1].mask
   }
 
   /// The write whose own answer shows the counts.
