@@ -54,7 +54,9 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
 
   /// The kind of its findings. A test holds that each rule has one.
   package var kind: FindingKind {
-    guard let kind = FindingKind(rawValue: "relation." + rawValue) else { preconditionFailure("no kind for \(rawValue)") }
+    guard let kind = FindingKind(rawValue: "relation." + rawValue) else {
+      preconditionFailure("no kind for \(rawValue)")
+    }
     return kind
   }
 

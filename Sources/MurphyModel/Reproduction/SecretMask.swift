@@ -191,7 +191,8 @@ package struct Secret: Sendable, Hashable {
       // Fewer characters stand in many texts by chance.
       guard digits.count >= 5 else { continue }
       forms.insert(Array(digits))
-      forms.insert(digits.map { [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")][$0] ?? $0 })
+      forms.insert(
+        digits.map { [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")][$0] ?? $0 })
     }
     return forms
   }

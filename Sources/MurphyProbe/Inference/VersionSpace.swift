@@ -35,7 +35,7 @@ struct VersionSpace {
     self.firstBurst = firstBurst
     let range = known.map { ($0.window * 0.99, $0.window * 1.01) } ?? (Self.shortestWindow, longest)
     logs = [.log: range, .logCountingRefused: range]
-    boxes[.fixed] = TermBoxes([TermBox(window: range)], enough: 60)
+    boxes[.fixed] = TermBoxes(boxes: [TermBox(window: range)], enough: 60)
     // Windows of one size each, so that phases are from one window and not from two.
     let count = known == nil ? 24 : 1
     let phased = (0..<count).map { index in
@@ -43,11 +43,11 @@ struct VersionSpace {
       let high = range.0 * pow(range.1 / range.0, Double(index + 1) / Double(count))
       return TermBox(window: (low, high), phase: (release - high, release))
     }
-    boxes[.aligned] = TermBoxes(phased, enough: 120)
-    boxes[.counter] = TermBoxes(phased, enough: 120)
+    boxes[.aligned] = TermBoxes(boxes: phased, enough: 120)
+    boxes[.counter] = TermBoxes(boxes: phased, enough: 120)
     let interval = known.map { (range.0 / Double($0.allowance), range.1 / Double($0.allowance)) }
     boxes[.bucket] = TermBoxes(
-      [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
+      boxes: [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
   }
 
   /// Narrows everything by the evidence; particles with normalised weights, none when nothing fits.

@@ -14,6 +14,9 @@ package struct ProbeRequest: Sendable, Hashable {
   }
 
   package static let base = ProbeRequest()
+
+  /// So many of the base client, as far as one volley may have them.
+  static func burst(_ count: Int) -> [ProbeRequest] { Array(repeating: .base, count: min(count, Prober.longestBurst)) }
 }
 
 /// One way in which a probe's request differs from the base client's, to see whether the limiter tells them apart.

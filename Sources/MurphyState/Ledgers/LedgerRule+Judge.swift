@@ -15,7 +15,8 @@ extension LedgerRule {
     var (kind, fact) = fact(wrong, proof.dropLast(), sweep)
     if isExclusive, base == nil, proof.count == 1 { (kind, fact) = self.fact(wrong, [], sweep) }
     var violation = StateViolation(
-      kind, fact, witness: proof.map { $0.own == nil ? $0.index : $0.index - 1 }, writes: actions(history, sweep, proof))
+      kind, fact, witness: proof.map { $0.own == nil ? $0.index : $0.index - 1 }, writes: actions(history, sweep, proof)
+    )
     if history.actions.count <= Self.mostExplained {
       violation.cause = cause(history, views) ?? cause(history, proof)
     }
