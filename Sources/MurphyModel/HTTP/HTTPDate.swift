@@ -119,10 +119,11 @@ extension RetryAfter {
   ///
   /// - Parameter now: seconds since the epoch, for an answer without a date.
   package static func wait(_ headers: [HeaderField], now: Int64) -> Double? {
-    func value(_ name: String) -> String? { headers.first { $0.name.isSameHeader(as: name) }?.value }
-    switch value("retry-after").flatMap({ RetryAfter($0) }) {
+    switch headers.first(named: "retry-after").flatMap({ RetryAfter($0.value) }) {
     case .seconds(let seconds)?: return Double(seconds)
-    case .date(let moment)?: return max(moment - (value("date").flatMap { HTTPDate.seconds($0) } ?? Double(now)), 0)
+    case .date(let moment)?:
+      let date = headers.first(named: "date").flatMap { HTTPDate.seconds($0.value) }
+      return max(moment - (date ?? Double(now)), 0)
     case nil: return nil
     }
   }

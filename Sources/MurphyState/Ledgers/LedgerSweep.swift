@@ -41,7 +41,9 @@ struct LedgerSweep {
       if isEnding { events.append((action.change.span.until, true, Int32(number))) }
     }
     events.sort { ($0.at, $0.isEnd ? 1 : 0, $0.action) < ($1.at, $1.isEnd ? 1 : 0, $1.action) }
-    var voters = history.isFresh.map { LedgerVoter(isFresh: $0, toggles: history.toggles) }
+    var voters = history.isFresh.map { isFresh -> any LedgerVoter in
+      history.toggles ? ToggleVote(isFresh: isFresh) : LastVote(isFresh: isFresh)
+    }
     var current = voters.reduce(Six()) { $0 &+ Self.parts[Int($1.mask)] }
     sums = [current]
     masks = voters.map { [(entry: Int32(0), mask: $0.mask)] }
