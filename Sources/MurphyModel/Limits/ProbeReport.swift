@@ -44,7 +44,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var trials = 0
   package var seconds: Double
   /// What was found, the most important first.
-  package private(set) var facts: [ProbeFact]
+  package private(set) var facts: [ProbeFact] { didSet { sentences = facts.map(\.sentence) } }
   /// The facts as sentences.
   package private(set) var sentences: [String]
 
@@ -98,16 +98,10 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     sentences = []
   }
 
-  package mutating func say(_ fact: ProbeFact) {
-    facts.append(fact)
-    sentences.append(fact.sentence)
-  }
+  package mutating func say(_ fact: ProbeFact) { facts.append(fact) }
 
   /// Puts a fact before all others.
-  package mutating func sayFirst(_ fact: ProbeFact) {
-    facts.insert(fact, at: 0)
-    sentences.insert(fact.sentence, at: 0)
-  }
+  package mutating func sayFirst(_ fact: ProbeFact) { facts.insert(fact, at: 0) }
 
   /// Takes back that the declaration is confirmed, for what the last questions found.
   package mutating func contradict(_ policy: String, _ contradiction: ProbeFact.Contradiction) {
@@ -130,10 +124,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   /// Takes back what turned out not to have been learnt.
-  package mutating func retract(where isWrong: (ProbeFact) -> Bool) {
-    facts.removeAll(where: isWrong)
-    sentences = facts.map(\.sentence)
-  }
+  package mutating func retract(where isWrong: (ProbeFact) -> Bool) { facts.removeAll(where: isWrong) }
 }
 
 /// A property of a request that a limiter may count by, as a probe varies it.
