@@ -129,7 +129,8 @@ extension VersionSpace {
       peak = max(peak, evidence.sent[k] * rate - Double(k))
       least = max(least, Double(k + 1) - (evidence.settled[k] + LimitTerms.slack) * rate + peak)
     }
-    guard !evidence.refused.isEmpty else { return (max(1, Int(saturating: (least - 1e-6).rounded(.up))), 1_000_000) }
+    let low = max(1, Int(saturating: (least - 1e-6).rounded(.up)))
+    guard !evidence.refused.isEmpty else { return (low, 1_000_000) }
     rate = 1 / interval.high
     var latest: [Double] = []
     latest.reserveCapacity(evidence.settled.count)
@@ -148,7 +149,6 @@ extension VersionSpace {
       if settled < evidence.settled.count { queue = max(queue, -Double(settled)) }
       most = min(most, Double(sent) + queue)
     }
-    let low = max(1, Int(saturating: (least - 1e-6).rounded(.up)))
     let bound = most + LimitTerms.slack * rate
     let high = bound.isFinite && bound < 1e9 ? Int(saturating: (bound + 1).rounded(.up)) - 1 : 1_000_000
     return low <= high ? (low, high) : nil
@@ -184,13 +184,13 @@ extension VersionSpace {
     return particles
   }
 
+  /// The longest window that admitted no more than the allowance.
+  private func longestWindow(_ evidence: ProbeEvidence, _ allowance: Int) -> Double {
+    zip(evidence.settled.dropFirst(allowance), evidence.sent).lazy.map { $0 - $1 }.min() ?? .infinity
+  }
+
   private func windows(_ evidence: ProbeEvidence, _ allowance: Int) -> (low: Double, high: Double)? {
-    var high = Double.infinity
-    if evidence.sent.count > allowance {
-      for k in 0..<(evidence.sent.count - allowance) {
-        high = min(high, evidence.settled[k + allowance] - evidence.sent[k])
-      }
-    }
+    let high = longestWindow(evidence, allowance)
     var low = 0.0
     for refusal in evidence.refused {
       let before = evidence.sent.count(upTo: refusal.settled)
@@ -201,15 +201,10 @@ extension VersionSpace {
   }
 
   private func windowsCountingRefused(_ evidence: ProbeEvidence, _ allowance: Int) -> (low: Double, high: Double)? {
-    var high = Double.infinity
+    var high = longestWindow(evidence, allowance)
     for admission in evidence.admitted {
       let before = evidence.allSettled.count(below: admission.sent)
       if before >= allowance { high = min(high, admission.settled - evidence.allSent[before - allowance]) }
-    }
-    if evidence.sent.count > allowance {
-      for k in 0..<(evidence.sent.count - allowance) {
-        high = min(high, evidence.settled[k + allowance] - evidence.sent[k])
-      }
     }
     var low = 0.0
     for refusal in evidence.refused {
