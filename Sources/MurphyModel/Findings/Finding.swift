@@ -75,8 +75,7 @@ public struct Finding: Sendable, Codable, Hashable {
       for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
       hash = hash &* 0x100_0000_01b3
     }
-    let hexadecimal = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - hexadecimal.count) + hexadecimal
+    return hash.padded(16, radix: 16)
   }
 }
 

@@ -10,9 +10,7 @@ extension FindingRule {
         """),
     Row(
       .transportStalled, .warning, timing: true,
-      """
-      For a stretch of the run nothing was answered; what waited was answered afterwards.
-      """,
+      "For a stretch of the run nothing was answered; what waited was answered afterwards.",
       example: "nothing answered from 4 s to 10 s: 122 requests waited and were answered afterwards",
       remedy: """
         The process stood still and went on: garbage collection, a lock that all requests take, a disk that was full \
@@ -55,9 +53,7 @@ extension FindingRule {
         """),
     Row(
       .transportUnanswered, .error, timing: true,
-      """
-      A request was still without an answer when the run ended, after longer than the run waits.
-      """,
+      "A request was still without an answer when the run ended, after longer than the run waits.",
       example: "listLaws: no answer had come when the run ended, more than 10s after the request was sent",
       remedy: """
         Treat it as a timeout: the API was still working, or has lost the request. To wait for longer after the last \
@@ -72,9 +68,7 @@ extension FindingRule {
         """),
     Row(
       .transportClosedEarly, .error, timing: true,
-      """
-      A connection that was kept alive was closed sooner than it may be, and a request was lost.
-      """,
+      "A connection that was kept alive was closed sooner than it may be, and a request was lost.",
       example: """
         listLaws: the server closed a kept-alive connection before it answered a request, though it had been idle for \
         less than a second, and announces no keep-alive time; the request was sent again
@@ -85,9 +79,7 @@ extension FindingRule {
         """),
     Row(
       .transportClosedIdle, .warning, timing: true,
-      """
-      A connection that had been idle was closed while a request was on its way.
-      """,
+      "A connection that had been idle was closed while a request was on its way.",
       example: """
         voteLaw: the server closed an idle connection just when the request was sent. The request is not idempotent \
         and was not sent again
@@ -105,9 +97,7 @@ extension FindingRule {
         """),
     Row(
       .transportBodyLimit, .warning, "A body was longer than murphy reads.",
-      example: """
-        exportLaws: the body is longer than 8 MB and was cut off there; `settings: max-body` raises the limit
-        """,
+      example: "exportLaws: the body is longer than 8 MB and was cut off there; `settings: max-body` raises the limit",
       remedy: """
         Raise `settings: { max-body: … }` if answers may be that large, so that they are checked; otherwise page the \
         answer or limit its size in the API.
@@ -141,9 +131,7 @@ extension FindingRule {
         """),
     Row(
       .transportReconnects, .note, timing: true,
-      """
-      The server closes most connections, so that clients open new ones.
-      """,
+      "The server closes most connections, so that clients open new ones.",
       example: """
         1840 of 2100 requests (87.62%) had to open a new connection, for the server had closed the one of an earlier \
         answer

@@ -31,9 +31,7 @@ extension FindingRule {
         """),
     Row(
       .contractUndocumentedField, .error,
-      """
-      An answer has a field that the contract does not document, and the scenario forbids such fields.
-      """,
+      "An answer has a field that the contract does not document, and the scenario forbids such fields.",
       example: "getLaw: /internal_id: no schema documents the field \"internal_id\"",
       remedy: """
         Remove the field from the answer, or document it under `properties`. Fields that may come and go are allowed \
@@ -74,9 +72,7 @@ extension FindingRule {
         """),
     Row(
       .contractRequestBody, .warning,
-      """
-      The body of a request of the scenario does not match its schema in the contract.
-      """,
+      "The body of a request of the scenario does not match its schema in the contract.",
       example: """
         the body of submitLaw at /text: found "" with 0 characters; expected at least 10; declared at \
         openapi.yaml:118:17
@@ -87,9 +83,7 @@ extension FindingRule {
         """),
     Row(
       .contractUndocumentedOperation, .warning,
-      """
-      The scenario sends requests that no operation of the contract describes.
-      """,
+      "The scenario sends requests that no operation of the contract describes.",
       example: "GET /health: not in the contract; its answers (5 with status 200) were not checked",
       remedy: """
         Add the path and its method to the OpenAPI document, so that its answers are checked, or call an operation \
@@ -150,9 +144,7 @@ extension FindingRule {
         """),
     Row(
       .contractNotTested, .note,
-      """
-      The contract documents operations, statuses or parameters that this run did not touch.
-      """,
+      "The contract documents operations, statuses or parameters that this run did not touch.",
       example: """
         documented and not tested by the load: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query \
         parameter (listLaws q)

@@ -19,9 +19,7 @@ extension FindingRule {
         """),
     Row(
       .exploreInvalidAccepted, .error, "A request that the contract forbids is accepted.",
-      example: """
-        createItem: status 201 for body /price 1000.01 (just above maximum 1000), which the contract forbids
-        """,
+      example: "createItem: status 201 for body /price 1000.01 (just above maximum 1000), which the contract forbids",
       remedy: """
         Enforce the constraint in the API and answer 400 or 422, or take it out of the schema if values beyond it are \
         meant to be allowed. `--off explore.invalid-accepted` looks for none of them.
@@ -56,9 +54,7 @@ extension FindingRule {
         """),
     Row(
       .exploreInternals, .error,
-      """
-      An error shows internals: a stack trace, a statement of SQL, a path of the server.
-      """,
+      "An error shows internals: a stack trace, a statement of SQL, a path of the server.",
       example: "getLaw: the answer with status 500 shows a stack trace of Python: Traceback (most recent call last)",
       remedy: """
         Switch the framework's debug mode off, and let one handler of errors write a form without details, with an id \

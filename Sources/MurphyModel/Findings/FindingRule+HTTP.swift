@@ -3,9 +3,7 @@ extension FindingRule {
   static let httpRows: [Row] = [
     Row(
       .transportLengthAndEncoding, .error,
-      """
-      An answer has both Content-Length and Transfer-Encoding (RFC 9112 §6.3).
-      """,
+      "An answer has both Content-Length and Transfer-Encoding (RFC 9112 §6.3).",
       example: """
         listLaws: the answer has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 \
         §6.3)
@@ -16,18 +14,14 @@ extension FindingRule {
         """),
     Row(
       .transportContentLength, .error, "Content-Length is not one whole number (RFC 9112 §6.3).",
-      example: """
-        listLaws: Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)
-        """,
+      example: "listLaws: Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)",
       remedy: """
         Look for two layers that both write the header, or for one that joins two values with a comma. Let the server \
         that writes the body count its bytes.
         """),
     Row(
       .transportTransferEncoding, .error,
-      """
-      A Transfer-Encoding was not asked for, or the chunks of a body cannot be read (RFC 9112 §6.1, §7.1).
-      """,
+      "A Transfer-Encoding was not asked for, or the chunks of a body cannot be read (RFC 9112 §6.1, §7.1).",
       example: """
         listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)
         """,
@@ -44,9 +38,7 @@ extension FindingRule {
         """),
     Row(
       .transportContentEncoding, .error,
-      """
-      A body is not in the content coding that it names, or the request did not ask for it (RFC 9110 §8.4).
-      """,
+      "A body is not in the content coding that it names, or the request did not ask for it (RFC 9110 §8.4).",
       example: "listLaws: the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)",
       remedy: """
         Name the coding that the body has, compress only what `Accept-Encoding` of the request allows, and send `Vary: \
@@ -122,9 +114,7 @@ extension FindingRule {
         """),
     Row(
       .transportMissingChallenge, .warning,
-      """
-      Answers have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2).
-      """,
+      "Answers have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2).",
       example: """
         40 answers of 2 operations have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)
         """,
@@ -150,9 +140,7 @@ extension FindingRule {
         """),
     Row(
       .transportOpenCredentials, .warning,
-      """
-      Answers allow credentials from any origin, which browsers refuse (Fetch §3.2.5).
-      """,
+      "Answers allow credentials from any origin, which browsers refuse (Fetch §3.2.5).",
       example: """
         318 answers of 4 operations have Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: true, \
         which browsers refuse for requests with credentials
@@ -163,9 +151,7 @@ extension FindingRule {
         """),
     Row(
       .transportUnvariedCoding, .note,
-      """
-      Compressed answers do not say that they vary by Accept-Encoding (RFC 9110 §12.5.5).
-      """,
+      "Compressed answers do not say that they vary by Accept-Encoding (RFC 9110 §12.5.5).",
       example: """
         358 answers of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may hand it to clients that \
         did not ask for it

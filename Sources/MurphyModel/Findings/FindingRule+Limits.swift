@@ -58,9 +58,7 @@ extension FindingRule {
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is promised, and no request of the probe was refused.",
-      example: """
-        voteLaw: declared is 30 per 60s, fixed window, key x-device-id, and none of 180 requests was rejected
-        """,
+      example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, and none of 180 requests was rejected",
       remedy: """
         Check that the limiter is switched on for this route and environment, and that the probe's address or \
         credentials are on no list of exceptions. If refusals have another status than 429, name it under `refusals`.

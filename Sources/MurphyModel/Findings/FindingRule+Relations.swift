@@ -17,9 +17,7 @@ extension FindingRule {
         """),
     Row(
       .relationTotal, .error,
-      """
-      The total of a collection contradicts its pages, or changes though nothing was written.
-      """,
+      "The total of a collection contradicts its pages, or changes though nothing was written.",
       example: "listLaws: the total was 412, then 398, and this run wrote nothing in between",
       remedy: """
         Count with the same filters and in the same transaction as the rows. If the total is an estimate, say `total: \
@@ -34,9 +32,7 @@ extension FindingRule {
         """),
     Row(
       .relationShortPage, .error, "A page that is not the last has fewer items than the request asks for.",
-      example: """
-        listLaws: 22 items came of 25 asked for, though the total is 412 and the page begins behind 50 items
-        """,
+      example: "listLaws: 22 items came of 25 asked for, though the total is 412 and the page begins behind 50 items",
       remedy: """
         Filter in the query and not after it: rows that are dropped after `LIMIT` make pages short, and clients take a \
         short page for the last one. If that is allowed, say `short-page: off`.
@@ -122,9 +118,7 @@ extension FindingRule {
         """),
     Row(
       .relationCursor, .error, "A cursor does not lead on, leads in a circle, or ends too early.",
-      example: """
-        pullEntries: there is said to be no more, and the next request brings 3 items that did not come before
-        """,
+      example: "pullEntries: there is said to be no more, and the next request brings 3 items that did not come before",
       remedy: """
         Make the cursor from the last row that was sent, with a unique last key, and `has_more` from one row more than \
         the page shows. A cursor of the time should be the time of the last row, not of the answer.
@@ -159,9 +153,7 @@ extension FindingRule {
         """),
     Row(
       .relationNotModified, .error,
-      """
-      A request with an entity tag is not answered as the content demands (RFC 9110 §13.1.2).
-      """,
+      "A request with an entity tag is not answered as the content demands (RFC 9110 §13.1.2).",
       example: "getLaw: a request with the current ETag is answered 200 with the whole content",
       remedy: """
         Compare If-None-Match with the current tag, weakly (without `W/`, RFC 9110 §8.8.3.2), and answer 304 without a \
@@ -183,9 +175,7 @@ extension FindingRule {
         """),
     Row(
       .relationAllow, .error,
-      """
-      Allow names methods that do not work, or leaves out methods that do (RFC 9110 §10.2.1).
-      """,
+      "Allow names methods that do not work, or leaves out methods that do (RFC 9110 §10.2.1).",
       example: "listLaws: Allow is \"GET, HEAD\", and HEAD is answered 405",
       remedy: """
         Make the field from the routes that are there, for this path. Frameworks that write it from a constant are \

@@ -37,9 +37,7 @@ extension FindingRule {
         """),
     Row(
       .stateCounterSurplus, .error, "A count is higher than the increments that were sent can make it.",
-      example: """
-        getItem: views of 42: an answer shows 19, which is more than was sent by then (9 exchanges prove it)
-        """,
+      example: "getItem: views of 42: an answer shows 19, which is more than was sent by then (9 exchanges prove it)",
       remedy: """
         Look for increments that run twice: a retried job or transaction, a refused request that counts. If others \
         write too, say `exclusive: false`; for an unanswered request that may take effect late, set `settle:`.
@@ -139,9 +137,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetMissing, .error, "A thing that was created and not deleted was not there.",
-      example: """
-        listNotes: notes of 31: it was created and not deleted, and an answer lacks it (2 exchanges prove it)
-        """,
+      example: "listNotes: notes of 31: it was created and not deleted, and an answer lacks it (2 exchanges prove it)",
       remedy: """
         Check that the creation is committed before it is answered, and that lists read what was written. If a list \
         shows only a part, say `paged: true`; if it may lag, `stale:`; if each user has a list, `owner:`.
@@ -155,9 +151,7 @@ extension FindingRule {
         """),
     Row(
       .stateSetSnapshot, .error, "One list shows things that were never there together.",
-      example: """
-        listNotes: notes: one list shows things that were never there at the same time (3 exchanges prove it)
-        """,
+      example: "listNotes: notes: one list shows things that were never there at the same time (3 exchanges prove it)",
       remedy: """
         Read the list in one query or one transaction with a snapshot. If a list need not show one moment, leave \
         `snapshot: true` out of the invariant.
@@ -242,9 +236,7 @@ extension FindingRule {
         """),
     Row(
       .stateFormula, .error, "A formula of the scenario does not hold for what an answer shows.",
-      example: """
-        getCart: the formula of 7: the formula does not hold for an answer that shows 5 (4 exchanges prove it)
-        """,
+      example: "getCart: the formula of 7: the formula does not hold for an answer that shows 5 (4 exchanges prove it)",
       remedy: """
         Add up the exchanges that the finding shows by hand. If the answer is wrong, look for lost or doubled writes; \
         if the formula forgets unanswered writes, add a term of `unknown` as docs/state.md shows.

@@ -119,10 +119,11 @@ extension RetryAfter {
   ///
   /// - Parameter now: seconds since the epoch, for an answer without a date.
   package static func wait(_ headers: [HeaderField], now: Int64) -> Double? {
-    func value(_ name: String) -> String? { headers.first { $0.name.isSameHeader(as: name) }?.value }
-    switch value("retry-after").flatMap({ RetryAfter($0) }) {
+    switch headers.first(named: "retry-after").flatMap({ RetryAfter($0.value) }) {
     case .seconds(let seconds)?: return Double(seconds)
-    case .date(let moment)?: return max(moment - (value("date").flatMap { HTTPDate.seconds($0) } ?? Double(now)), 0)
+    case .date(let moment)?:
+      let date = headers.first(named: "date").flatMap { HTTPDate.seconds($0.value) }
+      return max(moment - (date ?? Double(now)), 0)
     case nil: return nil
     }
   }
@@ -168,21 +169,16 @@ package struct CivilTime {
   }
 
   /// `2026-11-21`
-  package var date: String { "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))" }
+  package var date: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
 
   /// `01:54:22`
   package var time: String {
-    "\(Self.padded(second / 3600, 2)):\(Self.padded(second / 60 % 60, 2)):\(Self.padded(second % 60, 2))"
+    "\((second / 3600).padded(2)):\((second / 60 % 60).padded(2)):\((second % 60).padded(2))"
   }
 
   /// `Sat, 21 Nov 2026 01:54:22 GMT`
   package var imfFixdate: String {
     let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    return "\(days[weekday]), \(Self.padded(day, 2)) \(Self.months[month - 1]) \(Self.padded(year, 4)) \(time) GMT"
-  }
-
-  package static func padded(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(width - text.count, 0)) + text
+    return "\(days[weekday]), \(day.padded(2)) \(Self.months[month - 1]) \(year.padded(4)) \(time) GMT"
   }
 }

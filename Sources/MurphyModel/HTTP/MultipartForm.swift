@@ -36,11 +36,7 @@ package struct MultipartForm: Sendable {
   /// `murphy-` and 32 digits: what no part holds but by intent.
   package static func boundary(drawn seed: UInt64) -> String {
     var random = RandomSource(seed: seed)
-    let words = [random.next(), random.next()].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    return "murphy-" + words.joined()
+    return "murphy-" + random.next().padded(16, radix: 16) + random.next().padded(16, radix: 16)
   }
 
   /// The body (RFC 2046 §5.1.1).

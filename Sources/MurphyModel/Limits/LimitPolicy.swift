@@ -164,74 +164,29 @@ package enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
   }
 }
 
-/// What a limiter counts by: requests that agree in every part share one counter.
-package struct LimitKey: Sendable, Hashable, Codable {
-  package enum Part: Sendable, Hashable, Codable {
-    /// The address that the request comes from.
-    case sourceAddress
-    /// The bearer token or other credentials: the `Authorization` header.
-    case token
-    /// A request header, compared as it stands; the name in lower case.
-    case header(String)
+/// Which responses are rejections by a rate limit: status 429 (RFC 6585 §4), and what limits of the scenario name under
+/// `refusals`. The one answer to this question while a load runs; a judge asks the policy at hand (`LimitPolicy.rejects`).
+package struct RejectionRules: Sendable {
+  /// By operation, rejections of another status than 429; empty for most.
+  private let others: [[RefusalRule]]
+  /// The fields that tell such rejections, in lower case.
+  package let headers: [String]
 
-    package var text: String {
-      switch self {
-      case .sourceAddress: "address"
-      case .token: "token"
-      case .header(let name): name
-      }
+  /// - Parameter operations: by place, the name under which limits count the operation.
+  package init(operations: [String], policies: [LimitPolicy]) {
+    others = operations.map { name in
+      policies.filter { $0.covers(name) }.flatMap(\.refusals).filter { $0 != .tooManyRequests }
     }
+    headers = Set(policies.flatMap(\.refusals).compactMap { $0.header?.name }).sorted()
   }
 
-  /// Empty for one counter that everybody shares.
-  package var parts: [Part]
-
-  package init(_ parts: [Part]) { self.parts = parts }
-
-  package static let global = LimitKey([])
-  package static let sourceAddress = LimitKey([.sourceAddress])
-  package static let token = LimitKey([.token])
-  package static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }
-
-  /// `address`, `token`, `x-device-id`, `address + x-device-id`, `global`
-  package var text: String { parts.isEmpty ? "global" : parts.map(\.text).joined(separator: " + ") }
-
-  /// Request headers that the key reads, names in lower case: the client's log must keep them.
-  package var headerNames: [String] {
-    parts.compactMap {
-      switch $0 {
-      case .sourceAddress: nil
-      case .token: "authorization"
-      case .header(let name): name
+  /// Whether a rate limit rejected the operation's request.
+  ///
+  /// - Parameter headers: of the response, names in lower case; asked for where the status alone does not decide.
+  package func rejects(_ operation: Int, status: Int, headers: @autoclosure () -> [HeaderField]) -> Bool {
+    status == 429
+      || others[operation].contains { rule in
+        rule.status == status && (rule.header == nil || rule.matches(status: status, headers: headers()))
       }
-    }
-  }
-
-  /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
-  package func isFresh(for identity: ClientIdentity) -> Bool {
-    headerNames.contains(where: identity.fresh.contains) || isIssued(for: identity)
-  }
-
-  /// Whether the target itself made a part of the key's value in the run.
-  package func isIssued(for identity: ClientIdentity) -> Bool {
-    headerNames.contains(where: identity.issued.contains)
-  }
-
-  /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does
-  /// then is not part of the policy.
-  package func value(for identity: ClientIdentity) -> String? {
-    var values: [String] = []
-    for part in parts {
-      switch part {
-      case .sourceAddress: values.append(identity.sourceAddress)
-      case .token:
-        guard let field = identity.headers.first(where: { $0.name == "authorization" }) else { return nil }
-        values.append(field.value)
-      case .header(let name):
-        guard let field = identity.headers.first(where: { $0.name == name }) else { return nil }
-        values.append(field.value)
-      }
-    }
-    return values.joined(separator: "\u{1F}")
   }
 }

@@ -44,7 +44,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var trials = 0
   package var seconds: Double
   /// What was found, the most important first.
-  package private(set) var facts: [ProbeFact]
+  package private(set) var facts: [ProbeFact] { didSet { sentences = facts.map(\.sentence) } }
   /// The facts as sentences.
   package private(set) var sentences: [String]
 
@@ -98,16 +98,10 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     sentences = []
   }
 
-  package mutating func say(_ fact: ProbeFact) {
-    facts.append(fact)
-    sentences.append(fact.sentence)
-  }
+  package mutating func say(_ fact: ProbeFact) { facts.append(fact) }
 
   /// Puts a fact before all others.
-  package mutating func sayFirst(_ fact: ProbeFact) {
-    facts.insert(fact, at: 0)
-    sentences.insert(fact.sentence, at: 0)
-  }
+  package mutating func sayFirst(_ fact: ProbeFact) { facts.insert(fact, at: 0) }
 
   /// Takes back that the declaration is confirmed, for what the last questions found.
   package mutating func contradict(_ policy: String, _ contradiction: ProbeFact.Contradiction) {
@@ -130,10 +124,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   }
 
   /// Takes back what turned out not to have been learnt.
-  package mutating func retract(where isWrong: (ProbeFact) -> Bool) {
-    facts.removeAll(where: isWrong)
-    sentences = facts.map(\.sentence)
-  }
+  package mutating func retract(where isWrong: (ProbeFact) -> Bool) { facts.removeAll(where: isWrong) }
 }
 
 /// A property of a request that a limiter may count by, as a probe varies it.
@@ -155,27 +146,14 @@ package enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   package var isSpoof: Bool { bypassKind != nil }
 
   /// The finding that clients walk around the limiter with a made-up value; nil where none can be made up.
-  package var bypassKind: FindingKind? {
-    switch self {
-    case .forwardedFor: .limitBypassXForwardedFor
-    case .realIP: .limitBypassXRealIP
-    case .forwarded: .limitBypassForwarded
-    case .sourceAddress, .device, .token, .route, .query, .method: nil
-    }
+  package var bypassKind: FindingKind? { FindingKind(rawValue: "limit.bypass." + slug) }
+
+  /// The finding that the limiter does not count by it as promised. A test holds that each dimension has one.
+  package var keyKind: FindingKind {
+    guard let kind = FindingKind(rawValue: "limit.key." + slug) else { preconditionFailure("no kind for \(rawValue)") }
+    return kind
   }
 
-  /// The finding that the limiter does not count by it as promised.
-  package var keyKind: FindingKind {
-    switch self {
-    case .sourceAddress: .limitKeySourceAddress
-    case .forwardedFor: .limitKeyXForwardedFor
-    case .realIP: .limitKeyXRealIP
-    case .forwarded: .limitKeyForwarded
-    case .device: .limitKeyDeviceHeader
-    case .token: .limitKeyAuthorization
-    case .route: .limitKeyRoute
-    case .query: .limitKeyQuery
-    case .method: .limitKeyMethod
-    }
-  }
+  /// `source-address`
+  private var slug: String { rawValue.lowercased().replacing(" ", with: "-") }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Takes secrets out of everything that is shown or written: header values by name, and values anywhere, in every
 /// encoding that a report can hold (see `SecretTree`).
 package struct SecretMask: Sendable {
@@ -184,30 +186,14 @@ package struct Secret: Sendable, Hashable {
     for offset in 0..<3 {
       let bits = 8 * (offset + bytes.count)
       let first = offset == 0 ? 0 : offset + 1
-      let digits = Self.sextets(Array(repeating: 0, count: offset) + bytes)[first..<(bits / 6)]
+      let whole = Data(Array(repeating: 0, count: offset) + bytes).base64EncodedString()
+      let digits = Array(whole.utf8)[first..<(bits / 6)]
       // Fewer characters stand in many texts by chance.
       guard digits.count >= 5 else { continue }
-      forms.insert(digits.map { Self.alphabet[$0] })
-      forms.insert(digits.map { $0 == 62 ? UInt8(ascii: "-") : $0 == 63 ? UInt8(ascii: "_") : Self.alphabet[$0] })
+      forms.insert(Array(digits))
+      forms.insert(
+        digits.map { [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")][$0] ?? $0 })
     }
     return forms
-  }
-
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  private static func sextets(_ bytes: [UInt8]) -> [Int] {
-    var digits: [Int] = []
-    var bits = 0
-    var count = 0
-    for byte in bytes {
-      bits = bits << 8 | Int(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        digits.append(bits >> count & 63)
-      }
-      bits &= (1 << count) - 1
-    }
-    return digits
   }
 }

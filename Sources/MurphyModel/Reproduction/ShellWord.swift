@@ -179,10 +179,7 @@ enum ShellCharacter {
   }
 
   /// Three octal digits, as POSIX `printf` reads them.
-  static func octal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 8)
-    return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
-  }
+  static func octal(_ byte: UInt8) -> String { "\\" + byte.padded(3, radix: 8) }
 
   /// Bytes as the format of a `printf` in single quotes.
   static func format(_ bytes: [UInt8]) -> String {

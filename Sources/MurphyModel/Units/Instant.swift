@@ -10,13 +10,11 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 
   /// Nanoseconds from `earlier` to `later`; negative when they are the other way round.
   @inlinable package static func - (later: Instant, earlier: Instant) -> Int64 {
-    let (span, overflow) = later.nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
-    return overflow ? (earlier.nanoseconds < 0 ? .max : .min) : span
+    later.nanoseconds.subtracting(earlier.nanoseconds)
   }
 
   @inlinable package static func + (start: Instant, nanoseconds: Int64) -> Instant {
-    let (sum, overflow) = start.nanoseconds.addingReportingOverflow(nanoseconds)
-    return Instant(nanoseconds: overflow ? (nanoseconds < 0 ? .min : .max) : sum)
+    Instant(nanoseconds: start.nanoseconds.adding(nanoseconds))
   }
 }
 
@@ -24,10 +22,7 @@ extension Duration {
   /// Whole nanoseconds, saturating at ±292 years.
   package var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return carried ? (seconds < 0 ? .min : .max) : sum
+    return seconds.multiplied(by: 1_000_000_000).adding(attoseconds / 1_000_000_000)
   }
 
   /// Seconds as a binary floating-point number.

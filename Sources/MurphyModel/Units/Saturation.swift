@@ -15,6 +15,14 @@ extension FixedWidthInteger {
   }
 }
 
+extension BinaryInteger {
+  /// The number with zeros in front, at least so many digits; of one that is not negative.
+  package func padded(_ count: Int, radix: Int = 10) -> String {
+    let digits = String(self, radix: radix)
+    return String(repeating: "0", count: max(count - digits.count, 0)) + digits
+  }
+}
+
 extension Duration {
   /// Seconds, at most 292 years to either side; zero for what is not at a number.
   package static func saturating(seconds: Double) -> Duration {

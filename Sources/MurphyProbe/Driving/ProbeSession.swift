@@ -78,10 +78,7 @@ package struct ProbeSession: Sendable {
     ) { relay.tick($0) }
     var report: ProbeReport?
     do {
-      while let volley = prober.next() {
-        relay.show(prober.progress)
-        prober.receive(try await target.send(volley))
-      }
+      _ = try await prober.run(on: &target) { relay.show($0) }
       try await target.askWithinWindow()
       if var race = RaceQuestion(prober) {
         report = try await race.ask(of: &target) { relay.show($0) }

@@ -48,8 +48,7 @@ package struct ProbeSubject: Sendable {
       case .device: !otherDevices.isEmpty
       case .token: !otherTokens.isEmpty
       case .route: !otherTargets.isEmpty
-      case .query: base.method == "GET"
-      case .method: base.method == "GET"
+      case .query, .method: base.method == "GET"
       }
     }
   }

@@ -105,13 +105,9 @@ struct ParticleFilter {
 
   /// Rides from which on a cluster says nothing, seconds: by the tenth of the windows that are shortest.
   private func frozenRide(_ particles: [ProbeParticle]) -> Double {
-    let total = particles.reduce(0) { $0 + $1.weight }
-    var sum = 0.0
-    for particle in particles.sorted(by: { $0.window < $1.window }) {
-      sum += particle.weight
-      if sum >= 0.1 * total { return max(Self.frozen.least, Self.frozen.part * particle.window) }
-    }
-    return Self.frozen.least
+    let windows = particles.map { (value: $0.window, weight: $0.weight) }.sorted { $0.value < $1.value }
+    guard !windows.isEmpty else { return Self.frozen.least }
+    return max(Self.frozen.least, Self.frozen.part * quantile(0.1, of: windows))
   }
 
   private func misfit(_ particle: ProbeParticle, _ frozen: Double) -> Double {
@@ -200,14 +196,27 @@ struct ParticleFilter {
   }
 }
 
+/// The first value by which so much of all weight is reached.
+///
+/// - Parameter values: ascending, at least one.
+func quantile(_ share: Double, of values: [(value: Double, weight: Double)]) -> Double {
+  let total = values.reduce(0) { $0 + $1.weight }
+  var sum = 0.0
+  for (value, weight) in values {
+    sum += weight
+    if sum >= share * total { return value }
+  }
+  return values[values.count - 1].value
+}
+
 /// One limiter that may be the one probed, and how likely.
-package struct ProbeParticle: Sendable {
-  package var hypothesis: ProbeHypothesis
-  package var allowance: Int
+struct ProbeParticle: Sendable {
+  var hypothesis: ProbeHypothesis
+  var allowance: Int
   /// Seconds; for a bucket the time to fill.
-  package var window: Double
-  package var phase: Double
-  package var weight: Double
+  var window: Double
+  var phase: Double
+  var weight: Double
 
   /// What distinguishes particles of one hypothesis: the window, or a bucket's interval.
   var scale: Double { hypothesis == .bucket ? window / Double(allowance) : window }

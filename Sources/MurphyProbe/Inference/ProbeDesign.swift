@@ -130,20 +130,13 @@ struct ProbeDesign {
     let half = max(1, (candidates.map(\.particle.allowance).min() ?? 2) / 2)
     var schedules: [[Step]] = []
     // Single polls at quantiles of the predicted release, with or without a burst behind them.
-    let releases = candidates.map { (max($0.limiter.release(after: now), now + 0.004) - now, $0.weight) }
-      .sorted { $0.0 < $1.0 }
-    let total = releases.reduce(0) { $0 + $1.1 }
-    func quantile(_ q: Double) -> Double {
-      var sum = 0.0
-      for (release, weight) in releases {
-        sum += weight / total
-        if sum >= q { return release }
-      }
-      return releases[releases.count - 1].0
-    }
+    let releases = candidates.map {
+      (value: max($0.limiter.release(after: now), now + 0.004) - now, weight: $0.weight)
+    }.sorted { $0.value < $1.value }
     for quantiles in [[0.5], [0.34, 0.67], [0.2, 0.4, 0.6, 0.8], [0.1, 0.25, 0.4, 0.55, 0.7, 0.85]] {
       var moments: [Double] = []
-      for moment in quantiles.map(quantile) where moments.isEmpty || moment - moments[moments.count - 1] > 0.06 {
+      for moment in quantiles.map({ quantile($0, of: releases) })
+      where moments.isEmpty || moment - moments[moments.count - 1] > 0.06 {
         moments.append(moment)
       }
       var steps = [Step(pause: max(0.002, moments[0] - 0.01), count: 1, refusals: 1)]

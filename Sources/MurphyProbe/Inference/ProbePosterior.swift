@@ -19,17 +19,8 @@ struct ProbePosterior {
     guard let best = shares.first?.hypothesis else { return nil }
     let of = particles.filter { $0.hypothesis == best }
     func quantiles(_ value: (ProbeParticle) -> Double) -> (Double, Double, Double) {
-      let sorted = of.map { (value($0), $0.weight) }.sorted { $0.0 < $1.0 }
-      let total = sorted.reduce(0) { $0 + $1.1 }
-      func quantile(_ q: Double) -> Double {
-        var sum = 0.0
-        for (value, weight) in sorted {
-          sum += weight
-          if sum >= q * total { return value }
-        }
-        return sorted[sorted.count - 1].0
-      }
-      return (quantile(0.05), quantile(0.5), quantile(0.95))
+      let sorted = of.map { (value: value($0), weight: $0.weight) }.sorted { $0.value < $1.value }
+      return (quantile(0.05, of: sorted), quantile(0.5, of: sorted), quantile(0.95, of: sorted))
     }
     let allowances = quantiles { Double($0.allowance) }
     allowance = (Int(allowances.0), Int(allowances.1), Int(allowances.2))

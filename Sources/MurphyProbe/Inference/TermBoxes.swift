@@ -61,15 +61,10 @@ struct TermBoxes {
 
   private(set) var boxes: [TermBox]
   /// As many parts as are told apart.
-  private let enough: Int
+  let enough: Int
   /// Parts this narrow are not divided further: a part of the window.
   private static let finest = 2e-4
   private static let testsPerPart = 24
-
-  init(_ boxes: [TermBox], enough: Int) {
-    self.boxes = boxes
-    self.enough = enough
-  }
 
   /// Gives up what the test contradicts and divides the rest, until enough parts have a possible middle.
   ///

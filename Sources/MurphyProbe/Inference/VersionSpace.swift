@@ -35,7 +35,7 @@ struct VersionSpace {
     self.firstBurst = firstBurst
     let range = known.map { ($0.window * 0.99, $0.window * 1.01) } ?? (Self.shortestWindow, longest)
     logs = [.log: range, .logCountingRefused: range]
-    boxes[.fixed] = TermBoxes([TermBox(window: range)], enough: 60)
+    boxes[.fixed] = TermBoxes(boxes: [TermBox(window: range)], enough: 60)
     // Windows of one size each, so that phases are from one window and not from two.
     let count = known == nil ? 24 : 1
     let phased = (0..<count).map { index in
@@ -43,11 +43,11 @@ struct VersionSpace {
       let high = range.0 * pow(range.1 / range.0, Double(index + 1) / Double(count))
       return TermBox(window: (low, high), phase: (release - high, release))
     }
-    boxes[.aligned] = TermBoxes(phased, enough: 120)
-    boxes[.counter] = TermBoxes(phased, enough: 120)
+    boxes[.aligned] = TermBoxes(boxes: phased, enough: 120)
+    boxes[.counter] = TermBoxes(boxes: phased, enough: 120)
     let interval = known.map { (range.0 / Double($0.allowance), range.1 / Double($0.allowance)) }
     boxes[.bucket] = TermBoxes(
-      [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
+      boxes: [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
   }
 
   /// Narrows everything by the evidence; particles with normalised weights, none when nothing fits.
@@ -129,7 +129,8 @@ extension VersionSpace {
       peak = max(peak, evidence.sent[k] * rate - Double(k))
       least = max(least, Double(k + 1) - (evidence.settled[k] + LimitTerms.slack) * rate + peak)
     }
-    guard !evidence.refused.isEmpty else { return (max(1, Int(saturating: (least - 1e-6).rounded(.up))), 1_000_000) }
+    let low = max(1, Int(saturating: (least - 1e-6).rounded(.up)))
+    guard !evidence.refused.isEmpty else { return (low, 1_000_000) }
     rate = 1 / interval.high
     var latest: [Double] = []
     latest.reserveCapacity(evidence.settled.count)
@@ -148,7 +149,6 @@ extension VersionSpace {
       if settled < evidence.settled.count { queue = max(queue, -Double(settled)) }
       most = min(most, Double(sent) + queue)
     }
-    let low = max(1, Int(saturating: (least - 1e-6).rounded(.up)))
     let bound = most + LimitTerms.slack * rate
     let high = bound.isFinite && bound < 1e9 ? Int(saturating: (bound + 1).rounded(.up)) - 1 : 1_000_000
     return low <= high ? (low, high) : nil
@@ -184,13 +184,13 @@ extension VersionSpace {
     return particles
   }
 
+  /// The longest window that admitted no more than the allowance.
+  private func longestWindow(_ evidence: ProbeEvidence, _ allowance: Int) -> Double {
+    zip(evidence.settled.dropFirst(allowance), evidence.sent).lazy.map { $0 - $1 }.min() ?? .infinity
+  }
+
   private func windows(_ evidence: ProbeEvidence, _ allowance: Int) -> (low: Double, high: Double)? {
-    var high = Double.infinity
-    if evidence.sent.count > allowance {
-      for k in 0..<(evidence.sent.count - allowance) {
-        high = min(high, evidence.settled[k + allowance] - evidence.sent[k])
-      }
-    }
+    let high = longestWindow(evidence, allowance)
     var low = 0.0
     for refusal in evidence.refused {
       let before = evidence.sent.count(upTo: refusal.settled)
@@ -201,15 +201,10 @@ extension VersionSpace {
   }
 
   private func windowsCountingRefused(_ evidence: ProbeEvidence, _ allowance: Int) -> (low: Double, high: Double)? {
-    var high = Double.infinity
+    var high = longestWindow(evidence, allowance)
     for admission in evidence.admitted {
       let before = evidence.allSettled.count(below: admission.sent)
       if before >= allowance { high = min(high, admission.settled - evidence.allSent[before - allowance]) }
-    }
-    if evidence.sent.count > allowance {
-      for k in 0..<(evidence.sent.count - allowance) {
-        high = min(high, evidence.settled[k + allowance] - evidence.sent[k])
-      }
     }
     var low = 0.0
     for refusal in evidence.refused {

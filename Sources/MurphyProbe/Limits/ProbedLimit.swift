@@ -117,55 +117,47 @@ extension ProbedLimit {
 
   /// What the probe itself proves against the promise, beside what the limit judge finds in the log.
   static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ answers: ProbeAnswers) -> [Finding] {
-    func finding(_ kind: FindingKind, _ message: String, _ details: [String] = []) -> Finding {
-      Finding(
-        kind: kind, operation: report.operation, message: message, details: details, discriminator: kind.name)
-    }
     var findings: [Finding] = []
+    func add(_ kind: FindingKind, _ message: String, _ details: [String] = []) {
+      findings.append(
+        Finding(kind: kind, operation: report.operation, message: message, details: details, discriminator: kind.name))
+    }
     for key in report.keys where key.bypasses {
       guard let kind = key.dimension.bypassKind else { continue }
       let name = key.dimension.rawValue
-      findings.append(
-        finding(
-          kind, "a made-up \(name) is admitted when the quota is used up: clients can bypass the limiter with it",
-          [
-            "The probe sent it from its own address. Where the server trusts \(name) only from proxies there, only these can.",
-            "Trust \(name) only from proxies of your own, or count by something that clients cannot choose.",
-          ]))
+      add(
+        kind, "a made-up \(name) is admitted when the quota is used up: clients can bypass the limiter with it",
+        [
+          "The probe sent it from its own address. Where the server trusts \(name) only from proxies there, only these can.",
+          "Trust \(name) only from proxies of your own, or count by something that clients cannot choose.",
+        ])
     }
     if let policy {
       for key in report.keyMistakes(policy, headers: report.deviceHeaders) where !key.bypasses {
-        findings.append(finding(key.dimension.keyKind, mistake(key, policy.key, report)))
+        add(key.dimension.keyKind, mistake(key, policy.key, report))
       }
       if report.contradictsTerms, report.outcome == .identified, let found = report.text {
-        findings.append(finding(.limitTerms, "declared is \(policy.text), found was \(found)"))
+        add(.limitTerms, "declared is \(policy.text), found was \(found)")
       }
       if report.outcome == .unlimited {
-        findings.append(
-          finding(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was rejected"))
+        add(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was rejected")
       }
       if report.countsRefused == true, policy.counts.refused == .no {
-        findings.append(
-          finding(.limitCountsRefused, "rejected requests take from the quota, and are declared not to"))
+        add(.limitCountsRefused, "rejected requests take from the quota, and are declared not to")
       }
       if report.countsFailed == true, policy.counts.failed == .no {
-        findings.append(
-          finding(.limitCountsFailed, "malformed requests take from the quota, and failed ones are declared not to"))
+        add(.limitCountsFailed, "malformed requests take from the quota, and failed ones are declared not to")
       }
       if answers.unavailable >= ProbeAnswers.fewest, !policy.refusals.contains(where: { $0.status == 503 }) {
-        findings.append(
-          finding(
-            .limitWrongStatus,
-            "rejections have status 503 (\(answers.unavailable) responses, none 429); clients expect 429 (RFC 6585 §4)")
-        )
+        add(
+          .limitWrongStatus,
+          "rejections have status 503 (\(answers.unavailable) responses, none 429); clients expect 429 (RFC 6585 §4)")
       }
     }
     if let excess = report.raceExcess, excess > 0 {
-      findings.append(
-        finding(
-          .limitRace,
-          "requests that come together got \(excess) more than the quota",
-          ["Checking and counting may be two steps, or connections may have counters of their own."]))
+      add(
+        .limitRace, "requests that come together got \(excess) more than the quota",
+        ["Checking and counting may be two steps, or connections may have counters of their own."])
     }
     return findings
   }

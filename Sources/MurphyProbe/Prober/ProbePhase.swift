@@ -9,47 +9,35 @@ public struct ProbePhase: Sendable, Hashable, Codable {
   package var name: Name
   /// What it asks, and what that takes.
   package var asks: String
-
-  package init(_ name: Name, asks: String) {
-    self.name = name
-    self.asks = asks
-  }
 }
 
 extension Prober {
   /// What will be asked, in this order.
   package var phases: [ProbePhase] {
     let window = options.declared.map { "the declared \($0.windowText)" } ?? "a window that is not known yet"
-    var phases = [ProbePhase(.allowance, asks: "how many are admitted at once: one burst until requests are refused")]
+    var phases: [ProbePhase] = []
+    func ask(_ name: ProbePhase.Name, _ question: String) { phases.append(ProbePhase(name: name, asks: question)) }
+    ask(.allowance, "how many are admitted at once: one burst until requests are refused")
     if !options.dimensions.isEmpty {
-      phases.append(
-        ProbePhase(
-          .key,
-          asks:
-            "who counts as whom: \(options.dimensions.map(\.rawValue).joined(separator: ", ")); 8 requests each, within \(window)"
-        ))
+      let names = options.dimensions.map(\.rawValue).joined(separator: ", ")
+      ask(.key, "who counts as whom: \(names); 8 requests each, within \(window)")
     }
     guard !options.isQuick else { return phases }
     if known == nil {
-      phases.append(
-        ProbePhase(
-          .release,
-          asks: "when the next request is admitted: up to one window, of which only the allowed time bounds the length")
-      )
+      ask(
+        .release,
+        "when the next request is admitted: up to one window, of which only the allowed time bounds the length")
     }
-    phases.append(
-      ProbePhase(
-        .algorithm,
-        asks:
-          "which algorithm with which window: usually \(known == nil ? "5 to 10" : "1 to 4") windows, at most \(Int(Self.mostWindows))"
-      ))
+    let usual = known == nil ? "5 to 10" : "1 to 4"
+    ask(
+      .algorithm,
+      "which algorithm with which window: usually \(usual) windows, at most \(Int(Self.mostWindows))")
     let closing = [
       options.triesRace ? "whether requests that come together get more" : nil,
       options.triesInvalid ? "whether failed requests count" : nil,
     ].compactMap(\.self)
     if !closing.isEmpty {
-      phases.append(
-        ProbePhase(.closing, asks: "\(closing.joined(separator: ", ")): at most \(Int(Self.closingWindows)) windows"))
+      ask(.closing, "\(closing.joined(separator: ", ")): at most \(Int(Self.closingWindows)) windows")
     }
     return phases
   }
@@ -106,12 +94,4 @@ public struct ProbeProgress: Sendable, Hashable {
   package var elapsed: Double
   /// Seconds that the probe may still take at most; nothing is begun that would take longer.
   package var remaining: Double
-
-  package init(stage: String, phase: ProbePhase.Name, requests: Int, elapsed: Double, remaining: Double) {
-    self.stage = stage
-    self.phase = phase
-    self.requests = requests
-    self.elapsed = elapsed
-    self.remaining = remaining
-  }
 }

@@ -97,7 +97,7 @@ package struct Prober: Sendable {
       switch stage {
       case .exhaust:
         let most = options.declared.map { Int(saturating: Double($0.allowance) * 2.2) + 20 } ?? Self.longestBurst
-        return burst(pause: exhaustPause, count: min(most, Self.longestBurst), refusals: Self.exhaustingRefusals)
+        return burst(pause: exhaustPause, count: most, refusals: Self.exhaustingRefusals)
       case .alone(let left, _):
         if let volley = nextAlone(left) { return volley }
         if case .alone = stage { concludeUnlimited() }
@@ -119,7 +119,7 @@ package struct Prober: Sendable {
         }
         return volley(at: at, requests: [.base], refusals: nil)
       case .refill:
-        return burst(pause: 0.001, count: min(Self.longestBurst, firstBurst + 20), refusals: 4)
+        return burst(pause: 0.001, count: firstBurst + 20, refusals: 4)
       case .experiment:
         if let step = pending.first {
           pending.removeFirst()
@@ -222,7 +222,7 @@ package struct Prober: Sendable {
 
 extension Prober {
   mutating func burst(pause: Double, count: Int, refusals: Int) -> ProbeVolley? {
-    volley(at: now + pause, requests: [ProbeRequest](repeating: .base, count: count), refusals: refusals)
+    volley(at: now + pause, requests: ProbeRequest.burst(count), refusals: refusals)
   }
 
   mutating func volley(at moment: Double, requests: [ProbeRequest], refusals: Int?) -> ProbeVolley? {

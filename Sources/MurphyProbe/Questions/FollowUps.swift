@@ -63,8 +63,8 @@ struct FollowUps: Sendable {
           step = .invalid
           continue
         }
-        let requests = [ProbeRequest](repeating: .base, count: min(2 * allowance, Prober.longestBurst))
-        return ProbeVolley(at: prober.now + freshAfter, spacing: 0, requests: requests, quiet: freshAfter)
+        return ProbeVolley(
+          at: prober.now + freshAfter, spacing: 0, requests: ProbeRequest.burst(2 * allowance), quiet: freshAfter)
       case .invalid:
         if options.triesInvalid, !isDecided { facts.append(.notAsked(.countsFailed, .undecidedTerms)) }
         let isAlone = options.rivals.isEmpty
@@ -81,17 +81,17 @@ struct FollowUps: Sendable {
           requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true), count: invalidSent), quiet: freshAfter)
       case .invalidRest:
         // Tokens return while the burst lasts: it ends by its refusals, not by its length.
-        let burst = [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
-        return ProbeVolley(at: prober.now + 0.001, spacing: options.spacing, requests: burst, stopsAfterRefusals: 4)
+        return ProbeVolley(
+          at: prober.now + 0.001, spacing: options.spacing, requests: ProbeRequest.burst(4 * allowance + 50),
+          stopsAfterRefusals: 4)
       case .control:
         guard isAffordable(prober, allowance + 8, .countsFailed) else {
           step = .done
           continue
         }
-        let burst = [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * allowance + 50))
         return ProbeVolley(
-          at: prober.now + freshAfter, spacing: options.spacing, requests: burst, stopsAfterRefusals: 4,
-          quiet: freshAfter)
+          at: prober.now + freshAfter, spacing: options.spacing, requests: ProbeRequest.burst(4 * allowance + 50),
+          stopsAfterRefusals: 4, quiet: freshAfter)
       case .done: return nil
       }
     }

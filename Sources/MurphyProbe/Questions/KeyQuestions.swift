@@ -66,7 +66,7 @@ struct KeyQuestions: Sendable {
       // Tokens return while the burst lasts: it ends by its refusals, not by its length.
       asked = ProbeVolley(
         at: prober.now + 0.001, spacing: options.spacing,
-        requests: [ProbeRequest](repeating: .base, count: min(Prober.longestBurst, 4 * prober.firstBurst + 50)),
+        requests: ProbeRequest.burst(4 * prober.firstBurst + 50),
         stopsAfterRefusals: Prober.exhaustingRefusals)
     case .compare(let index):
       fresh += 1

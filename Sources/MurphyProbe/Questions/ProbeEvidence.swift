@@ -9,17 +9,6 @@ struct ProbeEvidence {
     /// It was the base client's; otherwise it may have taken from the base client's allowance, or not.
     var isCertain = true
 
-    init(sent: Double, settled: Double, admitted: Bool, isCertain: Bool = true) {
-      self.sent = sent
-      self.settled = settled
-      self.admitted = admitted
-      self.isCertain = isCertain
-    }
-
-    init(_ observation: ProbeObservation) {
-      self.init(sent: observation.sent, settled: observation.settled, admitted: observation.decision == .admitted)
-    }
-
     var traced: LimitTrace.Request {
       LimitTrace.Request(
         sent: sent, settled: settled, role: !isCertain ? .possible : admitted ? .certain : .refused)
@@ -80,5 +69,11 @@ struct ProbeEvidence {
     settledBefore = telling.map { settled.count(below: $0.sent) }
     sentBefore = telling.map { sent.count(upTo: $0.settled) }
     self.telling = telling
+  }
+}
+
+extension ProbeEvidence.Decided {
+  init(_ observation: ProbeObservation) {
+    self.init(sent: observation.sent, settled: observation.settled, admitted: observation.decision == .admitted)
   }
 }

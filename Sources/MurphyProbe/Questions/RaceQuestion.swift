@@ -100,8 +100,7 @@ package struct RaceQuestion {
         at = earlier.sent + ((turns - 0.5).rounded(.up) + 0.5) * window.high
       }
       let volley = ProbeVolley(
-        at: at, spacing: 0, requests: [ProbeRequest](repeating: .base, count: min(2 * allowance, Prober.longestBurst)),
-        quiet: 2.04 * window.high)
+        at: at, spacing: 0, requests: ProbeRequest.burst(2 * allowance), quiet: 2.04 * window.high)
       let observations = try await target.send(volley)
       report.requests += observations.count
       guard let sent = observations.map(\.sent).min(), let settled = observations.map(\.settled).max() else { continue }

@@ -48,10 +48,10 @@ extension CollectionVisit {
     guard let parameter = shape.parent?.parameter ?? contract.lastPathParameter(of: shape.operation),
       let request = items.caller.request(item: (items.shape.parameter, value)),
       let answer = await client.ask(request, items.shape.operation), answer.status == 200,
-      let said = count.path.reduce(Self.item(answer, items.shape), { $0?[$1] })?.int,
+      let said = answer.member(items.shape.path + count.path)?.int,
       let below = list.request(item: (parameter, value)),
       let page = await client.ask(below, shape.operation), page.status == 200,
-      let total = (shape.total ?? []).reduce(page.value, { $0?[$1] })?.int
+      let total = page.member(shape.total ?? [])?.int
     else { return nil }
     return Sum(said: said, total: total, item: answer, list: page)
   }

@@ -89,9 +89,7 @@ extension CollectionVisit {
     var query: [(String, String)] = []
     if let pieces, let limit = shape.limit { query.append((limit.name, String(pieces))) }
     if let token { query.append((cursor.name, token)) }
-    guard let request = caller.request(query), let answer = await client.ask(request, shape.operation),
-      answer.status == 200, let value = answer.value
-    else { return nil }
+    guard let answer = await ask(caller, query), let value = answer.value else { return nil }
     func member(_ path: [String]) -> JSONValue? { path.reduce(value) { $0?[$1] } }
     let more = shape.hasMore.flatMap { member($0) }
     let hasMore: Bool? = if case .bool(let truth)? = more { truth } else { nil }

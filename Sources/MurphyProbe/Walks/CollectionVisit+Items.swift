@@ -17,7 +17,7 @@ extension CollectionVisit {
       for value in wanted + wanted.prefix(1) {
         guard let request = items.caller.request(item: (items.shape.parameter, value)),
           let answer = await client.ask(request, items.shape.operation), answer.status == 200,
-          let body = Self.item(answer, items.shape), body[items.shape.field] == value
+          let body = answer.member(items.shape.path), body[items.shape.field] == value
         else { continue }
         // A list and an item have other paths, so only who asks must be the same.
         note(body, answer, isRow: false)
@@ -25,28 +25,20 @@ extension CollectionVisit {
     }
     if let first = wanted.first {
       let name = items.shape.parameter
-      await WalkProbes(client, items.shape.operation, contract) { method, headers in
+      await WalkProbes(client: client, operation: items.shape.operation, contract: contract) { method, headers in
         items.caller.request(item: (name, first), method: method, headers: headers)
       }.run()
     }
     await askItems()
     for list in 0..<Self.lists {
       client.session += 1
-      guard let request = caller.request(paging(0, firstSize)),
-        let answer = await client.ask(request, shape.operation), answer.status == 200
-      else { return }
-      for row in Self.rows(answer, shape) where wanted.contains(row[id.name] ?? .null) {
+      guard let answer = await ask(caller, paging(0, firstSize)) else { return }
+      for row in rows(answer) where wanted.contains(row[id.name] ?? .null) {
         note(row, answer, isRow: true)
       }
       if list == Self.lists / 2 { await askItems() }
     }
     await askItems()
-  }
-
-  static func item(_ answer: WalkClient.Answer, _ shape: ItemShape) -> JSONValue? {
-    var value = answer.value
-    for name in shape.path { value = value?[name] }
-    return value
   }
 
   private func note(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {

@@ -16,24 +16,16 @@ extension CollectionVisit {
     let pages = most ?? (isAlone ? Self.pagesOfAWalk : Self.pagesAmongOthers)
     var end: WalkClient.Answer?
     for number in 0..<pages {
-      guard let request = caller.request(query + paging(number, size)),
-        let answer = await client.ask(request, shape.operation), answer.status == 200
-      else { return }
-      let count = Self.rows(answer, shape).count
+      guard let answer = await ask(caller, query + paging(number, size)) else { return }
+      let count = rows(answer).count
       if let end, !Set(client.ids(answer)).isSubset(of: client.ids(end)) { noteEnd(end, before: answer) }
-      end = shape.next != nil && isNull(shape.next, in: answer) ? answer : nil
+      end = shape.next.map { answer.member($0) == .null } == true ? answer : nil
       follow(answer, number, size)
       if !isAlone, number > 0, let again = caller.request(query + paging(number - 1, size)) {
         _ = await client.ask(again, shape.operation)
       }
       if count < size { return }
     }
-  }
-
-  private func isNull(_ path: [String]?, in answer: WalkClient.Answer) -> Bool {
-    var value = answer.value
-    for name in path ?? [] { value = value?[name] }
-    return value == .null
   }
 
   /// A page without a next one, and the next one with items.
@@ -44,12 +36,9 @@ extension CollectionVisit {
 
   /// Whether the link to the next page names the next page.
   private func follow(_ answer: WalkClient.Answer, _ number: Int, _ size: Int) {
-    guard let path = shape.next else { return }
-    var value = answer.value
-    for name in path { value = value?[name] }
-    guard let link = value?.string, let query = link.split(separator: "?", maxSplits: 1).dropFirst().first else {
-      return
-    }
+    guard let link = shape.next.flatMap({ answer.member($0)?.string }),
+      let query = link.split(separator: "?", maxSplits: 1).dropFirst().first
+    else { return }
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let found = Int(parts[1]) else { continue }
@@ -73,9 +62,9 @@ extension CollectionVisit {
     let half = firstSize / 2
     guard isStill, shape.id != nil, let first, half >= max(shape.limit?.minimum ?? 1, 2) else { return }
     let whole = Array(client.ids(first).prefix(2 * half))
-    guard whole.count > half, let low = await page(0, half, caller), let high = await page(1, half, caller) else {
-      return
-    }
+    guard whole.count > half, let low = await ask(caller, paging(0, half)),
+      let high = await ask(caller, paging(1, half))
+    else { return }
     let (before, behind) = (client.ids(low), client.ids(high))
     guard !before.isEmpty else { return }
     let twice = Set(before).intersection(behind)
@@ -98,18 +87,13 @@ extension CollectionVisit {
     guard isStill, shape.total != nil, size > 0, total > Int64(size * Self.pagesOfAWalk) else { return }
     let number = Int((total - 1) / Int64(size))
     client.session += 1
-    guard let last = await page(number, size, caller), let page = client.page(last), page.total == total else { return }
-    let (count, wanted) = (Self.rows(last, shape).count, Int(total) - number * size)
+    guard let last = await ask(caller, paging(number, size)), let page = client.page(last), page.total == total else {
+      return
+    }
+    let (count, wanted) = (rows(last).count, Int(total) - number * size)
     note(
       .skips,
       count >= wanted
         ? nil : "the page behind \(number * size) items shows \(count), and the total is \(total)", last)
-  }
-
-  private func page(_ number: Int, _ size: Int, _ caller: WalkCaller) async -> WalkClient.Answer? {
-    guard let request = caller.request(paging(number, size)),
-      let answer = await client.ask(request, shape.operation), answer.status == 200
-    else { return nil }
-    return answer
   }
 }

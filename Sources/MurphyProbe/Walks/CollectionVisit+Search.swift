@@ -22,9 +22,7 @@ extension CollectionVisit {
     var answers: [WalkClient.Answer] = []
     for text in Self.words(of: rows, fields: shape.fields).prefix(Self.words) + [Self.nonsense] {
       client.session += 1
-      guard let request = caller.request(paging(0, firstSize) + [(name, text)]),
-        let answer = await client.ask(request, shape.operation), answer.status == 200
-      else { return }
+      guard let answer = await ask(caller, paging(0, firstSize) + [(name, text)]) else { return }
       answers.append(answer)
     }
     // A single search may be for what every row holds.
@@ -46,8 +44,7 @@ extension CollectionVisit {
     guard let name = shape.searches.first else { return }
     func found(_ text: String) async -> (answer: WalkClient.Answer, count: Int64)? {
       client.session += 1
-      guard let request = caller.request(paging(0, firstSize) + [(name, text)]),
-        let answer = await client.ask(request, shape.operation), answer.status == 200, let page = client.page(answer)
+      guard let answer = await ask(caller, paging(0, firstSize) + [(name, text)]), let page = client.page(answer)
       else { return nil }
       // Without a total only a page that is not full says how many there are.
       let count = client.ids(answer).count

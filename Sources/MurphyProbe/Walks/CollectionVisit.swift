@@ -28,29 +28,14 @@ struct CollectionVisit {
   private static let rowsOfALook = 24
   private static let sorts = 4
 
-  init(
-    _ client: WalkClient, _ shape: CollectionShape, _ relations: ContractRelations, _ contract: Contract,
-    isAlone: Bool, isStill: Bool, narrows: Bool, callers: [WalkCaller], items: (ItemShape, WalkCaller)?,
-    lists: [WalkCaller?]
-  ) {
-    self.client = client
-    self.shape = shape
-    self.relations = relations
-    self.contract = contract
-    self.isAlone = isAlone
-    self.isStill = isStill
-    self.narrows = narrows
-    self.callers = callers
-    self.items = items
-    self.lists = lists
-  }
-
   mutating func run() async {
     guard let caller = callers.first else { return }
     await look(caller)
     guard first != nil else { return }
     let second = callers.count > 1 ? callers[1] : caller
-    await WalkProbes(client, shape.operation, contract) { caller.request(method: $0, headers: $1) }.run()
+    await WalkProbes(client: client, operation: shape.operation, contract: contract) {
+      caller.request(method: $0, headers: $1)
+    }.run()
     if shape.isPaged { await compareSizes(caller) }
     await search(caller)
     if narrows { await narrow(caller) }
@@ -87,6 +72,14 @@ struct CollectionVisit {
     return query
   }
 
+  /// - Returns: nil where the answer is not 200.
+  func ask(_ caller: WalkCaller, _ query: [(String, String)]) async -> WalkClient.Answer? {
+    guard let request = caller.request(query), let answer = await client.ask(request, shape.operation),
+      answer.status == 200
+    else { return nil }
+    return answer
+  }
+
   /// Rows enough to see an order or a filter by.
   var small: Int { min(size, Self.rowsOfALook) }
 
@@ -94,19 +87,13 @@ struct CollectionVisit {
   private mutating func look(_ caller: WalkCaller) async {
     client.session += 1
     firstSize = min(most, Self.rowsOfALook)
-    guard let request = caller.request(paging(0, firstSize)), let answer = await client.ask(request, shape.operation),
-      answer.status == 200, let page = client.page(answer)
-    else { return }
+    guard let answer = await ask(caller, paging(0, firstSize)), let page = client.page(answer) else { return }
     first = answer
     total = page.total
-    rows = Self.rows(answer, shape)
+    rows = rows(answer)
   }
 
-  static func rows(_ answer: WalkClient.Answer, _ shape: CollectionShape) -> [JSONValue] {
-    var value = answer.value
-    for name in shape.items { value = value?[name] }
-    return value?.array ?? []
-  }
+  func rows(_ answer: WalkClient.Answer) -> [JSONValue] { answer.member(shape.items)?.array ?? [] }
 
   /// Two pages in each order that names a field, and one behind the end.
   private func sort(_ caller: WalkCaller) async {

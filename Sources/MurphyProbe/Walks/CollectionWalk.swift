@@ -76,8 +76,8 @@ package struct CollectionWalk: Sendable {
         let expected = scenario.expectations.relations[contract.operations[shape.operation].id]
         let isAlone = expected.isExclusive ?? isAlone
         var visit = CollectionVisit(
-          client, shape, relations, contract, isAlone: isAlone, isStill: isAlone && isSettled(record),
-          narrows: expected.narrows ?? false, callers: callers, items: items,
+          client: client, shape: shape, relations: relations, contract: contract, isAlone: isAlone,
+          isStill: isAlone && isSettled(record), narrows: expected.narrows ?? false, callers: callers, items: items,
           lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })
         await visit.run()
         var part = client.close()

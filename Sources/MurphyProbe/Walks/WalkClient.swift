@@ -22,6 +22,9 @@ final class WalkClient {
 
     subscript(header: String) -> String? { headers.first { $0.name.lowercased() == header }?.value }
     var value: JSONValue? { try? JSONValue.parse(body) }
+
+    /// What lies behind these names.
+    func member(_ path: [String]) -> JSONValue? { path.reduce(value) { $0?[$1] } }
   }
 
   private let connection: Connection

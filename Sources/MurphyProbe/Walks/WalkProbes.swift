@@ -1,24 +1,15 @@
+import Foundation
 import MurphyContract
 import MurphyModel
 import MurphyTransport
 
 /// Asks for one thing in two ways, as HTTP lets every client do: HEAD beside GET, `If-None-Match`, OPTIONS.
 struct WalkProbes {
-  private let client: WalkClient
-  private let operation: Int
-  private let contract: Contract
+  let client: WalkClient
+  let operation: Int
+  let contract: Contract
   /// The request with another method and more header fields; nil where it cannot be written.
-  private let request: (String?, [HeaderField]) -> HTTPRequest?
-
-  init(
-    _ client: WalkClient, _ operation: Int, _ contract: Contract,
-    request: @escaping (_ method: String?, _ headers: [HeaderField]) -> HTTPRequest?
-  ) {
-    self.client = client
-    self.operation = operation
-    self.contract = contract
-    self.request = request
-  }
+  let request: (_ method: String?, _ headers: [HeaderField]) -> HTTPRequest?
 
   func run() async {
     guard let get = request(nil, []), let before = await client.ask(get, operation), before.status == 200 else {
@@ -100,7 +91,7 @@ struct WalkProbes {
     guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else {
       return client.note(lacking: .allow, of: operation, "OPTIONS is answered without Allow")
     }
-    let methods = Set(allow.split(separator: ",").map { $0.trimmed })
+    let methods = Set(allow.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).uppercased() })
     if !methods.contains("GET") {
       return note(.allow, options, "Allow is \"\(allow)\", and GET works")
     }
@@ -145,14 +136,5 @@ struct WalkProbes {
         .notModified, stranger,
         stranger.status == 304 ? "a request with an ETag that no content has is answered 304" : nil)
     }
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    var text = self
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return text.uppercased()
   }
 }

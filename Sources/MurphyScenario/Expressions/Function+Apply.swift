@@ -136,7 +136,7 @@ enum WallClock {
     case .time: return .string(moment.time)
     case .iso:
       let milliseconds = Int(nanoseconds / 1_000_000) - seconds * 1000
-      return .string("\(moment.date)T\(moment.time).\(CivilTime.padded(milliseconds, 3))Z")
+      return .string("\(moment.date)T\(moment.time).\(milliseconds.padded(3))Z")
     case .http: return .string(moment.imfFixdate)
     }
   }

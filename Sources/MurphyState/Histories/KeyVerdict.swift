@@ -15,12 +15,6 @@ package struct KeyVerdict: Sendable {
   /// What it rests on.
   package var power: Power
 
-  package init(key: Int32, outcome: Decision, power: Power) {
-    self.key = key
-    self.outcome = outcome
-    self.power = power
-  }
-
   /// How sharp the answers' tests were.
   package struct Power: Sendable {
     /// Answers that showed the key.
@@ -32,19 +26,19 @@ package struct KeyVerdict: Sendable {
     /// Changes that the client asked for.
     package var writes = 0
 
-    package init(reads: Int = 0, sharp: Int = 0, slack: Int64 = 0, writes: Int = 0) {
-      self.reads = reads
-      self.sharp = sharp
-      self.slack = slack
-      self.writes = writes
-    }
-
     package static func += (sum: inout Power, more: Power) {
       sum.reads += more.reads
       sum.sharp += more.sharp
       sum.slack += more.slack
       sum.writes += more.writes
     }
+  }
+}
+
+extension KeyVerdict {
+  /// - Parameter violation: nil where nothing contradicts.
+  init(key: Int32, _ violation: StateViolation?, power: Power) {
+    self.init(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power)
   }
 }
 
@@ -59,10 +53,18 @@ package struct StateViolation: Sendable, Hashable {
   /// What would explain it.
   package var cause: Cause?
 
-  package init(_ kind: FindingKind, _ fact: Fact, witness: [Int]) {
+  /// Changes that a witness names; more are counted.
+  static let mostNamed = 64
+
+  /// - Parameters:
+  ///   - witness: in any order; nil and -1 stand for none.
+  ///   - writes: changes that belong to the proof, in the order of their sends; the last ones are named.
+  init(_ kind: FindingKind, _ fact: Fact, witness: [Int?], writes: [Int] = []) {
     self.kind = kind
     self.fact = fact
-    self.witness = witness
+    let named = witness.compactMap(\.self).filter { $0 >= 0 } + writes.suffix(Self.mostNamed)
+    self.witness = Set(named).sorted()
+    more = max(writes.count - Self.mostNamed, 0)
   }
 
   package enum Fact: Sendable, Hashable {

@@ -99,7 +99,7 @@ package struct StateReport: Sendable {
       return RegisterRule(isExclusive: isExclusive).judge(RegisterHistory(indices, of: log, terms), key: key)
     case .session: return SessionRule().judge(SessionRule.sessions(indices, of: log), key: key)
     case .formula(let condition, let names):
-      return FormulaRule(condition, names: names).judge(indices, of: log, terms, key: key)
+      return FormulaRule(condition: condition, names: names).judge(indices, of: log, terms, key: key)
     case .set, .delivery: preconditionFailure("judged over all keys together")
     }
   }
@@ -127,15 +127,15 @@ extension StateTerms {
     let (from, until) = (exchange.sent, exchange.answered)
     return switch exchange.outcome {
     case .accepted: Change(Span(from, until), index: index)
-    case .pending: Change(Span(from, until.later(by: within)), index: index)
-    case .unknown: Change(Span(from, from.later(by: settle)), isOptional: true, index: index)
+    case .pending: Change(Span(from, until.adding(within)), index: index)
+    case .unknown: Change(Span(from, from.adding(settle)), isOptional: true, index: index)
     case .refused: nil
     }
   }
 
   /// When a key was as an answer shows it.
   func view(_ exchange: StateExchange) -> Span {
-    Span(exchange.sent.later(by: -(lags[Int(exchange.operation)] ?? 0)), exchange.answered)
+    Span(exchange.sent.adding(-(lags[Int(exchange.operation)] ?? 0)), exchange.answered)
   }
 
   /// Whether all answers show the state of their own time.

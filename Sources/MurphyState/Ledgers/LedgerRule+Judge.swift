@@ -8,25 +8,21 @@ extension LedgerRule {
     let views = history.views.sorted { ($0.span.until, $0.index) < ($1.span.until, $1.index) }
     let power = power(history, views, sweep)
     guard case .impossible(let last) = verdict(sweep, views) else {
-      return KeyVerdict(key: key, outcome: .consistent, power: power)
+      return KeyVerdict(key: key, nil, power: power)
     }
     let proof = proof(sweep, Array(views[...last]))
     let wrong = proof[proof.count - 1]
     var (kind, fact) = fact(wrong, proof.dropLast(), sweep)
     if isExclusive, base == nil, proof.count == 1 { (kind, fact) = self.fact(wrong, [], sweep) }
-    let actions = actions(history, sweep, proof)
-    var violation = StateViolation(kind, fact, witness: [])
-    let nearest = actions.suffix(Self.mostShown)
-    violation.more = actions.count - nearest.count
-    violation.witness = Set(nearest + proof.map { $0.own == nil ? $0.index : $0.index - 1 }).sorted()
+    var violation = StateViolation(
+      kind, fact, witness: proof.map { $0.own == nil ? $0.index : $0.index - 1 }, writes: actions(history, sweep, proof)
+    )
     if history.actions.count <= Self.mostExplained {
       violation.cause = cause(history, views) ?? cause(history, proof)
     }
-    return KeyVerdict(key: key, outcome: .violated(violation), power: power)
+    return KeyVerdict(key: key, violation, power: power)
   }
 
-  /// Actions that a witness names; more are counted.
-  private static let mostShown = 64
   /// Of more actions the cause is not looked for: each try is a sweep over all of them.
   private static let mostExplained = 2_000
   /// Accepted writes that are tried for the cause.

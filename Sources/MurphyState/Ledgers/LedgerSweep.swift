@@ -41,7 +41,9 @@ struct LedgerSweep {
       if isEnding { events.append((action.change.span.until, true, Int32(number))) }
     }
     events.sort { ($0.at, $0.isEnd ? 1 : 0, $0.action) < ($1.at, $1.isEnd ? 1 : 0, $1.action) }
-    var voters = history.isFresh.map { LedgerVoter(isFresh: $0, toggles: history.toggles) }
+    var voters = history.isFresh.map { isFresh -> any LedgerVoter in
+      history.toggles ? ToggleVote(isFresh: isFresh) : LastVote(isFresh: isFresh)
+    }
     var current = voters.reduce(Six()) { $0 &+ Self.parts[Int($1.mask)] }
     sums = [current]
     masks = voters.map { [(entry: Int32(0), mask: $0.mask)] }
@@ -76,16 +78,7 @@ struct LedgerSweep {
 
   /// The last entry whose event lies before the end events of that time.
   private func last(before time: Int64) -> Int {
-    var (low, high) = (0, moments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if moments[middle] < time || (moments[middle] == time && !isEnd[middle]) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return max(low - 1, 0)
+    max(moments.indices.prefixCount { moments[$0] < time || (moments[$0] == time && !isEnd[$0]) } - 1, 0)
   }
 
   /// What was possible in an entry; for the answer of a voter's own write, with what that write has chosen.
@@ -99,12 +92,7 @@ struct LedgerSweep {
   /// Kinds that the voter may have chosen, as a bit mask.
   func mask(of voter: Int, at entry: Int) -> UInt8 {
     let all = masks[voter]
-    var (low, high) = (0, all.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(all[middle].entry) <= entry { low = middle + 1 } else { high = middle }
-    }
-    return all[low - 1].mask
+    return all[all.prefixCount { Int($0.entry) <= entry } - 1].mask
   }
 
   /// The write whose own answer shows the counts.

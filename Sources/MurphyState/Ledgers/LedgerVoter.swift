@@ -1,56 +1,21 @@
 import MurphyModel
 
 /// What one voter may have chosen, while the events of the voter's writes go by.
-enum LedgerVoter {
-  case last(LastVote)
-  case toggle(ToggleVote)
-
-  init(isFresh: Bool, toggles: Bool) {
-    self = toggles ? .toggle(ToggleVote(isFresh: isFresh)) : .last(LastVote(isFresh: isFresh))
-  }
-
+protocol LedgerVoter {
   /// Kinds that may be in force.
-  var mask: UInt8 {
-    switch self {
-    case .last(let vote): vote.mask
-    case .toggle(let vote): vote.mask
-    }
-  }
+  var mask: UInt8 { get }
 
   /// Kinds that may be in force right behind a write that is sent now, if no other comes between.
-  func mask(behind kind: LedgerHistory.Choice) -> UInt8 {
-    switch self {
-    case .last: kind.rawValue
-    case .toggle(let vote): vote.mask(behind: kind)
-    }
-  }
+  func mask(behind kind: LedgerHistory.Choice) -> UInt8
 
-  mutating func begin(_ number: Int, _ action: LedgerHistory.Action) {
-    switch self {
-    case .last(var vote):
-      vote.begin(action.kind, until: action.change.span.until)
-      self = .last(vote)
-    case .toggle(var vote):
-      vote.begin(number, action.kind)
-      self = .toggle(vote)
-    }
-  }
+  mutating func begin(_ number: Int, _ action: LedgerHistory.Action)
 
   /// No effect of the write comes later.
-  mutating func end(_ number: Int, _ action: LedgerHistory.Action) {
-    switch self {
-    case .last(var vote):
-      if !action.change.isOptional { vote.end(sent: action.change.span.from) }
-      self = .last(vote)
-    case .toggle(var vote):
-      vote.end(number, isOptional: action.change.isOptional)
-      self = .toggle(vote)
-    }
-  }
+  mutating func end(_ number: Int, _ action: LedgerHistory.Action)
 }
 
 /// Which writes of one voter may be in force, where the last one counts.
-struct LastVote {
+struct LastVote: LedgerVoter {
   /// Writes with a known end that are still candidates.
   private var candidates: [(until: Int64, kind: LedgerHistory.Choice)] = []
   /// Candidates of each kind; the state before the log counts as one.
@@ -68,18 +33,21 @@ struct LastVote {
 
   private static func slot(_ kind: LedgerHistory.Choice) -> Int { kind.rawValue.trailingZeroBitCount }
 
-  mutating func begin(_ kind: LedgerHistory.Choice, until: Int64) {
-    counts[Self.slot(kind)] += 1
-    if until != Span.forever { candidates.append((until, kind)) }
+  func mask(behind kind: LedgerHistory.Choice) -> UInt8 { kind.rawValue }
+
+  mutating func begin(_ number: Int, _ action: LedgerHistory.Action) {
+    counts[Self.slot(action.kind)] += 1
+    let until = action.change.span.until
+    if until != Span.forever { candidates.append((until, action.kind)) }
   }
 
-  /// An accepted write that was sent then is over.
-  mutating func end(sent: Int64) {
+  mutating func end(_ number: Int, _ action: LedgerHistory.Action) {
+    guard !action.change.isOptional else { return }
     if !hasBegun {
       hasBegun = true
       counts = counts &- (isFresh ? [0, 0, 1, 0] : [1, 1, 1, 0])
     }
-    newest = max(newest, sent)
+    newest = max(newest, action.change.span.from)
     candidates.removeAll { candidate in
       guard candidate.until < newest else { return false }
       counts[Self.slot(candidate.kind)] -= 1
@@ -90,7 +58,7 @@ struct LastVote {
 
 /// Which choices of one voter are possible where a second vote of the same kind takes the first back: every state that
 /// some order of the writes in flight leads to.
-struct ToggleVote {
+struct ToggleVote: LedgerVoter {
   private struct Node: Hashable {
     /// Bits of the open writes that have taken effect.
     var done: UInt8
@@ -116,12 +84,12 @@ struct ToggleVote {
     isLost ? Self.any : nodes.reduce(0) { $0 | $1.kind.toggled(by: kind).rawValue }
   }
 
-  mutating func begin(_ number: Int, _ kind: LedgerHistory.Choice) {
+  mutating func begin(_ number: Int, _ action: LedgerHistory.Action) {
     guard !isLost, let place = open.firstIndex(of: nil) else {
       isLost = true
       return
     }
-    (open[place], kinds[place]) = (number, kind)
+    (open[place], kinds[place]) = (number, action.kind)
     var stack = Array(nodes)
     while let node = stack.popLast() {
       for place in open.indices where open[place] != nil && node.done >> UInt8(place) & 1 == 0 {
@@ -131,13 +99,12 @@ struct ToggleVote {
     }
   }
 
-  /// - Parameter isOptional: whether it may never have happened.
-  mutating func end(_ number: Int, isOptional: Bool) {
+  mutating func end(_ number: Int, _ action: LedgerHistory.Action) {
     guard !isLost, let place = open.firstIndex(of: number) else { return }
     open[place] = nil
     let bit: UInt8 = 1 << UInt8(place)
     nodes = Set(
-      nodes.filter { isOptional || $0.done & bit != 0 }.map { Node(done: $0.done & ~bit, kind: $0.kind) })
+      nodes.filter { action.change.isOptional || $0.done & bit != 0 }.map { Node(done: $0.done & ~bit, kind: $0.kind) })
   }
 }
 

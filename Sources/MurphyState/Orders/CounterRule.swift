@@ -93,16 +93,18 @@ package struct CounterRule: Sendable {
       }
     }
     if violation == nil, isExclusive { violation = self.violation(history, base.map { $0...$0 } ?? bases) }
-    return KeyVerdict(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power)
+    return KeyVerdict(key: key, violation, power: power)
   }
 
   /// A count below one that was answered before it was asked for: also with other clients.
   private func decrease(_ history: CounterHistory) -> StateViolation? {
-    let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.value, $0.span, index: $0.index) }
+    let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.value, span: $0.span, index: $0.index) }
     guard let behind = SessionRule().contradiction(seen), case .sessionBack(let shown, let known) = behind.fact else {
       return nil
     }
-    return StateViolation(.stateCounterBack, .countWentBack(from: known, to: shown), witness: behind.witness)
+    var violation = behind
+    (violation.kind, violation.fact) = (.stateCounterBack, .countWentBack(from: known, to: shown))
+    return violation
   }
 
   /// Every base is refuted, or there are too many to try.
@@ -115,17 +117,14 @@ package struct CounterRule: Sendable {
     }
     guard let first else { return nil }
     let proof = smallest(history, bases)
-    let writes = proof.increments.map(\.change.index)
-    var violation: StateViolation
-    switch first {
-    case .back(let slot):
-      violation = StateViolation(.stateCounterBack, .countWentBack(from: slot, to: slot - 1), witness: [])
-    case .missing: violation = StateViolation(.stateCounterMissing, .countMissing, witness: [])
-    case .tooMany(let shown): violation = StateViolation(.stateCounterSurplus, .countTooHigh(shown: shown), witness: [])
-    }
-    violation.more = max(writes.count - 64, 0)
-    violation.witness = Set(proof.views.map(\.index) + writes.suffix(64)).sorted()
-    return violation
+    let (kind, fact): (FindingKind, StateViolation.Fact) =
+      switch first {
+      case .back(let slot): (.stateCounterBack, .countWentBack(from: slot, to: slot - 1))
+      case .missing: (.stateCounterMissing, .countMissing)
+      case .tooMany(let shown): (.stateCounterSurplus, .countTooHigh(shown: shown))
+      }
+    return StateViolation(
+      kind, fact, witness: proof.views.map(\.index), writes: proof.increments.map(\.change.index))
   }
 
   /// Without the answers that the contradiction does not need.
@@ -208,7 +207,7 @@ package struct CounterRule: Sendable {
     _ history: CounterHistory, _ view: CounterHistory.View, _ bases: ClosedRange<Int64>, _ bounds: Bounds
   ) -> StateViolation {
     let counted = bounds.counted(by: view)
-    let expected = bases.lowerBound.later(by: counted.lowerBound)...bases.upperBound.later(by: counted.upperBound)
+    let expected = bases.lowerBound.adding(counted.lowerBound)...bases.upperBound.adding(counted.upperBound)
     let isHigh = view.value > expected.upperBound
     let other = history.views.first { other in
       let left = bounds.bases(other)
@@ -217,22 +216,20 @@ package struct CounterRule: Sendable {
     let from = other?.span.from ?? .min
     let writes = history.increments.filter { $0.change.span.from <= view.span.until && $0.change.span.until >= from }
       .map(\.change.index).sorted()
-    var violation = StateViolation(
+    return StateViolation(
       isHigh ? .stateCounterSurplus : .stateCounterMissing, .count(.both, shown: view.value, possible: expected),
-      witness: Set([other?.index, view.index].compactMap(\.self) + writes.suffix(64)).sorted())
-    violation.more = max(writes.count - 64, 0)
-    return violation
+      witness: [other?.index, view.index], writes: writes)
   }
 }
 
-extension [Int64] {
+extension RandomAccessCollection where Index == Int {
   /// How many of the first ones hold; they must come first.
-  func prefixCount(_ holds: (Int64) -> Bool) -> Int {
-    var (low, high) = (0, count)
+  func prefixCount(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2
       if holds(self[middle]) { low = middle + 1 } else { high = middle }
     }
-    return low
+    return low - startIndex
   }
 }

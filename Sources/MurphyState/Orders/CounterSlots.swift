@@ -54,11 +54,12 @@ struct CounterSlots {
       failure = .back(Int64(slot) + base)
       return
     }
+    let slots = 1..<(count + 1)
     var jobs: [Job] = []
     for increment in history.increments {
       let span = increment.change.span
-      var first = Self.first(in: latest, count) { $0 >= span.from }
-      var last = Self.first(in: earliest, count) { $0 > span.until } - 1
+      var first = latest[slots].prefixCount { $0 < span.from } + 1
+      var last = earliest[slots].prefixCount { $0 <= span.until }
       if let shown = increment.shown {
         first = max(first, Int(shown - base))
         last = min(last, Int(shown - base))
@@ -76,16 +77,6 @@ struct CounterSlots {
     } else if !Self.fills(jobs, slots: Int(shown)) {
       failure = .tooMany(shown + base)
     }
-  }
-
-  /// The first slot from 1 on that holds, of those that ascend; `count` + 1 for none.
-  private static func first(in bounds: [Int64], _ count: Int, _ holds: (Int64) -> Bool) -> Int {
-    var (low, high) = (1, count + 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(bounds[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   /// Whether every job finds a slot of its own.

@@ -4,19 +4,14 @@ import MurphyModel
 ///
 /// Evaluated in intervals: each term has every value that some order of the effects gives it, and only a condition
 /// that is false for all of them is a finding. Sound, and not exact (docs/state.md §9).
-package struct FormulaRule: Sendable {
-  package var condition: StateCondition
+struct FormulaRule {
+  var condition: StateCondition
   /// The names of the values `a` and `b` of a read.
-  package var names: [String]
-
-  package init(_ condition: StateCondition, names: [String]) {
-    self.condition = condition
-    self.names = names
-  }
+  var names: [String]
 
   private typealias Interval = FormulaWrites.Interval
 
-  package func judge(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms, key: Int32) -> KeyVerdict {
+  func judge(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms, key: Int32) -> KeyVerdict {
     let writes = FormulaWrites(condition, indices, of: log, terms)
     var power = KeyVerdict.Power(writes: writes.changes.count)
     var found: StateViolation?
@@ -24,24 +19,17 @@ package struct FormulaRule: Sendable {
       let exchange = log.exchanges[index]
       let span = terms.view(exchange)
       power.reads += 1
-      let holds = holds(condition) { formula in value(formula, exchange, span, writes) }
+      let holds = possible(condition, true) { formula in value(formula, exchange, span, writes) }
       if holds != nil, power.writes > 0 { power.sharp += 1 }
       guard holds == false, found == nil else { continue }
       let relevant = writes.changes.filter { $0.span.from <= span.until }.map(\.index)
-      var violation = StateViolation(.stateFormula, .formula(shown: exchange.value(\.a)), witness: [])
-      violation.more = max(relevant.count - 64, 0)
-      violation.witness = Set(relevant.suffix(64) + [index]).sorted()
-      found = violation
+      found = StateViolation(
+        .stateFormula, .formula(shown: exchange.value(\.a)), witness: [index], writes: relevant)
     }
-    return KeyVerdict(key: key, outcome: found.map { .violated($0) } ?? .consistent, power: power)
+    return KeyVerdict(key: key, found, power: power)
   }
 
-  /// False where no value of the terms makes it true; nil where the answer lacks what it reads.
-  private func holds(_ condition: StateCondition, _ value: (StateFormula) -> Interval?) -> Bool? {
-    possible(condition, true, value)
-  }
-
-  /// Whether some value of the terms gives the condition this truth.
+  /// Whether some value of the terms gives the condition this truth; nil where the answer lacks what it reads.
   private func possible(_ condition: StateCondition, _ truth: Bool, _ value: (StateFormula) -> Interval?) -> Bool? {
     switch condition {
     case .not(let inner): return possible(inner, !truth, value)
@@ -85,10 +73,10 @@ package struct FormulaRule: Sendable {
     case .count(_, let when, _), .total(_, _, let when, _):
       return formula.term.flatMap { writes.value($0, when, at: span) }
     case .sum(let left, let right):
-      return both(left, right) { Interval(low: $0.low.later(by: $1.low), high: $0.high.later(by: $1.high)) }
+      return both(left, right) { Interval(low: $0.low.adding($1.low), high: $0.high.adding($1.high)) }
     case .difference(let left, let right):
       return both(left, right) {
-        Interval(low: $0.low.later(by: 0 &- $1.high), high: $0.high.later(by: 0 &- $1.low))
+        Interval(low: $0.low.adding(0 &- $1.high), high: $0.high.adding(0 &- $1.low))
       }
     case .product(let left, let right):
       return both(left, right) { left, right in

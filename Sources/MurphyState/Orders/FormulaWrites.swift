@@ -91,7 +91,7 @@ struct FormulaWrites {
     case .before:
       // What ended before counts; what has begun counts or not.
       let begun = sums.sent.sum(upTo: span.until)
-      let over = term.outcomes == .unknown ? Running.Sum() : sums.ended.sum(upTo: span.from.later(by: -1))
+      let over = term.outcomes == .unknown ? Running.Sum() : sums.ended.sum(upTo: span.from.adding(-1))
       return Interval(low: over.positive + begun.negative, high: over.negative + begun.positive)
     }
   }

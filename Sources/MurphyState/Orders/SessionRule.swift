@@ -2,26 +2,17 @@ import MurphyModel
 
 /// Read your writes and monotonic reads: what a session wrote or read, its later reads do not go behind
 /// (docs/state.md §8). Holds with other clients, too.
-package struct SessionRule: Sendable {
+struct SessionRule {
   /// What one session saw of one key: a value that only grows.
-  package struct Event: Sendable {
-    package var isRead: Bool
-    package var value: Int64
-    package var span: Span
-    package var index: Int
-
-    package init(isRead: Bool, value: Int64, _ span: Span, index: Int) {
-      self.isRead = isRead
-      self.value = value
-      self.span = span
-      self.index = index
-    }
+  struct Event {
+    var isRead: Bool
+    var value: Int64
+    var span: Span
+    var index: Int
   }
 
-  package init() {}
-
   /// The first read that is behind; only answers that came before the read was sent count.
-  package func contradiction(_ events: [Event]) -> StateViolation? {
+  func contradiction(_ events: [Event]) -> StateViolation? {
     let ended = events.sorted { $0.span.until < $1.span.until }
     var (next, best): (Int, Event?) = (0, nil)
     for event in events.filter(\.isRead).sorted(by: { $0.span.from < $1.span.from }) {
@@ -30,15 +21,18 @@ package struct SessionRule: Sendable {
         next += 1
       }
       if let best, best.value > event.value {
-        return StateViolation(
-          .stateSessionBack, .sessionBack(shown: event.value, known: best.value), witness: [best.index, event.index])
+        var violation = StateViolation(
+          .stateSessionBack, .sessionBack(shown: event.value, known: best.value), witness: [])
+        // In the order of time, which need not be that of the log.
+        violation.witness = [best.index, event.index]
+        return violation
       }
     }
     return nil
   }
 
   /// The verdict on one key, over all sessions.
-  package func judge(_ sessions: [Int32: [Event]], key: Int32) -> KeyVerdict {
+  func judge(_ sessions: [Int32: [Event]], key: Int32) -> KeyVerdict {
     var power = KeyVerdict.Power()
     var found: StateViolation?
     for (_, events) in sessions.sorted(by: { $0.key < $1.key }) {
@@ -48,7 +42,7 @@ package struct SessionRule: Sendable {
       power.sharp += max(events.count - 1, 0) > 0 ? reads : 0
       found = found ?? contradiction(events)
     }
-    return KeyVerdict(key: key, outcome: found.map { .violated($0) } ?? .consistent, power: power)
+    return KeyVerdict(key: key, found, power: power)
   }
 
   static func sessions(_ indices: ArraySlice<Int>, of log: StateLog) -> [Int32: [Event]] {
@@ -59,7 +53,7 @@ package struct SessionRule: Sendable {
       // All of a session is one shard's: what its clock lacks beside others does not matter within it.
       let span = Span(exchange.sent, exchange.answered - (log.clockWidths[exchange.session] ?? 0))
       sessions[exchange.session, default: []].append(
-        Event(isRead: exchange.role == .read, value: value, span, index: index))
+        Event(isRead: exchange.role == .read, value: value, span: span, index: index))
     }
     return sessions
   }

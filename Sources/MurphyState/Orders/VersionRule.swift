@@ -19,10 +19,7 @@ package struct VersionRule: Sendable {
     let least = history.pushes.lazy.filter { !$0.change.isOptional }.map(\.change.span.from).min() ?? .max
     power.sharp = history.views.count { $0.span.until > least } + max(history.pushes.count { $0.given != nil } - 1, 0)
     let first = first ?? Self.first(history)
-    if let violation = contradiction(history, first) {
-      return KeyVerdict(key: key, outcome: .violated(violation), power: power)
-    }
-    return KeyVerdict(key: key, outcome: .consistent, power: power)
+    return KeyVerdict(key: key, contradiction(history, first), power: power)
   }
 
   /// The oldest version of which anything is said: what lies below was there before.
@@ -56,7 +53,7 @@ package struct VersionRule: Sendable {
         return StateViolation(.stateVersionStep, .versionStep(based: push.based, given: given), witness: [index])
       }
       if let other = slots.writers[given] {
-        return StateViolation(.stateVersionTwice, .versionTwice(given), witness: [other, index].sorted())
+        return StateViolation(.stateVersionTwice, .versionTwice(given), witness: [other, index])
       }
       slots.writers[given] = index
       if push.content >= 0 { slots.contents[given] = (push.content, index) }
@@ -81,8 +78,7 @@ package struct VersionRule: Sendable {
       }
       guard view.content >= 0 else { continue }
       if let (content, index) = slots.contents[view.version], content != view.content {
-        return StateViolation(
-          .stateVersionContent, .versionContents(view.version), witness: [index, view.index].sorted())
+        return StateViolation(.stateVersionContent, .versionContents(view.version), witness: [index, view.index])
       }
       if slots.contents[view.version] == nil { slots.contents[view.version] = (view.content, view.index) }
     }
@@ -99,8 +95,8 @@ package struct VersionRule: Sendable {
         content == nil || $0.content < 0 || $0.content == content
       }
       guard let earliest = writers.min(by: { $0.from < $1.from }) else {
-        let witness = slots.upper.filter { $0.key >= version }.min { $0.key < $1.key }.map { [$0.value.index] } ?? []
-        return StateViolation(.stateVersionUnwritten, .versionUnwritten(version), witness: witness)
+        let shown = slots.upper.filter { $0.key >= version }.min { $0.key < $1.key }
+        return StateViolation(.stateVersionUnwritten, .versionUnwritten(version), witness: [shown?.value.index])
       }
       slots.raise(version, to: earliest.from, earliest.index)
     }
@@ -144,7 +140,7 @@ package struct VersionRule: Sendable {
       for place in versions.indices where earliest[place].at > latest[place].at {
         return StateViolation(
           .stateVersionBack, .versionBack(shown: versions[place] - 1, after: versions[place]),
-          witness: [earliest[place].index, latest[place].index].sorted())
+          witness: [earliest[place].index, latest[place].index])
       }
       return nil
     }
@@ -154,8 +150,8 @@ package struct VersionRule: Sendable {
       guard refusal.value >= first else { return nil }
       let (next, current) = (begin(of: refusal.value + 1), end(of: refusal.value, first))
       guard next.at > refusal.span.until, current.at < refusal.span.from else { return nil }
-      let witness = [refusal.index, next.index, current.index].filter { $0 >= 0 }
-      return StateViolation(.stateVersionRefused, .versionRefused(refusal.value), witness: Set(witness).sorted())
+      return StateViolation(
+        .stateVersionRefused, .versionRefused(refusal.value), witness: [refusal.index, next.index, current.index])
     }
 
     /// The earliest moment at which a version can have been written.
@@ -175,13 +171,6 @@ package struct VersionRule: Sendable {
     }
 
     /// Known versions that are at most `version`.
-    private func count(upTo version: Int64) -> Int {
-      var (low, high) = (0, versions.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if versions[middle] <= version { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
+    private func count(upTo version: Int64) -> Int { versions.prefixCount { $0 <= version } }
   }
 }

@@ -2,11 +2,9 @@ import MurphyModel
 
 /// One ticket for each message, in order, with an id that is given out once, and its receipt in the end
 /// (docs/state.md §7).
-package struct DeliveryRule: Sendable {
+struct DeliveryRule {
   /// Nanoseconds within which a receipt is there, from the answer that gave the ticket.
-  package var within: Int64
-
-  package init(within: Int64) { self.within = within }
+  var within: Int64
 
   /// A ticket with what its message says of it.
   private struct Ticket {
@@ -22,13 +20,13 @@ package struct DeliveryRule: Sendable {
   }
 
   /// All batches of a run are one: ids are given out once over all of them.
-  package func judge(_ indices: ArraySlice<Int>, of log: StateLog) -> KeyVerdict {
+  func judge(_ indices: ArraySlice<Int>, of log: StateLog) -> KeyVerdict {
     var power = KeyVerdict.Power()
     var born: [Int32: Ticket] = [:]
     var sent: [Message: (id: Int32, index: Int)] = [:]
     var found: StateViolation?
     func find(_ kind: FindingKind, _ fact: StateViolation.Fact, _ witness: [Int]) {
-      if found == nil { found = StateViolation(kind, fact, witness: witness.sorted()) }
+      if found == nil { found = StateViolation(kind, fact, witness: witness) }
     }
     for index in indices {
       let exchange = log.exchanges[index]
@@ -67,7 +65,7 @@ package struct DeliveryRule: Sendable {
       let ticket = born[exchange.c]
       switch exchange.role {
       case .asked where exchange.outcome == .accepted:
-        guard let ticket, exchange.a == 0, exchange.sent > ticket.answered.later(by: within) else { continue }
+        guard let ticket, exchange.a == 0, exchange.sent > ticket.answered.adding(within) else { continue }
         find(.stateDeliveryMissing, .receiptMissing, [ticket.index, index])
       case .receipt:
         power.reads += 1
@@ -86,6 +84,6 @@ package struct DeliveryRule: Sendable {
       default: break
       }
     }
-    return KeyVerdict(key: -1, outcome: found.map { .violated($0) } ?? .consistent, power: power)
+    return KeyVerdict(key: -1, found, power: power)
   }
 }

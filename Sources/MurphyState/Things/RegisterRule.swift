@@ -35,8 +35,8 @@ package struct RegisterRule: Sendable {
       return verdict(.inconclusive("\(together) exchanges in flight at once, more than the search can hold"))
     case .contradiction(let indices):
       var violation = StateViolation(.stateRegisterOrder, .noOrder, witness: [])
-      violation.more = max(indices.count - 64, 0)
-      violation.witness = Array(indices.sorted().prefix(64))
+      violation.more = max(indices.count - StateViolation.mostNamed, 0)
+      violation.witness = Array(indices.sorted().prefix(StateViolation.mostNamed))
       return verdict(.violated(violation))
     }
   }
@@ -73,14 +73,14 @@ package struct RegisterRule: Sendable {
         let isStale = read.value == initial || read.value == RegisterHistory.absent
         return StateViolation(
           isStale ? .stateRegisterStale : .stateRegisterUnwritten, isStale ? .valueStale : .valueUnwritten,
-          witness: [newest?.change.index, read.index].compactMap(\.self))
+          witness: [newest?.change.index, read.index])
       }
       guard isExclusive || writes.count == 1 else { continue }
       let own = writes.last { $0.change.span.from <= read.span.until } ?? writes[0]
       let isEarly = begun == 0
       return StateViolation(
         isEarly ? .stateRegisterUnwritten : .stateRegisterStale, isEarly ? .valueUnwritten : .valueStale,
-        witness: Set([own.change.index, newest?.change.index, read.index].compactMap(\.self)).sorted())
+        witness: [own.change.index, newest?.change.index, read.index])
     }
     return nil
   }
@@ -93,7 +93,7 @@ package struct RegisterRule: Sendable {
     var firstIndex: Int
     var lastIndex: Int
 
-    var indices: [Int] { firstIndex == lastIndex ? [firstIndex] : [firstIndex, lastIndex] }
+    var indices: [Int] { [firstIndex, lastIndex] }
 
     mutating func add(_ read: RegisterHistory.Read) {
       if read.span.until < first { (first, firstIndex) = (read.span.until, read.index) }
@@ -147,7 +147,6 @@ package struct RegisterRule: Sendable {
   }
 
   private func crossing(_ left: Zone, _ right: Zone) -> StateViolation {
-    let witness = Set(left.indices + right.indices).filter { $0 >= 0 }
-    return StateViolation(.stateRegisterOrder, .valuesCross, witness: witness.sorted())
+    StateViolation(.stateRegisterOrder, .valuesCross, witness: left.indices + right.indices)
   }
 }

@@ -12,7 +12,7 @@ struct RegisterSearch {
 
   private(set) var result = Result.explained
 
-  fileprivate struct Operation {
+  private struct Operation {
     var span: Span
     var isRead: Bool
     var value: RegisterHistory.Value
@@ -121,12 +121,7 @@ struct RegisterSearch {
   private static func together(_ segment: [Operation]) -> Int {
     let ends = segment.map(\.span.until).sorted()
     return segment.map { operation in
-      segment.prefixCount(of: operation.span.from) - ends.prefixCount { $0 < operation.span.from }
+      segment.prefixCount { $0.span.from <= operation.span.from } - ends.prefixCount { $0 < operation.span.from }
     }.max() ?? 0
   }
-}
-
-extension [RegisterSearch.Operation] {
-  /// How many began by then.
-  fileprivate func prefixCount(of moment: Int64) -> Int { map(\.span.from).prefixCount { $0 <= moment } }
 }

@@ -29,14 +29,7 @@ struct SetAbsences {
   /// How many were sent after a moment.
   func count(after moment: Int64) -> Int { lists.count - firstSent(after: moment) }
 
-  private func firstSent(after moment: Int64) -> Int {
-    var (low, high) = (0, lists.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lists[middle].span.from <= moment { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func firstSent(after moment: Int64) -> Int { lists.prefixCount { $0.span.from <= moment } }
 
   /// Lists from that place on that were answered before then.
   private func count(from start: Int, before: Int64) -> Int {

@@ -29,18 +29,17 @@ package struct SetRule: Sendable {
       let power = KeyVerdict.Power(
         reads: answers, sharp: max(answers, later), writes: item.creations.count + item.deletions.count)
       let violation = contradiction(item, key, absences[item.owner])
-      verdicts.append(KeyVerdict(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power))
+      verdicts.append(KeyVerdict(key: key, violation, power: power))
     }
     if let violation = strange(history) ?? (isSnapshot ? snapshot(history) : nil) {
-      verdicts.append(
-        KeyVerdict(key: -1, outcome: .violated(violation), power: .init(reads: history.lists.count, sharp: 1)))
+      verdicts.append(KeyVerdict(key: -1, violation, power: .init(reads: history.lists.count, sharp: 1)))
     }
     return verdicts
   }
 
   private func contradiction(_ item: SetHistory.Item, _ key: Int32, _ absences: SetAbsences?) -> StateViolation? {
     if let twin = item.twin, let own = item.creations.first {
-      return StateViolation(.stateSetRepeated, .itemRepeated, witness: [twin, own.index].sorted())
+      return StateViolation(.stateSetRepeated, .itemRepeated, witness: [twin, own.index])
     }
     if item.creations.count > 1 {
       return StateViolation(.stateSetTwice, .itemTwice, witness: item.creations.prefix(2).map(\.index))
@@ -55,15 +54,15 @@ package struct SetRule: Sendable {
     if let firstShown, firstShown.span.until < there.at { there = (firstShown.span.until, firstShown.index) }
     if let deletion, deletion.span.until < there.at { there = (deletion.span.until, deletion.index) }
     if there.at < creation.span.from {
-      return StateViolation(.stateSetEarly, .itemEarly, witness: [there.index, creation.index].sorted())
+      return StateViolation(.stateSetEarly, .itemEarly, witness: [there.index, creation.index])
     }
     if let lastShown, let deletion, lastShown.span.from > deletion.span.until {
       return StateViolation(
-        .stateSetReturned, .itemReturned, witness: [creation.index, deletion.index, lastShown.index].sorted())
+        .stateSetReturned, .itemReturned, witness: [creation.index, deletion.index, lastShown.index])
     }
     let foreign = item.shown.first { $0.isListed && $0.owner >= 0 && $0.owner != item.owner }
     if item.owner >= 0, let other = foreign {
-      return StateViolation(.stateSetForeign, .itemForeign, witness: [creation.index, other.index].sorted())
+      return StateViolation(.stateSetForeign, .itemForeign, witness: [creation.index, other.index])
     }
     guard isExclusive else { return nil }
     let until = max(earliest?.span.from ?? .max, lastShown?.span.from ?? .min)
@@ -72,9 +71,9 @@ package struct SetRule: Sendable {
       missing = absences.first(of: item, key: key, after: there.at, before: until)
     }
     guard let missing else { return nil }
-    var witness = [creation.index, there.index, missing.index]
-    if earliest != nil, let lastShown { witness.append(lastShown.index) }
-    return StateViolation(.stateSetMissing, .itemMissing, witness: Set(witness).sorted())
+    let after = earliest == nil ? nil : lastShown?.index
+    return StateViolation(
+      .stateSetMissing, .itemMissing, witness: [creation.index, there.index, missing.index, after])
   }
 
   /// More things that nobody created than creations without an answer, in the lists of one owner.
@@ -125,8 +124,7 @@ package struct SetRule: Sendable {
         }
       }
       if low.at > high.at {
-        return StateViolation(
-          .stateSetSnapshot, .listContradicts, witness: Set([low.index, high.index, list.index]).sorted())
+        return StateViolation(.stateSetSnapshot, .listContradicts, witness: [low.index, high.index, list.index])
       }
     }
     return nil

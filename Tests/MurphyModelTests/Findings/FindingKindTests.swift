@@ -10,6 +10,10 @@ import Testing
     #expect(kind.rule.sentence.hasSuffix(".") && kind.rule.sentence.first?.isUppercase == true)
   }
 
+  @Test func `every relation has a kind by its own name`() {
+    for rule in RelationRule.allCases { #expect(rule.kind.rawValue == "relation.\(rule.rawValue)") }
+  }
+
   @Test func `every way to walk around a limiter is found by its own kind`() {
     let kinds = ProbeDimension.allCases.map(\.keyKind) + ProbeDimension.allCases.compactMap(\.bypassKind)
     #expect(Set(kinds).count == kinds.count)
@@ -18,5 +22,6 @@ import Testing
       #expect(dimension.keyKind.name == "key.\(slug)")
       #expect(dimension.bypassKind.map { $0.name == "bypass.\(slug)" } ?? true)
     }
+    #expect(ProbeDimension.allCases.filter(\.isSpoof) == [.forwardedFor, .realIP, .forwarded])
   }
 }

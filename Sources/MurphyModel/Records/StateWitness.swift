@@ -55,9 +55,7 @@ extension WitnessExchange {
   /// `12.031 s`
   private static func seconds(_ value: Double) -> String {
     let milliseconds = Int(saturating: (abs(value) * 1000).rounded())
-    let rest = String(milliseconds % 1000)
-    return "\(value < 0 ? "-" : "")\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
-      + " s"
+    return "\(value < 0 ? "-" : "")\(milliseconds / 1000).\((milliseconds % 1000).padded(3)) s"
   }
 }
 

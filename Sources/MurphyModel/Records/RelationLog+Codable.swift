@@ -78,13 +78,13 @@ private struct PageColumns: Codable {
   private static let count = 15
 
   init(_ pages: [RelationLog.Page]) {
-    func column(_ value: (RelationLog.Page) -> Int64) -> PackedNumbers { PackedNumbers(pages.map(value)) }
+    func column(_ value: (RelationLog.Page) -> some FixedWidthInteger) -> PackedNumbers {
+      PackedNumbers(column: pages.map(value))
+    }
     numbers = [
-      column { Int64($0.operation) }, column { Int64($0.request) }, column { $0.sent }.deltas,
-      column { $0.answered &- $0.sent }, column { $0.age }, column { Int64($0.view) },
-      column { Int64(bitPattern: $0.filters) }, column { Int64(bitPattern: $0.order) }, column { Int64($0.limit) },
-      column { $0.offset }, column { $0.total }, column { Int64($0.ids.lowerBound) }.deltas,
-      column { Int64($0.ids.count) }, column { $0.session }, column { $0.isSearch ? 1 : 0 },
+      column(\.operation), column(\.request), column(\.sent).deltas, column { $0.answered &- $0.sent }, column(\.age),
+      column(\.view), column(\.filters), column(\.order), column(\.limit), column(\.offset), column(\.total),
+      column(\.ids.lowerBound).deltas, column(\.ids.count), column(\.session), column { $0.isSearch ? 1 : 0 },
     ]
     parts = pages.map(\.parts)
   }
@@ -94,16 +94,16 @@ private struct PageColumns: Codable {
     guard numbers.count == Self.count else { throw ColumnError("a table of pages has \(numbers.count) columns") }
     let (sent, first) = (numbers[2].sums.numbers, numbers[11].sums.numbers)
     return try parts.indices.map { row in
-      func number(_ column: Int) -> Int64 { numbers[column].numbers[row] }
-      guard first[row] >= 0, number(12) >= 0, first[row] <= Int64(ids), number(12) <= Int64(ids) - first[row],
-        number(1) < Int64(requests)
+      let count: Int64 = numbers[12][row]
+      guard first[row] >= 0, count >= 0, first[row] <= Int64(ids), count <= Int64(ids) - first[row],
+        numbers[1].numbers[row] < Int64(requests)
       else { throw ColumnError("a page names items or requests that there are not") }
       var page = RelationLog.Page(
-        operation: Int32(truncatingIfNeeded: number(0)), request: Int32(truncatingIfNeeded: number(1)),
-        sent: sent[row], answered: sent[row] &+ number(3), age: number(4), view: Int(truncatingIfNeeded: number(5)),
-        filters: UInt64(bitPattern: number(6)), order: UInt64(bitPattern: number(7)),
-        limit: Int32(truncatingIfNeeded: number(8)), offset: number(9), total: number(10),
-        ids: Int32(first[row])..<Int32(first[row] + number(12)), session: number(13), isSearch: number(14) != 0)
+        operation: numbers[0][row], request: numbers[1][row], sent: sent[row],
+        answered: sent[row] &+ numbers[3].numbers[row], age: numbers[4][row], view: numbers[5][row],
+        filters: numbers[6][row], order: numbers[7][row], limit: numbers[8][row], offset: numbers[9][row],
+        total: numbers[10][row], ids: Int32(first[row])..<Int32(first[row] + count), session: numbers[13][row],
+        isSearch: numbers[14].numbers[row] != 0)
       page.parts = parts[row]
       return page
     }
@@ -129,8 +129,8 @@ private struct WriteColumns: Codable {
       try ColumnError.check([operation, sent, took, id])
       return zip(sent.sums.numbers.indices, sent.sums.numbers).map { row, begin in
         RelationLog.Write(
-          operation: Int32(truncatingIfNeeded: operation.numbers[row]), sent: begin,
-          end: took.numbers[row] < 0 ? .max : begin &+ took.numbers[row], id: id.numbers[row])
+          operation: operation[row], sent: begin, end: took.numbers[row] < 0 ? .max : begin &+ took.numbers[row],
+          id: id[row])
       }
     }
   }

@@ -30,12 +30,9 @@ package struct LimitColumns: Sendable, Codable {
     return moments.indices.map { row in
       let begin = start + moments[row]
       return LimitObservation(
-        operation: UInt32(truncatingIfNeeded: operation.numbers[row]),
-        identity: UInt32(truncatingIfNeeded: identity.numbers[row]), sent: begin,
-        answered: took.numbers[row] < 0 ? nil : begin + took.numbers[row],
-        status: UInt16(truncatingIfNeeded: status.numbers[row]),
-        headers: Int32(truncatingIfNeeded: headers.numbers[row]),
-        body: Int32(truncatingIfNeeded: body.numbers[row]), request: Int32(truncatingIfNeeded: request.numbers[row]))
+        operation: operation[row], identity: identity[row], sent: begin,
+        answered: took.numbers[row] < 0 ? nil : begin + took.numbers[row], status: status[row], headers: headers[row],
+        body: body[row], request: request[row])
     }
   }
 }

@@ -51,21 +51,15 @@ package struct StateColumns: Sendable, Codable {
       var entries: [StateExchange] = []
       entries.reserveCapacity(moments.count)
       for row in moments.indices {
-        guard let role = StateExchange.Role(rawValue: UInt8(truncatingIfNeeded: role.numbers[row])),
-          let outcome = StateExchange.Outcome(rawValue: UInt8(truncatingIfNeeded: outcome.numbers[row]))
+        guard let role = StateExchange.Role(rawValue: role[row]),
+          let outcome = StateExchange.Outcome(rawValue: outcome[row])
         else { throw ColumnError("a row has no role or outcome that this version knows") }
         var entry = StateExchange(
-          invariant: Int(truncatingIfNeeded: invariant.numbers[row]),
-          operation: Int(truncatingIfNeeded: operation.numbers[row]), role: role, outcome: outcome,
-          status: Int(truncatingIfNeeded: status.numbers[row]), key: Int32(truncatingIfNeeded: key.numbers[row]),
-          sent: moments[row], answered: moments[row] &+ took.numbers[row])
-        entry.actor = Int32(truncatingIfNeeded: actor.numbers[row])
-        entry.session = Int32(truncatingIfNeeded: session.numbers[row])
-        entry.once = Int32(truncatingIfNeeded: once.numbers[row])
-        (entry.a, entry.b) = (a.numbers[row], b.numbers[row])
-        entry.c = Int32(truncatingIfNeeded: c.numbers[row])
-        entry.request = Int32(truncatingIfNeeded: request.numbers[row])
-        entry.headers = Int32(truncatingIfNeeded: headers.numbers[row])
+          invariant: invariant[row], operation: operation[row], role: role, outcome: outcome, status: status[row],
+          key: key[row], sent: moments[row], answered: moments[row] &+ took.numbers[row])
+        (entry.actor, entry.session, entry.once) = (actor[row], session[row], once[row])
+        (entry.a, entry.b, entry.c) = (a[row], b[row], c[row])
+        (entry.request, entry.headers) = (request[row], headers[row])
         entry.isOwn = isOwn.numbers[row] != 0
         entries.append(entry)
       }

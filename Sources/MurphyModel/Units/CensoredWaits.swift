@@ -103,26 +103,29 @@ package struct CensoredCounts: Sendable, Codable, Hashable {
   package init() {}
 
   init(_ waits: CensoredWaits) {
-    timeout = waits.count(.timeout)
-    reset = waits.count(.reset)
-    end = waits.count(.end)
-    superseded = waits.count(.superseded)
-    cutOff = waits.count(.cutOff)
-    unsentApi = waits.count(.unsentApi)
-    unsentMurphy = waits.unsentMurphy
+    for cause in CensoringCause.allCases { self[keyPath: Self.place(of: cause)] = waits.count(cause) }
     late = Int(waits.lateHigh.count)
   }
 
+  private static func place(of cause: CensoringCause) -> WritableKeyPath<CensoredCounts, Int> {
+    switch cause {
+    case .timeout: \.timeout
+    case .reset: \.reset
+    case .end: \.end
+    case .superseded: \.superseded
+    case .cutOff: \.cutOff
+    case .unsentApi: \.unsentApi
+    case .unsentMurphy: \.unsentMurphy
+    }
+  }
+
   /// Requests without a complete answer.
-  package var unanswered: Int { timeout + reset + end + superseded + cutOff + unsentApi + unsentMurphy }
+  package var unanswered: Int { CensoringCause.allCases.reduce(0) { $0 + self[keyPath: Self.place(of: $1)] } }
 
   /// `67 timed out, 138 in flight at the end`; empty when every request was answered.
   package var words: String {
-    let parts: [(Int, CensoringCause)] = [
-      (timeout, .timeout), (reset, .reset), (end, .end), (superseded, .superseded), (cutOff, .cutOff),
-      (unsentApi, .unsentApi), (unsentMurphy, .unsentMurphy),
-    ]
-    return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1.words)" }.joined(separator: ", ")
+    CensoringCause.allCases.map { (self[keyPath: Self.place(of: $0)], $0.words) }
+      .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
 

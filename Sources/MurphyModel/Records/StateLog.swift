@@ -54,8 +54,8 @@ extension StateLog {
   /// Puts all moments on another clock, which this log's differs from by `low` at least and `high` at most, nanoseconds.
   package mutating func shift(_ low: Int64, _ high: Int64) {
     for row in exchanges.indices {
-      exchanges[row].sent &+= low
-      exchanges[row].answered &+= high
+      exchanges[row].sent = exchanges[row].sent.adding(low)
+      exchanges[row].answered = exchanges[row].answered.adding(high)
     }
     guard high > low else { return }
     for session in Set(exchanges.map(\.session)) { clockWidths[session] = high - low }
@@ -84,12 +84,7 @@ extension StateLog {
   }
 
   /// Moves all times by so many nanoseconds.
-  package mutating func shift(by nanoseconds: Int64) {
-    for index in exchanges.indices {
-      exchanges[index].sent = exchanges[index].sent.adding(nanoseconds)
-      exchanges[index].answered = exchanges[index].answered.adding(nanoseconds)
-    }
-  }
+  package mutating func shift(by nanoseconds: Int64) { shift(nanoseconds, nanoseconds) }
 
   /// The command that sends an exchange again; nil where it was not kept.
   ///

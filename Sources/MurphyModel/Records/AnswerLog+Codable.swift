@@ -47,10 +47,10 @@ private struct LossColumns: Codable {
     get throws {
       try ColumnError.check([operation, kind, sent, took])
       return zip(operation.numbers.indices, sent.sums.numbers).map { row, begin in
-        let number = Int(truncatingIfNeeded: kind.numbers[row])
+        let number: Int = kind[row]
         return LostRequest(
-          operation: Int(truncatingIfNeeded: operation.numbers[row]),
-          kind: kinds.indices.contains(number) ? kinds[number] : nil, sent: Double(begin) / 1e9,
+          operation: operation[row], kind: kinds.indices.contains(number) ? kinds[number] : nil,
+          sent: Double(begin) / 1e9,
           ended: Double(begin &+ took.numbers[row]) / 1e9)
       }
     }
@@ -75,8 +75,8 @@ private struct WaitColumns: Codable {
       try ColumnError.check([operation, sent, took, isAnswered])
       return zip(operation.numbers.indices, sent.sums.numbers).map { row, begin in
         WaitingRequest(
-          operation: Int(truncatingIfNeeded: operation.numbers[row]), sent: Double(begin) / 1e9,
-          ended: Double(begin &+ took.numbers[row]) / 1e9, isAnswered: isAnswered.numbers[row] != 0)
+          operation: operation[row], sent: Double(begin) / 1e9, ended: Double(begin &+ took.numbers[row]) / 1e9,
+          isAnswered: isAnswered.numbers[row] != 0)
       }
     }
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Whole numbers as one short text: each as a zigzag varint (LEB128, as Protocol Buffers write `sint64`), all of them in
 /// base64 (RFC 4648 §4).
 ///
@@ -16,6 +18,9 @@ package struct PackedNumbers: Sendable, Hashable {
   package func values<Value: FixedWidthInteger>(as type: Value.Type) -> [Value] {
     numbers.map { Value(truncatingIfNeeded: $0) }
   }
+
+  /// A number of the column; what does not fit wraps.
+  subscript<Value: FixedWidthInteger>(row: Int) -> Value { Value(truncatingIfNeeded: numbers[row]) }
 
   /// Each number's distance from the one before it: small where they ascend, as moments do.
   package var deltas: PackedNumbers {
@@ -42,7 +47,7 @@ extension PackedNumbers: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
-    guard let bytes = Base64.decode(text), let numbers = Self.numbers(in: bytes) else {
+    guard let bytes = Data(base64Encoded: text), let numbers = Self.numbers(in: bytes) else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "packed numbers are varints in base64; found something else")
     }
@@ -51,10 +56,10 @@ extension PackedNumbers: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(Base64.encode(bytes))
+    try container.encode(bytes.base64EncodedString())
   }
 
-  private var bytes: [UInt8] {
+  private var bytes: Data {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(numbers.count * 2)
     for number in numbers {
@@ -65,11 +70,11 @@ extension PackedNumbers: Codable {
       }
       bytes.append(UInt8(rest))
     }
-    return bytes
+    return Data(bytes)
   }
 
   /// Nil where the last number is cut off, or one has more than 64 bits.
-  private static func numbers(in bytes: [UInt8]) -> [Int64]? {
+  private static func numbers(in bytes: Data) -> [Int64]? {
     var numbers: [Int64] = []
     numbers.reserveCapacity(bytes.count / 2)
     var value: UInt64 = 0

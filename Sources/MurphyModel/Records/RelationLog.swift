@@ -116,23 +116,20 @@ package struct RelationLog: Sendable {
   /// Takes another loop's log over; its numbers move behind those that are there.
   package mutating func append(_ other: RelationLog) {
     let (first, request) = (Int32(ids.count), Int32(requests.count))
-    func moved(_ number: Int32) -> Int32 { number < 0 ? number : number + request }
-    pages += other.pages.map { page in
-      var page = page
+    func moved<Entry>(_ entries: [Entry], _ place: WritableKeyPath<Entry, Int32>) -> [Entry] {
+      entries.map { entry in
+        var entry = entry
+        if entry[keyPath: place] >= 0 { entry[keyPath: place] += request }
+        return entry
+      }
+    }
+    for var page in moved(other.pages, \.request) {
       page.ids = (page.ids.lowerBound + first)..<(page.ids.upperBound + first)
-      page.request = moved(page.request)
-      return page
+      pages.append(page)
     }
-    readings += other.readings.map { reading in
-      var reading = reading
-      reading.request = moved(reading.request)
-      return reading
-    }
-    doubts += other.doubts.map { doubt in
-      var doubt = doubt
-      doubt.request = moved(doubt.request)
-      return doubt
-    }
+    readings += moved(other.readings, \.request)
+    doubts += moved(other.doubts, \.request)
+    returns += moved(other.returns, \.request)
     ids += other.ids
     requests += other.requests
     writes += other.writes
@@ -150,11 +147,6 @@ package struct RelationLog: Sendable {
     missing.merge(other.missing) { first, _ in first }
     for (operation, other) in other.sides { sides[operation, default: Sides()].merge(other) }
     created += other.created
-    returns += other.returns.map { entry in
-      var entry = entry
-      entry.request = moved(entry.request)
-      return entry
-    }
     walked += other.walked
     clockWidth = max(clockWidth, other.clockWidth)
     // A shard that leaves the walk to another one has no say where that one walked.

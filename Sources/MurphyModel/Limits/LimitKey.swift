@@ -1,0 +1,111 @@
+/// What a limiter counts by: requests that agree in every part share one counter.
+package struct LimitKey: Sendable, Hashable, Codable {
+  package enum Part: Sendable, Hashable, Codable {
+    /// The address that the request comes from.
+    case sourceAddress
+    /// The bearer token or other credentials: the `Authorization` header.
+    case token
+    /// A request header, compared as it stands; the name in lower case.
+    case header(String)
+
+    package var text: String {
+      switch self {
+      case .sourceAddress: "address"
+      case .token: "token"
+      case .header(let name): name
+      }
+    }
+
+    /// The request header that it reads, in lower case; nil for none.
+    var headerName: String? {
+      switch self {
+      case .sourceAddress: nil
+      case .token: "authorization"
+      case .header(let name): name
+      }
+    }
+  }
+
+  /// Empty for one counter that everybody shares.
+  package var parts: [Part]
+
+  package init(_ parts: [Part]) { self.parts = parts }
+
+  package static let global = LimitKey([])
+  package static let sourceAddress = LimitKey([.sourceAddress])
+  package static let token = LimitKey([.token])
+  package static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }
+
+  /// `address`, `token`, `x-device-id`, `address + x-device-id`, `global`
+  package var text: String { parts.isEmpty ? "global" : parts.map(\.text).joined(separator: " + ") }
+
+  /// Request headers that the key reads, names in lower case: the client's log must keep them.
+  package var headerNames: [String] { parts.compactMap(\.headerName) }
+
+  /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
+  package func isFresh(for identity: ClientIdentity) -> Bool {
+    headerNames.contains(where: identity.fresh.contains) || isIssued(for: identity)
+  }
+
+  /// Whether the target itself made a part of the key's value in the run.
+  package func isIssued(for identity: ClientIdentity) -> Bool {
+    headerNames.contains(where: identity.issued.contains)
+  }
+
+  /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does
+  /// then is not part of the policy.
+  package func value(for identity: ClientIdentity) -> String? {
+    var values: [String] = []
+    for part in parts {
+      if let name = part.headerName {
+        guard let field = identity.headers.first(where: { $0.name == name }) else { return nil }
+        values.append(field.value)
+      } else {
+        values.append(identity.sourceAddress)
+      }
+    }
+    return values.joined(separator: "\u{1F}")
+  }
+}
+
+extension LimitKey {
+  /// A key that cannot be read.
+  package struct Mistake: Error, Sendable, Hashable {
+    /// Which of the names it is, from 0.
+    package var part: Int
+    /// Found and expected.
+    package var message: String
+  }
+
+  /// Reads a key as contracts (`x-ratelimit`), scenarios and `--what-if` write it: the names of its parts, in any case.
+  ///
+  ///     ip | address | source-address   the address that the request comes from
+  ///     token                           the credentials: the `Authorization` header
+  ///     global | none                   one counter for everybody; it stands alone
+  ///     anything else                   a request header of that name, with or without `header.` in front
+  package init(names: [String]) throws(Mistake) {
+    guard !names.isEmpty else {
+      throw Mistake(part: 0, message: "a limit's key needs a part, or is global: one counter for everybody")
+    }
+    var parts: [Part] = []
+    for (index, name) in names.enumerated() {
+      switch name.lowercased() {
+      case "ip", "address", "source-address": parts.append(.sourceAddress)
+      case "token": parts.append(.token)
+      case "global", "none":
+        guard names.count == 1 else {
+          throw Mistake(part: index, message: "\"\(name)\" is one counter for everybody; it cannot be a part of a key")
+        }
+      case let text:
+        // As invariants write it: `header.X-Device-ID`.
+        let header = text.hasPrefix("header.") ? String(text.dropFirst("header.".count)) : text
+        guard HeaderName.isValid(header) else {
+          throw Mistake(
+            part: index, message: "\"\(name)\" is not a limit's key: expected ip, token, global or a header's name")
+        }
+        parts.append(.header(header))
+      }
+    }
+    self.init(parts)
+  }
+}
