@@ -115,7 +115,7 @@ final class Recorder {
   func stream(_ operation: Int, _ figures: StreamFigures) { tally(operation).streams += figures }
 
   /// A request that its client answers from what it has.
-  func spare(_ operation: Int) { tally(operation).spared += 1 }
+  func skipCached(_ operation: Int) { tally(operation).spared += 1 }
 
   /// A planned request that will never be sent.
   ///
@@ -126,7 +126,7 @@ final class Recorder {
     if intent.due >= context.settled {
       let waited = intent.waited(until: now)
       tally.account.censor(reason.cause, waited: waited, patience: intent.patience)
-      tally.climb(latency: reason.cause == .unsentMurphy ? 0 : waited, service: 0, second: context.second(intent.due))
+      tally.recordLowerBound(latency: reason.cause == .unsentMurphy ? 0 : waited, service: 0, second: context.second(intent.due))
     }
     guard reason.cause == .unsentApi else { return }
     if isOverdue { tally.overdueAtEnd += 1 }
@@ -181,7 +181,7 @@ final class Recorder {
       if !transfer.isPlain { tally.phases.record(transfer.phases) }
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
       let second = context.second(intent.due)
-      tally.climb(latency: latency - delay, service: service - unread, second: second)
+      tally.recordLowerBound(latency: latency - delay, service: service - unread, second: second)
       let isError = tally.outcomes.errorAnswers > before.errorAnswers
       tally.course.answer(
         latency: tally.outcomes.ok > before.ok ? latency - delay : nil, isError: isError,
@@ -272,7 +272,7 @@ final class Recorder {
     tally.account.censor(cause, waited: waited, service: service, patience: intent.patience)
     let isUnsent = cause == .unsentMurphy
     let second = context.second(intent.due)
-    tally.climb(latency: isUnsent ? 0 : waited, service: isUnsent ? 0 : service, second: second)
+    tally.recordLowerBound(latency: isUnsent ? 0 : waited, service: isUnsent ? 0 : service, second: second)
     if cause == .timeout || cause == .reset { tally.course.fail(second: second) }
   }
 
@@ -327,7 +327,7 @@ final class Recorder {
   }
 
   /// The answer that was judged last is not what its step expects.
-  func disappoint(_ operation: Int) { tally(operation).disappoint() }
+  func expectationFailed(_ operation: Int) { tally(operation).expectationFailed() }
 
   func find(_ occurrence: Occurrence, evidence: () -> Evidence?) {
     second(occurrence.at) { $0.findings += 1 }

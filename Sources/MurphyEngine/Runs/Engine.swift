@@ -40,7 +40,7 @@ package enum Engine {
     afterwards: ((RunRecord, inout RelationLog) async -> Void)? = nil
   ) async throws(EngineError) -> (record: RunRecord, part: RunMeasurement) {
     var inputs = try RunInputs(scenario, contract, target, options)
-    let tokens = try await TokenOffice.open(
+    let tokens = try await TokenService.open(
       for: inputs.scenario, target: inputs.origin,
       transport: TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate)
     )
@@ -106,7 +106,7 @@ package enum Engine {
       setup?.start
       ?? context.plan.start(fixture: script, clock: WallClock.nanoseconds, shard: inputs.options.shard.index)
     return await FixtureRun(
-      context: context, start: start, trail: setup?.trail ?? SessionTrail(), grace: inputs.scenario.settings.grace
+      context: context, start: start, trail: setup?.trail ?? RequestHistory(), grace: inputs.scenario.settings.grace
     ).run(stop: stop)
   }
 
@@ -189,9 +189,9 @@ package enum Engine {
     var shown = 0
     var resources = GeneratorResources(before)
     var looked = Instant.now
-    var silence = context.scenario.settings.abortAfter.map(SilenceWatch.init)
+    var silence = context.scenario.settings.abortAfter.map(SilenceDetector.init)
     // A shard sees too little of the run to end it.
-    let loss = context.options.shard.count == 1 ? LossWatch(context) : nil
+    let loss = context.options.shard.count == 1 ? BudgetAbort(context) : nil
     let credentials = CredentialWatch(
       isRenewed: context.credentialInterest.isRenewed, isShared: context.credentialInterest.isShared)
     var end = EarlyEnd()

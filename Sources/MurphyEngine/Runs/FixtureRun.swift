@@ -6,7 +6,7 @@ import MurphyTransport
 struct SetupState: Sendable {
   var scope: Scope
   /// Where the values in `scope` came from.
-  var trail: SessionTrail
+  var trail: RequestHistory
 }
 
 /// Runs the setup or the teardown: one user, once, on a loop of its own.
@@ -17,7 +17,7 @@ struct FixtureRun: Sendable {
   let context: RunContext
   let start: SessionStart
   /// Where the values came from that it begins with.
-  var trail = SessionTrail()
+  var trail = RequestHistory()
   /// How long it may still run when the whole run is to end; nil for not at all.
   var grace: Duration?
 
@@ -28,7 +28,7 @@ struct FixtureRun: Sendable {
     var measurement: RunMeasurement?
     /// What its user has drawn and saved.
     var start: SessionStart
-    var trail: SessionTrail
+    var trail: RequestHistory
 
     /// For sessions, which have no answer and no turn of their own yet.
     var state: SetupState {

@@ -48,7 +48,7 @@ final class RunContext: Sendable {
   /// What the setup has left for the sessions; nil without one.
   let setup: SetupState?
   /// Where users ask for access tokens; nil where none needs one.
-  let tokens: TokenOffice?
+  let tokens: TokenService?
   let board: SnapshotBoard
   /// Tells the loops to end now.
   let cutting = StopSignal()
@@ -57,7 +57,7 @@ final class RunContext: Sendable {
 
   init(
     scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
-    loops: Int, start: Instant, setup: SetupState? = nil, tokens: TokenOffice? = nil
+    loops: Int, start: Instant, setup: SetupState? = nil, tokens: TokenService? = nil
   ) {
     self.contract = contract
     self.setup = setup

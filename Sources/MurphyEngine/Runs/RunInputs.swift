@@ -12,7 +12,7 @@ struct RunInputs: Sendable {
   let resolved: ResolvedHost
   var options: EngineOptions
   let loops: Int
-  var tokens: TokenOffice?
+  var tokens: TokenService?
 
   init(
     _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions

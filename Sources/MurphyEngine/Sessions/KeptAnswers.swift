@@ -82,7 +82,7 @@ extension SessionRun {
   ) async throws(SessionEnd) {
     let key = KeptAnswers.Key(request.http)
     if let kept = await answers.answer(to: key, rule, due: due) {
-      loopRun.recorder.spare(request.operation)
+      loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): answered from what the client keeps")
       due = max(due, kept.ended)
       return try await take(kept, for: call)

@@ -13,7 +13,7 @@ extension SessionRun {
       let moment = begin + BurstStep.offset(of: index, count: count, over: span)
       do throws(SessionEnd) {
         try await wait(until: moment)
-        if loopRun.loop.isOverdue { try await giveWay() }
+        if loopRun.loop.isOverdue { try await yieldLoop() }
       } catch {
         await turns.finish()
         throw error

@@ -43,7 +43,7 @@ extension SessionRun {
         if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
       }
     }
-    if !misses.isEmpty { loopRun.recorder.disappoint(request.operation) }
+    if !misses.isEmpty { loopRun.recorder.expectationFailed(request.operation) }
     for miss in misses {
       find(miss, call.step, transfer, request)
       trace(miss)
@@ -105,5 +105,54 @@ extension SessionRun {
 extension Miss {
   fileprivate init(expected: String, _ found: String, _ mark: SourceMark) {
     self.init(expected: expected, found: found, mark: mark)
+  }
+}
+
+extension SessionRun {
+  func evaluate(_ template: Template) throws(SessionEnd) -> JSONValue {
+    do throws(EvaluationError) {
+      return try template.evaluate(in: &scope, random: &random)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func evaluate(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
+    do throws(EvaluationError) {
+      return try duration.evaluate(in: &scope, random: &random)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func evaluate(_ count: CountValue) throws(SessionEnd) -> Int {
+    do throws(EvaluationError) {
+      return try count.evaluate(in: &scope, random: &random)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func isTrue(_ condition: Formula) throws(SessionEnd) -> Bool {
+    do throws(EvaluationError) {
+      return try condition.isTrue(in: &scope, random: &random)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Names the step, so that equal reasons of different steps are counted apart.
+  func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
+
+  func assign(_ set: SetStep) throws(SessionEnd) { try assign(set.assignments) }
+
+  func assign(_ assignments: [Assignment]) throws(SessionEnd) {
+    for assignment in assignments {
+      let value = try evaluate(assignment.value)
+      scope[assignment.variable] = value
+      if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
+      trace(saved: assignment.variable, value)
+      trail.derive(assignment.variable, from: assignment.value.variables)
+    }
   }
 }

@@ -39,7 +39,7 @@ extension SessionRun {
   }
 
   /// Knows the secrets that steps will save of an answer, before anybody is shown it.
-  func foresee(_ transfer: Transfer, _ request: PreparedRequest) {
+  func collectSecrets(_ transfer: Transfer, _ request: PreparedRequest) {
     guard case .answered = transfer.ending else { return }
     for step in script.calls where step.operation.index == request.operation {
       for save in step.saves where isSecret(save, request) {

@@ -22,7 +22,7 @@ final class SessionRun {
   let began: Instant
   let gate: RequestSlots
   /// Where the values in `scope` came from.
-  var trail = SessionTrail()
+  var trail = RequestHistory()
   /// What the user's client keeps of answers; nil where no step asks for that.
   let kept: KeptAnswers?
   /// What the user writes without a network, to be sent afterwards; nil while it has one.
@@ -51,7 +51,7 @@ final class SessionRun {
   }
 
   /// The trail with what the session knows of secrets by now.
-  var evidenceTrail: SessionTrail {
+  var evidenceTrail: RequestHistory {
     var trail = trail
     // A short value, or a word, as that of a language, is in many texts by chance.
     let cookies = connection.cookieValues.filter { $0.utf8.count >= 8 && !SecretName.isPlain($0) }
@@ -156,7 +156,7 @@ final class SessionRun {
   /// The steps one after the other.
   nonisolated(nonsending) func execute(_ steps: [Step]) async throws(SessionEnd) {
     for step in steps {
-      if loopRun.loop.isOverdue { try await giveWay() }
+      if loopRun.loop.isOverdue { try await yieldLoop() }
       doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
@@ -184,7 +184,7 @@ final class SessionRun {
   }
 
   /// Lets the loop's other users and deadlines have their turn: steps that never wait must not keep them from theirs.
-  nonisolated(nonsending) func giveWay() async throws(SessionEnd) {
+  nonisolated(nonsending) func yieldLoop() async throws(SessionEnd) {
     await Task.yield()
     guard !loopRun.isOver else { throw .cut }
   }
@@ -212,7 +212,7 @@ final class SessionRun {
       if let condition = loop.condition, try !isTrue(condition) { return }
       try await execute(loop.steps)
       if let until = loop.until, try isTrue(until) { return }
-      if loopRun.loop.isOverdue { try await giveWay() }
+      if loopRun.loop.isOverdue { try await yieldLoop() }
       guard !loopRun.isOver else { throw .cut }
     }
     if let until = loop.until { throw .failed("poll: \(turns) turns, and \(until.source) never came true") }
@@ -224,7 +224,7 @@ struct KnownUser {
   /// As the login left it.
   let scope: Scope
   /// Where what it knows came from.
-  let trail: SessionTrail
+  let trail: RequestHistory
   /// What its client keeps from one session to the next.
   let kept: KeptAnswers?
 }

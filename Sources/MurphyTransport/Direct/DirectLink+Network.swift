@@ -6,7 +6,7 @@ extension DirectLink {
   /// Begins to connect to the next of the target's addresses; fails the request when none is left.
   func connect() {
     transfer?.opens()
-    if transport.isSecure { return shakeHands() }
+    if transport.isSecure { return startTLS() }
     let addresses = transport.targets
     var failure = TransportError.unreachable("the target has no address")
     while address < addresses.count {

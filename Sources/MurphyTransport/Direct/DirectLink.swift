@@ -106,12 +106,12 @@ final class DirectLink: TimerTarget {
   /// Closes the TCP connection and leaves the user.
   func close() {
     guard state != .closed else { return }
-    shut()
+    invalidate()
     connection.links.removeAll { $0 === self }
   }
 
   /// Closes the TCP connection for good; the user has let go of it, or is about to.
-  func shut() {
+  func invalidate() {
     disconnect()
     state = .closed
     if let armed { transport.loop.timers.cancel(armed.token) }
@@ -176,7 +176,7 @@ final class DirectLink: TimerTarget {
 
 extension DirectLink {
   /// Begins to connect with TLS; libcurl tries all of the target's addresses.
-  func shakeHands() {
+  func startTLS() {
     guard let multi = connection.multi else { preconditionFailure("a user of https without a handle of libcurl") }
     let channel = SecureChannel(link: self, multi: multi)
     self.channel = channel
@@ -186,7 +186,7 @@ extension DirectLink {
   }
 
   /// The handshake is done.
-  func secured(_ descriptor: CInt) {
+  func tlsReady(_ descriptor: CInt) {
     self.descriptor = descriptor
     if let transfer {
       let now = Instant.now
@@ -201,7 +201,7 @@ extension DirectLink {
   }
 
   /// libcurl gave up.
-  func unsecured(_ error: TransportError) {
+  func tlsFailed(_ error: TransportError) {
     disconnect()
     finish(.failed(error), keeps: false)
   }

@@ -63,7 +63,7 @@ final class SecureChannel: TimerTarget {
     transport.shaking[easy] = nil
     var descriptor = CURL_SOCKET_BAD
     if code == CURLE_OK { curl_get_socket(easy, &descriptor) }
-    if descriptor == CURL_SOCKET_BAD { link.unsecured(error(code)) } else { link.secured(descriptor) }
+    if descriptor == CURL_SOCKET_BAD { link.tlsFailed(error(code)) } else { link.tlsReady(descriptor) }
   }
 
   /// What libcurl took for the TCP handshake, nanoseconds.

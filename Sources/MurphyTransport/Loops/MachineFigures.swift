@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MurphyModel
 
 /// What the system says of this machine, or of this container, and of how much of it murphy has open.
 package struct MachineFigures: Sendable {
@@ -79,4 +80,13 @@ package enum ProcessFigures {
   /// Raises the limit of open files to what the system allows; returns the limit that then holds.
   @discardableResult
   package static func raiseFileLimit() -> Int { Int(clamping: sys_raise_file_limit()) }
+}
+
+/// The program as it was built.
+package enum BuiltProgram {
+  /// `0.1.0`, and in what `make dist` built the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
+  package static var version: String {
+    let commit = String(cString: sys_build_commit())
+    return ProductVersion.text + (commit.isEmpty ? "" : " (commit \(commit))")
+  }
 }

@@ -64,7 +64,7 @@ extension SessionRun {
   }
 
   nonisolated(nonsending) private func fresh(
-    _ source: OAuth2, _ office: TokenOffice, _ tokens: UserTokens, _ refused: String?
+    _ source: OAuth2, _ office: TokenService, _ tokens: UserTokens, _ refused: String?
   ) async throws(SessionEnd) -> AccessToken {
     while await !tokens.begin() {
       guard !loopRun.isOver else { throw .cut }
@@ -76,7 +76,7 @@ extension SessionRun {
   }
 
   nonisolated(nonsending) private func asked(
-    _ source: OAuth2, _ office: TokenOffice, _ tokens: UserTokens
+    _ source: OAuth2, _ office: TokenService, _ tokens: UserTokens
   ) async throws(SessionEnd) -> AccessToken {
     guard !loopRun.isOver else { throw .cut }
     let request: OAuth2.Request

@@ -3,7 +3,7 @@ import MurphyModel
 import Testing
 
 /// The decision to end the load, on a simulated clock: seconds in, seconds out.
-@Suite struct SilenceWatchTests {
+@Suite struct SilenceDetectorTests {
   @Test func aTargetThatRefusesIsSilentFromItsLastAnswerOn() throws {
     let due = try #require(Self.due(loops: 2) { $0 < 12 ? .answered(after: 0.05) : .lost(after: 0.001) })
     #expect((22...24).contains(due), "\(due)")
@@ -47,7 +47,7 @@ import Testing
 
   @Test func asleepOfMurphyItselfIsNoSilence() {
     // Both loops tell after fifteen seconds of sleep that nothing came; a moment later they have read the answers.
-    var watch = SilenceWatch(abortAfter: .seconds(10))
+    var watch = SilenceDetector(abortAfter: .seconds(10))
     var loop = AnswerWatch()
     for index in 0..<5 { loop.sent(at: Int64(index) * 1_000_000) }
     let awake = watch.isOver([loop.vitals(at: 15_000_000_000)], at: 15_000_000_000)
@@ -75,7 +75,7 @@ import Testing
     events.sort { ($0.at, $0.kind) < ($1.at, $1.kind) }
     var watches = (0..<loops).map { _ in AnswerWatch() }
     var vitals = [LoopVitals?](repeating: nil, count: loops)
-    var silence = SilenceWatch(abortAfter: .seconds(10))
+    var silence = SilenceDetector(abortAfter: .seconds(10))
     for event in events where event.at <= 60 {
       let (now, sent) = (Int64(event.at * 1e9), Int64(event.sent * 1e9))
       switch event.kind {

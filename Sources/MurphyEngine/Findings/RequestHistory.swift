@@ -4,7 +4,7 @@ import MurphyScenario
 import MurphyTransport
 
 /// Where the values and cookies of a session came from: what a script must ask for first to have them again.
-struct SessionTrail {
+struct RequestHistory {
   /// Secrets that the session knows.
   var secrets: [Secret] = []
   /// What the session drew to be unique.

@@ -3,7 +3,7 @@ import MurphyModel
 import Testing
 
 /// When a budget ends the load, on simulated runs of 60 s with 50 requests a second.
-@Suite struct LossWatchTests {
+@Suite struct BudgetAbortTests {
   static let seconds = 60
   static let rate = 50
 
@@ -11,14 +11,14 @@ import Testing
     Budget(operation: "listLaws", metric: metric, limit: limit)
   }
 
-  static func watch(_ budget: Budget, demand: Double? = Double(seconds * rate)) -> LossWatch? {
-    LossWatch(
+  static func watch(_ budget: Budget, demand: Double? = Double(seconds * rate)) -> BudgetAbort? {
+    BudgetAbort(
       [budget], operations: ["getLaw", "listLaws"], demand: { $0 == "listLaws" ? demand : nil },
       arrivals: seconds * rate, begin: .seconds(2))
   }
 
   /// A run whose requests are slow as the closure says; the second at which it is ended, and the share that was slow.
-  static func run(_ watch: LossWatch, limit: Duration, isSlow: (Int) -> Bool) -> (ended: Int?, slow: Int) {
+  static func run(_ watch: BudgetAbort, limit: Duration, isSlow: (Int) -> Bool) -> (ended: Int?, slow: Int) {
     var account = LatencyAccount(
       bounds: BoundCount.bounds(of: [budget(.latency(percentile: 95), .atMost(limit))]))
     var ended: Int?
@@ -100,7 +100,7 @@ import Testing
 
   @Test func theBeginIsRespected() throws {
     let watch = try #require(
-      LossWatch(
+      BudgetAbort(
         [Self.budget(.maxLatency, .atMost(.milliseconds(300)))], operations: ["getLaw", "listLaws"],
         demand: { _ in 3000 }, arrivals: 3000, begin: .seconds(20)))
     #expect(Self.run(watch, limit: .milliseconds(300)) { $0 == 0 }.ended == 20)

@@ -32,7 +32,7 @@ struct ReproductionScript {
 
   /// - Parameter timeout: seconds after which the last request is given up; nil for none.
   static func text(
-    _ http: HTTPRequest, needs: [SavedValue], trail: SessionTrail, context: RunContext, mask: SecretMask,
+    _ http: HTTPRequest, needs: [SavedValue], trail: RequestHistory, context: RunContext, mask: SecretMask,
     timeout: Double? = nil
   ) -> ShellScript {
     var script = ReproductionScript(context: context, drawn: DrawnTexts(trail.unique, for: http), mask: mask)

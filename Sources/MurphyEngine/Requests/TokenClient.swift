@@ -4,7 +4,7 @@ import MurphyScenario
 import MurphyTransport
 
 /// The requests for tokens. Lives on the loop of its office.
-final class TokenDesk {
+final class TokenClient {
   static let longestAnswer = ByteCount(1 << 20)
   /// Requests to one endpoint at the same time.
   private static let mostAtOnce = 16
@@ -29,7 +29,7 @@ final class TokenDesk {
   private final class Counter {
     let transport: Transport
     let connection: Connection
-    let slots = RequestSlots(limit: TokenDesk.mostAtOnce)
+    let slots = RequestSlots(limit: TokenClient.mostAtOnce)
 
     init(_ transport: Transport) throws {
       self.transport = transport

@@ -69,7 +69,7 @@ extension SessionRun {
   /// Tells who looks on of an exchange that has just been recorded.
   func trace(_ transfer: Transfer, _ request: PreparedRequest) {
     guard let trace = loopRun.openTrace, trace.takesExchange() else { return }
-    foresee(transfer, request)
+    collectSecrets(transfer, request)
     let evidence = loopRun.evidence(transfer, request, evidenceTrail)
     guard let exchange = evidence.exchange else { return }
     var traced = TracedExchange(

@@ -4,29 +4,29 @@ import MurphySchema
 import MurphyTransport
 
 /// Asks for the users' access tokens, on a loop of its own: neither its requests nor their waits are the load's.
-final class TokenOffice: Sendable {
+final class TokenService: Sendable {
   private let loop: EventLoop
-  private let desk: LoopBound<TokenDesk>
+  private let desk: LoopBound<TokenClient>
 
   /// Nil where no user needs a token.
   ///
   /// - Throws: an `EngineError` for an endpoint without an address.
   static func open(
     for scenario: Scenario, target: Origin, transport: TransportOptions
-  ) async throws(EngineError) -> TokenOffice? {
+  ) async throws(EngineError) -> TokenService? {
     let sources = scenario.tokenSources
     guard !sources.isEmpty else { return nil }
     var options = transport
-    options.bodyLimit = TokenDesk.longestAnswer
+    options.bodyLimit = TokenClient.longestAnswer
     var endpoints: [String: TokenEndpoint] = [:]
     for source in sources { endpoints[source.tokenURL] = try TokenEndpoint(source.tokenURL, target: target, options) }
     let loop: EventLoop
     do throws(SystemError) { loop = try EventLoop(number: 0) } catch { throw .system(error.description) }
-    return TokenOffice(
-      loop, await loop.submit { [options, endpoints] in LoopBound(TokenDesk(loop, endpoints, options)) }.value)
+    return TokenService(
+      loop, await loop.submit { [options, endpoints] in LoopBound(TokenClient(loop, endpoints, options)) }.value)
   }
 
-  private init(_ loop: EventLoop, _ desk: LoopBound<TokenDesk>) {
+  private init(_ loop: EventLoop, _ desk: LoopBound<TokenClient>) {
     self.loop = loop
     self.desk = desk
   }

@@ -13,7 +13,7 @@ import MurphyScenario
 /// A run that would have kept its budget is ended only when its sessions make more requests than `most`: the plan says
 /// how many they make, and for a Poisson number the margin is exceeded in fewer than one run of 10,000. No budget of an
 /// operation whose calls answers decide (`PlanDemand`) ends a run, nor any in a closed model.
-package struct LossWatch: Sendable {
+package struct BudgetAbort: Sendable {
   private let budgets: [Budget]
   /// By budget: its operations' places in the contract, and the requests that one session makes of them.
   private let targets: [(operations: [Int], perSession: Double)]
