@@ -159,12 +159,9 @@ extension Save.Source {
   /// Where in the answer a value stood, for a note.
   fileprivate var note: String {
     switch self {
-    case .body(let path): " (\(path))"
-    case .header(let name): " (its header \(name))"
-    case .text: " (its body)"
-    case .cookie(let name): " (its cookie \(name))"
-    case .link(let relation): " (its link \(relation))"
+    case .body: " (\(place))"
     case .status: ""
+    case .header, .text, .cookie, .link: " (its \(place))"
     }
   }
 }

@@ -20,13 +20,7 @@ extension LoopRun {
       }
     }
     var whole = RunMeasurement(RunFrame(context))
-    whole.operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
-      tally.map { tally in
-        var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
-        tally.fill(&record)
-        return record
-      }
-    }
+    whole.operations = recorder.operations.map { $0?.closed }
     whole.stages = recorder.operations.map { $0?.endedByStage }
     (whole.sessions, whole.tags) = (recorder.sessions, recorder.tags)
     (whole.ledger, whole.dropped, whole.unchecked) = (recorder.ledger, recorder.dropped, recorder.unchecked)

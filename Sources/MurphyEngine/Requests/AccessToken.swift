@@ -9,16 +9,10 @@ struct AccessToken: Sendable {
   let value: String
   /// From when on it is asked for anew: a tenth of its life before its end, and at most 30 seconds; nil for never.
   let renewal: Instant?
-  let refreshToken: String?
+  var refreshToken: String?
 
   /// Longer ones are taken as endless, in seconds.
   private static let longest = 366.0 * 86_400
-
-  init(value: String, renewal: Instant?, refreshToken: String?) {
-    self.value = value
-    self.renewal = renewal
-    self.refreshToken = refreshToken
-  }
 
   /// Reads the answer of a token endpoint.
   init(_ answer: JSONValue, at now: Instant) throws(TokenFailure) {
@@ -37,6 +31,9 @@ struct AccessToken: Sendable {
   }
 
   func isFresh(at now: Instant) -> Bool { renewal.map { now < $0 } ?? true }
+
+  /// The value of `Authorization` (RFC 6750 §2.1).
+  var field: String { "Bearer \(value)" }
 }
 
 /// Why there is no token.

@@ -44,17 +44,16 @@ extension SessionRun {
   nonisolated(nonsending) func authorise(
     _ request: PreparedRequest, refused: String? = nil
   ) async throws(SessionEnd) -> PreparedRequest {
-    guard client.usesTokens, let source = client.oauth2, let office = loopRun.context.tokens, let tokens else {
+    guard client.usesTokens, let source = client.oauth2, let service = loopRun.context.tokens, let tokens else {
       return request
     }
     var request = request
-    if let token = known(source, tokens, refused) {
-      request.http.add(token.credentials)
-      return request
+    var token = known(source, tokens, refused)
+    if token == nil {
+      token = try await fresh(source, service, tokens, refused)
+      due = max(due, .now)
     }
-    let token = try await fresh(source, office, tokens, refused)
-    due = max(due, .now)
-    request.http.add(token.credentials)
+    if let token { request.http.add(token.credentials) }
     return request
   }
 
@@ -64,7 +63,7 @@ extension SessionRun {
   }
 
   nonisolated(nonsending) private func fresh(
-    _ source: OAuth2, _ office: TokenService, _ tokens: UserTokens, _ refused: String?
+    _ source: OAuth2, _ service: TokenService, _ tokens: UserTokens, _ refused: String?
   ) async throws(SessionEnd) -> AccessToken {
     while await !tokens.begin() {
       guard !loopRun.isOver else { throw .cut }
@@ -72,11 +71,11 @@ extension SessionRun {
       if let token = known(source, tokens, refused) { return token }
     }
     defer { tokens.end() }
-    return try await asked(source, office, tokens)
+    return try await asked(source, service, tokens)
   }
 
   nonisolated(nonsending) private func asked(
-    _ source: OAuth2, _ office: TokenService, _ tokens: UserTokens
+    _ source: OAuth2, _ service: TokenService, _ tokens: UserTokens
   ) async throws(SessionEnd) -> AccessToken {
     guard !loopRun.isOver else { throw .cut }
     let request: OAuth2.Request
@@ -86,7 +85,7 @@ extension SessionRun {
       throw .failed("oauth2: \(error.text)")
     }
     let ask = TokenAsk(source, request)
-    switch await loopRun.loop.waiting(for: { await office.token(ask, replacing: tokens.last(source)) }) {
+    switch await loopRun.loop.waiting(for: { await service.token(ask, replacing: tokens.last(source)) }) {
     case .success(let token):
       scope.learn(token: token.value)
       if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
@@ -110,7 +109,4 @@ extension AccessToken {
   fileprivate var credentials: Authentication.Credentials {
     Authentication.Credentials(place: .header, name: "Authorization", value: field)
   }
-
-  /// The value of `Authorization` (RFC 6750 §2.1).
-  var field: String { "Bearer \(value)" }
 }

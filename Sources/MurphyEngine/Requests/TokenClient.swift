@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
-/// The requests for tokens. Lives on the loop of its office.
+/// The requests for tokens. Lives on the loop of its service.
 final class TokenClient {
   static let longestAnswer = ByteCount(1 << 20)
   /// Requests to one endpoint at the same time.
@@ -17,7 +17,7 @@ final class TokenClient {
   private var shared: [SourceMark: SharedToken] = [:]
   private var result = TokenResult(requests: 0, failed: 0)
   /// How often what was under way was given up.
-  private var surrenders = 0
+  private var abandonments = 0
 
   init(_ loop: EventLoop, _ endpoints: [String: TokenEndpoint], _ options: TransportOptions) {
     self.loop = loop
@@ -64,10 +64,12 @@ final class TokenClient {
   /// By the refresh token where there is one; where that is refused, as the user began (RFC 6749 §6).
   private func renewed(_ ask: TokenAsk, _ stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
     if let refreshToken = stale?.refreshToken {
-      let refreshed = await asked(ask, ask.written(refreshing: refreshToken))
-      switch refreshed {
-      case .success(let token): return .success(token.keeping(refreshToken))
-      case .failure(.abandoned): return refreshed
+      switch await asked(ask, ask.written(refreshing: refreshToken)) {
+      case .success(var token):
+        // The old one stays good where the answer gave no new one.
+        token.refreshToken = token.refreshToken ?? refreshToken
+        return .success(token)
+      case .failure(.abandoned): return .failure(.abandoned)
       case .failure(.refused): break
       }
     }
@@ -80,10 +82,10 @@ final class TokenClient {
     do throws(TokenFailure) {
       guard let endpoint = endpoints[ask.url] else { throw .refused("it has no address") }
       let counter = try counter(endpoint)
-      let before = surrenders
+      let before = abandonments
       await counter.slots.enter()
       defer { counter.slots.leave() }
-      guard surrenders == before else { throw .abandoned }
+      guard abandonments == before else { throw .abandoned }
       result.requests += 1
       let transfer = counter.connection.start(
         HTTPRequest(method: "POST", target: endpoint.target, headers: written.headers, body: written.body))
@@ -131,24 +133,17 @@ final class TokenClient {
   }
 
   func abandon() {
-    surrenders += 1
+    abandonments += 1
     for counter in counters.values { counter.transport.abandonAll() }
   }
 
   func close() -> TokenResult {
-    surrenders += 1
+    abandonments += 1
     for counter in counters.values {
       counter.connection.close()
       counter.transport.close()
     }
     counters = [:]
     return result
-  }
-}
-
-extension AccessToken {
-  /// The same with the old refresh token where the answer gave no new one (RFC 6749 §6).
-  fileprivate func keeping(_ old: String) -> AccessToken {
-    refreshToken == nil ? AccessToken(value: value, renewal: renewal, refreshToken: old) : self
   }
 }

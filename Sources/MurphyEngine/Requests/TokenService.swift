@@ -6,7 +6,7 @@ import MurphyTransport
 /// Asks for the users' access tokens, on a loop of its own: neither its requests nor their waits are the load's.
 final class TokenService: Sendable {
   private let loop: EventLoop
-  private let desk: LoopBound<TokenClient>
+  private let client: LoopBound<TokenClient>
 
   /// Nil where no user needs a token.
   ///
@@ -26,21 +26,21 @@ final class TokenService: Sendable {
       loop, await loop.submit { [options, endpoints] in LoopBound(TokenClient(loop, endpoints, options)) }.value)
   }
 
-  private init(_ loop: EventLoop, _ desk: LoopBound<TokenClient>) {
+  private init(_ loop: EventLoop, _ client: LoopBound<TokenClient>) {
     self.loop = loop
-    self.desk = desk
+    self.client = client
   }
 
   /// - Parameter stale: the token that is no longer good; nil for the first.
   func token(_ ask: TokenAsk, replacing stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
-    await loop.submit { [desk] in await desk.value.token(ask, replacing: stale) }.value
+    await loop.submit { [client] in await client.value.token(ask, replacing: stale) }.value
   }
 
   /// Gives up what is under way, for the sessions that wait for it are over.
-  func abandon() { _ = loop.submit { [desk] in desk.value.abandon() } }
+  func abandon() { _ = loop.submit { [client] in client.value.abandon() } }
 
   func close() async -> TokenResult {
-    let result = await loop.submit { [desk] in desk.value.close() }.value
+    let result = await loop.submit { [client] in client.value.close() }.value
     loop.shutdown()
     return result
   }

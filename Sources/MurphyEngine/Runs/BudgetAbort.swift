@@ -96,7 +96,7 @@ package struct BudgetStanding: Sendable {
 
   init(_ tallies: [OperationTally?], _ sessions: [SessionTally]) {
     for (index, tally) in tallies.enumerated() {
-      guard let tally else { continue }
+      guard let tally = tally?.record else { continue }
       var operation = Operation()
       operation.seen = tally.planned
       operation.errors =

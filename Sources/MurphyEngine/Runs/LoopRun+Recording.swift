@@ -93,11 +93,11 @@ extension LoopRun {
     recorder.judge(
       judgement, request.operation, transfer, target: request.http.target, outcome)
     if transfer.isCutOff { findCutOff(transfer, request, run) }
-    if transfer.isStreamed { recorder.stream(request.operation, transfer.streamFigures) }
+    if transfer.isStreamed { recorder.tally(request.operation).record.streams += transfer.streamFigures }
     if case .conformant = judgement { return }
     // One that came whole at once.
     if !transfer.isStreamed, transfer.isEventStream, transfer.bytesReceived > 0 {
-      recorder.stream(request.operation, transfer.streamFigures)
+      recorder.tally(request.operation).record.streams += transfer.streamFigures
     }
     guard case .violating(let violations) = judgement else { return }
     for violation in violations {
@@ -145,7 +145,7 @@ extension LoopRun {
     let patience = max(context.scenario.settings.grace / 2, .seconds(1))
     let isLong = waited > patience
     let isAborted = context.aborting.isRequested
-    guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.withdraw() }
+    guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.answers.withdrawn() }
     // Only a target that lives begins an answer.
     if transfer.hasBegun {
       recorder.noteSign(request.operation, transfer, at: now)

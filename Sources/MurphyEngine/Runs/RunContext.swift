@@ -55,21 +55,19 @@ final class RunContext: Sendable {
   /// Says why: the target has been silent for too long.
   let aborting = StopSignal()
 
-  init(
-    scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
-    loops: Int, start: Instant, setup: SetupState? = nil, tokens: TokenService? = nil
-  ) {
+  init(_ inputs: RunInputs, start: Instant, setup: SetupState?) {
+    let (contract, options) = (inputs.contract, inputs.options)
     self.contract = contract
-    self.setup = setup
-    self.tokens = tokens
-    self.origin = origin
-    self.resolved = resolved
     self.options = options
-    self.loops = loops
     self.start = start
+    self.setup = setup
+    tokens = inputs.tokens
+    origin = inputs.origin
+    resolved = inputs.resolved
+    loops = inputs.loops
     dayOffset = WallClock.nanoseconds() - Instant.now.nanoseconds
     settled = options.settling > .zero ? start + options.settling.nanoseconds : Instant(nanoseconds: .min)
-    var scenario = scenario
+    var scenario = inputs.scenario
     if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }
     let scripted = scenario.sessions.count
     for session in options.sessions {
@@ -111,8 +109,7 @@ final class RunContext: Sendable {
       isSecret: mask.isSecret(headerNamed:)
     ) { slots.contains($0.slot) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
-    var transport = TransportOptions(
-      scenario.settings, authorities: options.authorities, certificate: options.certificate)
+    var transport = inputs.transport
     transport.fieldNames = contract.fieldNames
     self.transport = transport
     board = SnapshotBoard(loops: loops)

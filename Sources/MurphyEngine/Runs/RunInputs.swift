@@ -12,6 +12,8 @@ struct RunInputs: Sendable {
   let resolved: ResolvedHost
   var options: EngineOptions
   let loops: Int
+  /// As the scenario's settings and the options say.
+  let transport: TransportOptions
   var tokens: TokenService?
 
   init(
@@ -24,7 +26,7 @@ struct RunInputs: Sendable {
     self.options = options
     loops = options.clock == .skipping ? 1 : max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1)
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
-    let transport = TransportOptions(
+    transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
     if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
     do throws(TransportError) {
@@ -43,11 +45,7 @@ struct RunInputs: Sendable {
   }
 
   /// The run whose load begins at `start`.
-  func context(start: Instant, setup: SetupState? = nil) -> RunContext {
-    RunContext(
-      scenario: scenario, contract: contract, origin: origin, resolved: resolved, options: options, loops: loops,
-      start: start, setup: setup, tokens: tokens)
-  }
+  func context(start: Instant, setup: SetupState? = nil) -> RunContext { RunContext(self, start: start, setup: setup) }
 
   /// A run of one user who does nothing but the setup or the teardown, from now on.
   func context(fixture script: SessionScript) -> RunContext {

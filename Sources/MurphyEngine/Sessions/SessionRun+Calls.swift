@@ -89,7 +89,7 @@ extension SessionRun {
       drop(request, begun > intended ? .answerBefore : .loadOver, intent)
       throw .cut
     }
-    recorder.note(late: intent.late)
+    recorder.lateness.record(intent.late)
     await gate.enter()
     defer { gate.leave() }
     guard !loopRun.isOver else {

@@ -110,41 +110,28 @@ extension Miss {
 
 extension SessionRun {
   func evaluate(_ template: Template) throws(SessionEnd) -> JSONValue {
-    do throws(EvaluationError) {
-      return try template.evaluate(in: &scope, random: &random)
-    } catch {
-      throw failure(error)
-    }
+    try evaluating { () throws(EvaluationError) in try template.evaluate(in: &scope, random: &random) }
   }
 
   func evaluate(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
-    do throws(EvaluationError) {
-      return try duration.evaluate(in: &scope, random: &random)
-    } catch {
-      throw failure(error)
-    }
+    try evaluating { () throws(EvaluationError) in try duration.evaluate(in: &scope, random: &random) }
   }
 
   func evaluate(_ count: CountValue) throws(SessionEnd) -> Int {
-    do throws(EvaluationError) {
-      return try count.evaluate(in: &scope, random: &random)
-    } catch {
-      throw failure(error)
-    }
+    try evaluating { () throws(EvaluationError) in try count.evaluate(in: &scope, random: &random) }
   }
 
   func isTrue(_ condition: Formula) throws(SessionEnd) -> Bool {
-    do throws(EvaluationError) {
-      return try condition.isTrue(in: &scope, random: &random)
-    } catch {
-      throw failure(error)
-    }
+    try evaluating { () throws(EvaluationError) in try condition.isTrue(in: &scope, random: &random) }
+  }
+
+  @inline(__always)
+  func evaluating<Value>(_ body: () throws(EvaluationError) -> Value) throws(SessionEnd) -> Value {
+    do throws(EvaluationError) { return try body() } catch { throw failure(error) }
   }
 
   /// Names the step, so that equal reasons of different steps are counted apart.
-  func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
-
-  func assign(_ set: SetStep) throws(SessionEnd) { try assign(set.assignments) }
+  private func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
 
   func assign(_ assignments: [Assignment]) throws(SessionEnd) {
     for assignment in assignments {

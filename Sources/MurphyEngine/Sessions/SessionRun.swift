@@ -171,7 +171,7 @@ final class SessionRun {
       case .choice(let choice): try await execute(choice.draw(&random))
       case .group(let group): try await execute(group.steps)
       case .offline(let offline): try await execute(offline)
-      case .set(let set): try assign(set)
+      case .set(let set): try assign(set.assignments)
       case .end: throw .completed
       }
     }
