@@ -68,7 +68,7 @@ extension Recorder {
     end(transfer.ended, before, tally.record.outcomes)
     switch error.life {
     case .shown: noteSign(operation, transfer, at: transfer.ended)
-    case .absent: lose(operation, transfer, kind: error.kind, at: transfer.ended)
+    case .absent, .unreachable: lose(operation, transfer, kind: error.kind, at: transfer.ended)
     case .unknown: answers.withdrawn()
     }
   }

@@ -180,10 +180,5 @@ extension Transfer {
 
 extension TransportError {
   /// Whether no byte of the request can have reached the target.
-  fileprivate var isUnsent: Bool {
-    switch self {
-    case .refused, .unreachable, .unresolved, .connectTimeout, .exhausted: true
-    default: false
-    }
-  }
+  fileprivate var isUnsent: Bool { life == .unreachable || life == .unknown }
 }

@@ -180,8 +180,7 @@ extension CurlTransfer {
 
   /// Remembers until when the connection was busy.
   func keepConnection() {
-    var port = 0
-    curl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
+    let port = easy.number(CURLINFO_LOCAL_PORT)
     guard port > 0, let connection else { return }
     if isHTTP2 {
       connection.isHTTP2 = true
@@ -195,11 +194,7 @@ extension CurlTransfer {
     connection.keep(CInt(truncatingIfNeeded: port), KeptConnection(idleSince: since, announced: announced))
   }
 
-  private var isHTTP2: Bool {
-    var version = 0
-    curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
-    return version == Int(CURL_HTTP_VERSION_2_0)
-  }
+  private var isHTTP2: Bool { easy.number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 }
 
 /// The libcurl that this process runs.

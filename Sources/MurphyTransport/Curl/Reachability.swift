@@ -26,11 +26,9 @@ package enum Reachability {
     curl_set_long(easy, CURLOPT_TIMEOUT_MS, options.connectTimeout.milliseconds)
     let code = curl_easy_perform(easy)
     guard code != CURLE_OK else { return }
-    var cause = 0
-    curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     throw TransportError(
-      code, detail: String(cString: text), cause: CInt(truncatingIfNeeded: cause), connected: false, isSent: false,
-      begun: false, received: 0, options: (options.connectTimeout, options.connectTimeout))
+      code, detail: String(cString: text), cause: easy.number(CURLINFO_OS_ERRNO),
+      options: (options.connectTimeout, options.connectTimeout))
   }
 }
 

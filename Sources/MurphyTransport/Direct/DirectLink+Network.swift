@@ -15,7 +15,7 @@ extension DirectLink {
       if code == 0 || code == EINPROGRESS {
         state = .connecting
         transport.addLink(self, for: [.readable, .writable])
-        return armConnect()
+        return arm()
       }
       failure = .unconnected(code, Self.text(code, target))
       disconnect()
@@ -65,7 +65,7 @@ extension DirectLink {
       transfer.ready = now
     }
     state = .open
-    armConnect()
+    arm()
     flush()
   }
 

@@ -136,7 +136,7 @@ final class DirectLink: TimerTarget {
   // MARK: deadlines
 
   /// Most requests end long before their deadline: the heap gets an entry only when it has none that is early enough.
-  private func arm() {
+  func arm() {
     guard let wanted = state == .connecting ? connectDeadline : deadline else { return }
     if let armed {
       guard wanted < armed.at else { return }
@@ -149,8 +149,6 @@ final class DirectLink: TimerTarget {
     guard let transfer, let deadline else { return nil }
     return min(deadline, transfer.lastSent + transport.options.connectTimeout.nanoseconds)
   }
-
-  func armConnect() { arm() }
 
   /// The stream's end takes the place of the deadline.
   func armStream() {
@@ -181,7 +179,7 @@ extension DirectLink {
     let channel = SecureChannel(link: self, multi: multi)
     self.channel = channel
     state = .connecting
-    armConnect()
+    arm()
     channel.connect()
   }
 
@@ -196,7 +194,7 @@ extension DirectLink {
     }
     transport.adoptLink(self)
     state = .open
-    armConnect()
+    arm()
     flush()
   }
 

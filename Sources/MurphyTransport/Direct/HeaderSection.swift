@@ -169,11 +169,11 @@ struct AcceptEncoding {
 }
 
 extension Substring {
-  /// Without blanks and tabs at both ends.
-  fileprivate var trimmingBlanks: Substring {
+  /// Without blanks and tabs at both ends, and without a carriage return at the last.
+  var trimmingBlanks: Substring {
     var text = self
     while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-    while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
+    while let last = text.last, last == " " || last == "\t" || last == "\r" { text = text.dropLast() }
     return text
   }
 }

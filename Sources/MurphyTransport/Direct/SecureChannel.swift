@@ -67,19 +67,13 @@ final class SecureChannel: TimerTarget {
   }
 
   /// What libcurl took for the TCP handshake, nanoseconds.
-  var connectTime: Int64 {
-    var time: curl_off_t = 0
-    curl_get_large(easy, CURLINFO_CONNECT_TIME_T, &time)
-    return Int64(time) * 1000
-  }
+  var connectTime: Int64 { easy.large(CURLINFO_CONNECT_TIME_T) * 1000 }
 
   private func error(_ code: CURLcode) -> TransportError {
-    var cause = 0
-    curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     note(code)
     return TransportError(
-      code, detail: failure, cause: CInt(truncatingIfNeeded: cause), connected: false, isSent: false, begun: false,
-      received: 0, options: (transport.options.connectTimeout, transport.options.timeout))
+      code, detail: failure, cause: easy.number(CURLINFO_OS_ERRNO),
+      options: (transport.options.connectTimeout, transport.options.timeout))
   }
 
   private func note(_ code: CURLcode) {

@@ -2,36 +2,22 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// Handed to the new thread.
-final class LoopStart {
-  let loop: EventLoop
-  let started: ThreadSignal
-
-  init(loop: EventLoop, started: ThreadSignal) {
-    self.loop = loop
-    self.started = started
-  }
-}
-
-/// The thread's entry. A file-scope function: a closure would carry the isolation of the place it is written in.
-func runLoopThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument else { return nil }
-  let start = Unmanaged<LoopStart>.fromOpaque(argument).takeRetainedValue()
-  let loop = start.loop
-  loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
-  loop.task.store(Int(sys_thread_number()), ordering: .relaxed)
-  sys_name_thread("murphy-loop-\(loop.number)")
-  sys_sharpen_timers()
-  sys_crash_stack()
-  start.started.signal()
-  loop.runUntilShutdown()
-  loop.ended.signal()
-  return nil
-}
-
 extension EventLoop {
+  /// What the loop's thread does.
+  ///
+  /// - Parameter started: told when the loop knows its thread.
+  func runThread(_ started: ThreadSignal) {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    task.store(Int(sys_thread_number()), ordering: .relaxed)
+    sys_sharpen_timers()
+    sys_crash_stack()
+    started.signal()
+    runUntilShutdown()
+    ended.signal()
+  }
+
   /// Turns: run the jobs, fire the deadlines, wait for events, hand them out.
-  func runUntilShutdown() {
+  private func runUntilShutdown() {
     var ready = ReadyJobs()
     var awake = Instant.now
     while running {
@@ -52,7 +38,6 @@ extension EventLoop {
       note(absence: away, until: woken)
       earliestEvent = woken - now > Self.sleep ? woken : awake
       awake = woken
-      figures.turns += 1
       deliver(count)
       if away != nil { endAbsence() }
     }

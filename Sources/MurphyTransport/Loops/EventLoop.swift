@@ -47,14 +47,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     guard wake >= 0 else { throw SystemError("create an eventfd", code: errno) }
     poller.watch(wake, for: .readable, known: false, tag: Self.wakeTag)
     let started = ThreadSignal()
-    var handle = pthread_t()
-    let start = Unmanaged.passRetained(LoopStart(loop: self, started: started))
-    let code = pthread_create(&handle, nil, runLoopThread, start.toOpaque())
-    guard code == 0 else {
-      start.release()
-      throw SystemError("start the thread of loop \(number)", code: code)
-    }
-    pthread_detach(handle)
+    try SystemThread.start("murphy-loop-\(number)", what: "of loop \(number)") { [self] in runThread(started) }
     started.wait()
   }
 
@@ -255,7 +248,6 @@ package struct LoopFigures: Sendable {
   package var cpu: Int64 = 0
   /// How long the thread was ready and waited for a core; nil where the system does not tell.
   package var waited: Int64?
-  package var turns = 0
 
   /// Nothing is known yet.
   package init() {}
