@@ -11,19 +11,6 @@ extension [String: Int] {
   }
 }
 
-extension Outcomes {
-  func difference(from earlier: Outcomes) -> Outcomes {
-    var change = Outcomes()
-    change.ok = ok - earlier.ok
-    change.limited = limited - earlier.limited
-    change.clientError = clientError - earlier.clientError
-    change.serverError = serverError - earlier.serverError
-    change.transport = transport - earlier.transport
-    change.cancelled = cancelled - earlier.cancelled
-    return change
-  }
-}
-
 /// When the scenario wanted a request sent, and how much of the delay since then is murphy's own.
 struct Intent {
   /// The intended start: an arrival's moment, the end of a think time, a burst's slot, the end of the answer before.

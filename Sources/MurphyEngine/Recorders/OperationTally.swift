@@ -23,13 +23,12 @@ final class OperationTally {
     endedByStage = Array(repeating: 0, count: max(stages, 1))
   }
 
-  func count(status: Int, _ outcome: StepOutcome) {
+  func count(status: Int) {
     if let index = record.statuses.firstIndex(where: { $0.status == status }) {
       record.statuses[index].count += 1
     } else {
       record.statuses.append(StatusCount(status: status, count: 1))
     }
-    record.outcomes.count(status: status, outcome)
   }
 
   /// - Parameter isBroken: the answer breaks a rule of HTTP.

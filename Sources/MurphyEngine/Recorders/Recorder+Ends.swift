@@ -14,8 +14,10 @@ extension Recorder {
     let tally = tally(operation)
     ledger.answered += 1
     if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
-    let before = tally.record.outcomes
-    tally.count(status: transfer.status, outcome)
+    var change = Outcomes()
+    change.count(status: transfer.status, outcome)
+    tally.record.outcomes += change
+    tally.count(status: transfer.status)
     if outcome.isSuccess { tally.record.succeeded += 1 }
     tally.record.bytesReceived += transfer.bytesReceived
     tally.endedByStage[context.stage(at: transfer.ended)] += 1
@@ -36,9 +38,9 @@ extension Recorder {
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
       let second = context.second(intent.due)
       tally.recordLowerBound(latency: latency - delay, service: service - unread, second: second)
-      let isError = tally.record.outcomes.errorAnswers > before.errorAnswers
+      let isError = change.errorAnswers > 0
       tally.record.course.answer(
-        latency: tally.record.outcomes.ok > before.ok ? latency - delay : nil, isError: isError,
+        latency: change.ok > 0 ? latency - delay : nil, isError: isError,
         isFault: isError && transfer.status >= 500, second: second)
       samples?.append(
         LatencySample(operation: Int32(operation), due: intent.due, latency: latency, service: service))
@@ -46,7 +48,7 @@ extension Recorder {
     lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
     timedOut = nil
     if transfer.ended >= nextDate { readDate(transfer) }
-    end(transfer.ended, before, tally.record.outcomes)
+    end(transfer.ended, change)
     if !outcome.isRejected { second(transfer.ended) { $0.record(latency: latency) } }
     answers.sign(
       at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)
@@ -54,9 +56,10 @@ extension Recorder {
 
   func fail(_ operation: Int, _ transfer: Transfer, _ error: TransportError, _ intent: Intent) {
     let tally = tally(operation)
-    let before = tally.record.outcomes
     ledger.transport += 1
-    tally.record.outcomes.transport += 1
+    var change = Outcomes()
+    change.transport = 1
+    tally.record.outcomes += change
     let cause = error.censoring
     if case .exhausted(let scarcity, _) = error {
       tally.record.exhausted += 1
@@ -65,7 +68,7 @@ extension Recorder {
     if cause == .timeout { timedOut = (min(timedOut?.sent ?? transfer.sent, transfer.sent), transfer.ended) }
     censor(tally, cause, transfer, intent)
     tally.endedByStage[context.stage(at: transfer.ended)] += 1
-    end(transfer.ended, before, tally.record.outcomes)
+    end(transfer.ended, change)
     switch error.life {
     case .shown: noteSign(operation, transfer, at: transfer.ended)
     case .absent, .unreachable: lose(operation, transfer, kind: error.kind, at: transfer.ended)
@@ -75,11 +78,12 @@ extension Recorder {
 
   func cancel(_ operation: Int, _ transfer: Transfer, _ intent: Intent) {
     let tally = tally(operation)
-    let before = tally.record.outcomes
     ledger.cancelled += 1
-    tally.record.outcomes.cancelled += 1
+    var change = Outcomes()
+    change.cancelled = 1
+    tally.record.outcomes += change
     censor(tally, .superseded, transfer, intent)
-    end(transfer.ended, before, tally.record.outcomes)
+    end(transfer.ended, change)
     answers.withdrawn()
   }
 
@@ -117,8 +121,7 @@ extension Recorder {
       at: context.elapsed(now), sent: context.elapsed(transfer.sent), operation: operation, isAnswer: false)
   }
 
-  private func end(_ instant: Instant, _ before: Outcomes, _ after: Outcomes) {
-    let change = after.difference(from: before)
+  private func end(_ instant: Instant, _ change: Outcomes) {
     outcomes += change
     second(instant) { $0.outcomes += change }
     if instant > lastEnd { lastEnd = instant }

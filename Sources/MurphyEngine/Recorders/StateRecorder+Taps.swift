@@ -99,37 +99,30 @@ extension StateRecorder {
   /// What the answer of a write shows stands behind the write.
   private mutating func recordOwn(_ written: StateExchange, _ counts: StateTap.Counts, _ reader: StateExchangeReader) {
     guard written.outcome == .accepted else { return }
-    var own = written
-    own.role = .answer
-    (own.a, own.b) = (
-      reader.number(counts.first) ?? StateExchange.none, reader.number(counts.second) ?? StateExchange.none
-    )
-    guard own.a != StateExchange.none || own.b != StateExchange.none else {
+    guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
       return missAnswer(written, "the answer does not show the numbers")
     }
-    log.exchanges.append(own)
+    enter(written, as: .answer, key: written.key) { ($0.a, $0.b) = numbers }
+  }
+
+  /// The two numbers that an answer shows, as the log has them; nil where it shows neither.
+  private static func numbers(_ counts: StateTap.Counts, _ find: (JSONPath?) -> Int64?) -> (Int64, Int64)? {
+    let (first, second) = (find(counts.first), find(counts.second))
+    if first == nil, second == nil { return nil }
+    return (first ?? StateExchange.none, second ?? StateExchange.none)
   }
 
   private mutating func recordShown(
     _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ place: StateTap.Place, _ counts: StateTap.Counts
   ) {
     guard exchange.outcome == .accepted else { return }
-    func numbers(_ value: JSONValue) -> (Int64, Int64) {
-      func number(_ path: JSONPath?) -> Int64 {
-        path.flatMap { $0.values(in: value).first }.flatMap(StateExchangeReader.number) ?? StateExchange.none
-      }
-      return (number(counts.first), number(counts.second))
-    }
     switch place {
     case .request(let key):
-      guard var read = begin(exchange, .read, key, &reader) else { return }
-      (read.a, read.b) = (
-        reader.number(counts.first) ?? StateExchange.none, reader.number(counts.second) ?? StateExchange.none
-      )
-      guard read.a != StateExchange.none || read.b != StateExchange.none else {
+      guard let read = begin(exchange, .read, key, &reader) else { return }
+      guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
         return missAnswer(exchange, "the answer does not show the numbers")
       }
-      log.exchanges.append(read)
+      enter(read, as: .read, key: read.key) { ($0.a, $0.b) = numbers }
     case .each(let elements, let key):
       for element in reader.values(elements) {
         guard let text = key.values(in: element).first?.stateText else {
@@ -137,10 +130,10 @@ extension StateRecorder {
           continue
         }
         guard let number = number(ofKey: text, exchange) else { continue }
-        var read = exchange
-        (read.role, read.key) = (.read, number)
-        (read.a, read.b) = numbers(element)
-        if read.a != StateExchange.none || read.b != StateExchange.none { log.exchanges.append(read) }
+        let numbers = Self.numbers(counts) { path in
+          path.flatMap { $0.values(in: element).first }.flatMap(StateExchangeReader.number)
+        }
+        if let numbers { enter(exchange, as: .read, key: number) { ($0.a, $0.b) = numbers } }
       }
     }
   }

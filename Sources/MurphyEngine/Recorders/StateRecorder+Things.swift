@@ -7,31 +7,20 @@ extension StateRecorder {
   private static let unreadable = "the answer is not JSON, or was cut off"
 
   mutating func recordCreation(_ exchange: StateExchange, _ reader: StateExchangeReader, _ id: JSONPath) {
-    var created = exchange
-    created.role = .create
-    created.key = -1
-    if exchange.outcome == .accepted {
-      guard let text = reader.values(id).first?.stateText else {
-        return missWrite(exchange, "the answer of a creation shows no id")
-      }
-      guard let number = number(ofKey: text, exchange) else { return }
-      created.key = number
+    guard exchange.outcome == .accepted else { return enter(exchange, as: .create) }
+    guard let text = reader.values(id).first?.stateText else {
+      return missWrite(exchange, "the answer of a creation shows no id")
     }
-    log.exchanges.append(created)
+    if let number = number(ofKey: text, exchange) { enter(exchange, as: .create, key: number) }
   }
 
   mutating func recordList(_ exchange: StateExchange, _ reader: StateExchangeReader, _ ids: JSONPath, _ isWhole: Bool) {
     guard exchange.outcome == .accepted else { return }
     guard let values = reader.all(ids) else { return missAnswer(exchange, Self.unreadable) }
-    var list = exchange
-    list.role = .list
-    list.key = -1
-    if isWhole { log.exchanges.append(list) }
+    if isWhole { enter(exchange, as: .list) }
     for value in values {
       guard let number = number(ofKey: value.stateText, exchange) else { continue }
-      var shown = exchange
-      (shown.role, shown.key, shown.b) = (.shown, number, isWhole ? 1 : 0)
-      log.exchanges.append(shown)
+      enter(exchange, as: .shown, key: number) { $0.b = isWhole ? 1 : 0 }
     }
   }
 
@@ -42,9 +31,7 @@ extension StateRecorder {
     guard exchange.outcome == .accepted || isAbsent, let text = reader.text(key),
       let number = number(ofKey: text, exchange)
     else { return }
-    var seen = exchange
-    (seen.role, seen.key, seen.outcome) = (isAbsent ? .absent : .shown, number, .accepted)
-    log.exchanges.append(seen)
+    enter(exchange, as: isAbsent ? .absent : .shown, key: number) { $0.outcome = .accepted }
   }
 
   mutating func recordBatch(
@@ -55,21 +42,17 @@ extension StateRecorder {
       return missAnswer(exchange, "the messages of the request are not JSON")
     }
     guard let tickets = reader.all(batch.tickets) else { return missAnswer(exchange, Self.unreadable) }
-    var sent = exchange
-    (sent.role, sent.key) = (.batch, -1)
-    (sent.a, sent.b) = (Int64(messages.count), Int64(tickets.count))
-    log.exchanges.append(sent)
+    enter(exchange, as: .batch) { ($0.a, $0.b) = (Int64(messages.count), Int64(tickets.count)) }
     guard messages.count == tickets.count else { return }
     for (place, (message, ticket)) in zip(messages, tickets).enumerated() {
       let id = batch.id.values(in: ticket).first?.stateText
-      var given = exchange
-      (given.role, given.key, given.a) = (.ticket, -1, Int64(place))
-      given.b = Self.facts(of: message, hasID: id != nil, batch).rawValue
+      let facts = Self.facts(of: message, hasID: id != nil, batch)
+      var given: Int32?
       if let id {
-        guard let number = number(ofKey: id, exchange) else { continue }
-        given.c = number
+        given = number(ofKey: id, exchange)
+        guard given != nil else { continue }
       }
-      log.exchanges.append(given)
+      enter(exchange, as: .ticket) { ($0.a, $0.b, $0.c) = (Int64(place), facts.rawValue, given ?? $0.c) }
     }
   }
 
@@ -103,9 +86,7 @@ extension StateRecorder {
     }
     for id in wanted {
       guard let number = number(ofKey: id, exchange) else { continue }
-      var entry = exchange
-      (entry.role, entry.key, entry.c, entry.a) = (.asked, -1, number, there.keys.contains(id) ? 1 : 0)
-      log.exchanges.append(entry)
+      enter(exchange, as: .asked) { ($0.c, $0.a) = (number, there.keys.contains(id) ? 1 : 0) }
     }
     let isWanted = Set(wanted)
     for (id, receipt) in there.sorted(by: { $0.key < $1.key }) {

@@ -109,6 +109,17 @@ struct StateRecorder {
     }
   }
 
+  /// Enters the exchange in a role.
+  mutating func enter(
+    _ exchange: StateExchange, as role: StateExchange.Role, key: Int32 = -1,
+    _ change: (inout StateExchange) -> Void = { _ in }
+  ) {
+    var entry = exchange
+    (entry.role, entry.key) = (role, key)
+    change(&entry)
+    log.exchanges.append(entry)
+  }
+
   // MARK: keys
 
   /// The number of a key, if the log still takes it.

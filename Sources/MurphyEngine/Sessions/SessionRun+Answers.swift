@@ -32,13 +32,6 @@ struct CallAnswer {
     case expectation(String)
   }
 
-  /// The user does not see this outcome: nothing is checked, nothing saved.
-  static func unauthorised(_ transfer: Transfer, _ call: Call) -> CallAnswer {
-    var answer = CallAnswer(ended: transfer.left, reaction: .proceed, operation: call.step.operation.id)
-    answer.needsToken = true
-    return answer
-  }
-
   /// Why the session ends, if it does.
   var reason: String {
     switch cause {
@@ -67,21 +60,17 @@ extension SessionRun {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
       // The user does not see this outcome: nothing is checked, nothing saved.
-      var answer = CallAnswer(ended: transfer.left, reaction: .proceed, operation: id)
-      answer.retryIn = wait
-      return answer
+      return CallAnswer(ended: transfer.left, reaction: .proceed, operation: id, retryIn: wait)
     }
     switch transfer.ending {
     case .failed(let error):
       if let assumed { settle(assumed, isAccepted: false, under: later) }
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
-      var answer = CallAnswer(
+      return CallAnswer(
         ended: transfer.ended, reaction: call.step.reactionToTransportFailure, operation: id,
-        cause: .transport(error), retryAfter: Reaction.defaultWait.nanoseconds,
-        isScripted: call.step.scriptsEndAtTransportFailure)
-      answer.steps = call.step.writtenForTransportFailure?.steps ?? []
-      return answer
+        cause: .transport(error), steps: call.step.writtenForTransportFailure?.steps ?? [],
+        retryAfter: Reaction.defaultWait.nanoseconds, isScripted: call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
       let reaction = call.step.reaction(to: transfer.status)

@@ -33,7 +33,9 @@ extension SessionRun {
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
         if client.usesTokens, renewals == 0, isRefused(transfer, call) {
-          return CallAnswer.unauthorised(transfer, call)
+          // The user does not see this outcome: nothing is checked, nothing saved.
+          return CallAnswer(
+            ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
         }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
