@@ -9,12 +9,12 @@ struct EvidenceWriter {
   /// Knows the exchange's own secrets, too.
   let mask: SecretMask
 
-  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: RequestHistory) -> Evidence {
+  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
     let isAnswered = if case .answered = transfer.ending { true } else { false }
     let script =
-      trail.script?(isAnswered ? transfer.status : 0)
+      history.script?(isAnswered ? transfer.status : 0)
       ?? ReproductionScript.text(
-        request.http, needs: trail.sources(of: request.reads), trail: trail, context: context, mask: mask,
+        request.http, needs: history.sources(of: request.reads), history: history, context: context, mask: mask,
         timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }
@@ -83,7 +83,6 @@ struct DrawnTexts {
     texts = isEncoded ? [] : parts.map { Array($0.utf8) }
   }
 
-  /// What the script does before all else.
   var steps: [CurlScript.Step] {
     used.enumerated().map { index, text in
       .draw(Self.variable(index), text.contains(UInt8(ascii: "-")) ? .uuid : .letters(text.count))

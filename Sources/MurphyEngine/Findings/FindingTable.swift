@@ -95,7 +95,6 @@ final class FindingTable {
   }
 }
 
-/// One time that something was found.
 struct Occurrence {
   var kind: FindingKind
   /// Nil for what is usual for the kind.
@@ -113,9 +112,7 @@ struct Occurrence {
   var whole: String?
   /// What was found this time, once for each place; counted by value and said behind the message.
   var found: [String] = []
-  /// What a step of the scenario expected.
   var expectation: StepExpectation?
-  /// Places of the answer that show it.
   var places = 1
   /// Equal for findings of one kind that one mistake explains; nil where the message says it.
   var cause: String?

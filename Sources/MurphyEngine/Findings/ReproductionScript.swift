@@ -32,14 +32,14 @@ struct ReproductionScript {
 
   /// - Parameter timeout: seconds after which the last request is given up; nil for none.
   static func text(
-    _ http: HTTPRequest, needs: [SavedValue], trail: RequestHistory, context: RunContext, mask: SecretMask,
+    _ http: HTTPRequest, needs: [SavedValue], history: RequestHistory, context: RunContext, mask: SecretMask,
     timeout: Double? = nil
   ) -> ShellScript {
-    var script = ReproductionScript(context: context, drawn: DrawnTexts(trail.unique, for: http), mask: mask)
-    if !trail.cookieCalls.isEmpty {
+    var script = ReproductionScript(context: context, drawn: DrawnTexts(history.unique, for: http), mask: mask)
+    if !history.cookieCalls.isEmpty {
       script.cookieFile = ShellVariable("saved", "cookies")
       script.steps.append(.cookieFile(ShellVariable("saved", "cookies")))
-      for call in trail.cookieCalls { _ = script.answer(of: call) }
+      for call in history.cookieCalls { _ = script.answer(of: call) }
     }
     var request = script.request(http, needs: needs)
     request.timeout = timeout
@@ -52,20 +52,15 @@ struct ReproductionScript {
   ) -> CurlRequest {
     let values = SavedLeaves(needs)
     for saved in needs { if case .header = saved.source { headed.insert(ObjectIdentifier(saved.call)) } }
-    var request = CurlRequest(
-      method: http.method, url: replaced(mask.word(context.origin.text + http.target), values), output: output,
-      authorities: context.transport.authorities, checksCertificates: context.transport.checksCertificates)
-    request.certificate = context.transport.certificate
-    request.codings = context.transport.codings
-    for field in http.headers {
-      request.headers.append(CurlRequest.Field(field.name, replaced(mask.word(field), values)))
-    }
-    if let content = http.content {
-      request.upload = CurlUpload(content) { mask.word($0) }.replacing { replaced($0, values) }
-    } else {
-      request.body = http.body.map { replaced(mask.word($0), values) }
-    }
+    var request = CurlRequest(http, mask, context.transport)
+    request.output = output
     request.cookieFile = cookieFile
+    request.url = replaced(mask.word(context.origin.text + http.target), values)
+    for index in request.headers.indices {
+      request.headers[index].value = replaced(request.headers[index].value, values)
+    }
+    request.body = request.body.map { replaced($0, values) }
+    request.upload = request.upload?.replacing { replaced($0, values) }
     return request
   }
 

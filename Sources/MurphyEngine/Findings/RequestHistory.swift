@@ -5,11 +5,10 @@ import MurphyTransport
 
 /// Where the values and cookies of a session came from: what a script must ask for first to have them again.
 struct RequestHistory {
-  /// Secrets that the session knows.
   var secrets: [Secret] = []
   /// What the session drew to be unique.
   var unique = UniqueValues()
-  /// Writes the script of the request that is sent, for a status, 0 without a response; nil where the trail decides it.
+  /// Writes the script of the request that is sent, for a status, 0 without a response; nil where the history decides it.
   var script: (@Sendable (_ status: Int) -> ShellScript)?
   /// By the variable's slot: the answers from which its value was made.
   private var saved: [Int: [SavedValue]] = [:]
@@ -17,7 +16,6 @@ struct RequestHistory {
   private(set) var cookieCalls: [EarlierCall] = []
   private static let mostCookieCalls = 4
 
-  /// What the variables were made of.
   func sources(of variables: [Variable]) -> [SavedValue] {
     saved.isEmpty ? [] : variables.flatMap { saved[$0.slot] ?? [] }
   }
@@ -44,7 +42,6 @@ struct RequestHistory {
   }
 }
 
-/// A value that a session took from an answer.
 struct SavedValue: Sendable {
   let variable: Variable
   let source: Save.Source

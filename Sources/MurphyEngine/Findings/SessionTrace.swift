@@ -7,7 +7,6 @@ import Synchronization
 
 /// Who looks on while sessions run: `murphy try`, `--http-debug`. Every text that it is told is masked.
 package final class SessionTrace: Sendable {
-  /// What a session does.
   package enum Event: Sendable {
     /// - Parameter number: of the arrival, from 0.
     case began(session: String, number: Int)
@@ -24,7 +23,6 @@ package final class SessionTrace: Sendable {
     case ended(session: String, number: Int, reason: String?, isWanted: Bool)
   }
 
-  /// Exchanges that are still to be shown.
   private let left: Atomic<Int>
   private let show: @Sendable (Event) -> Void
 
@@ -36,7 +34,6 @@ package final class SessionTrace: Sendable {
     self.show = show
   }
 
-  /// Whether one more exchange is to be shown.
   func takesExchange() -> Bool {
     guard left.load(ordering: .relaxed) > 0 else { return false }
     return left.subtract(1, ordering: .relaxed).oldValue > 0
@@ -66,11 +63,10 @@ package struct TracedExchange: Sendable {
 }
 
 extension SessionRun {
-  /// Tells who looks on of an exchange that has just been recorded.
   func trace(_ transfer: Transfer, _ request: PreparedRequest) {
     guard let trace = loopRun.openTrace, trace.takesExchange() else { return }
     collectSecrets(transfer, request)
-    let evidence = loopRun.evidence(transfer, request, evidenceTrail)
+    let evidence = loopRun.evidence(transfer, request, evidenceHistory)
     guard let exchange = evidence.exchange else { return }
     var traced = TracedExchange(
       session: script.name, step: place, operation: loopRun.context.contract.operations[request.operation].id,
@@ -108,7 +104,7 @@ extension SessionRun {
 
   /// Without what the session knows to be secret.
   private func shownText(_ text: String) -> String {
-    loopRun.context.mask.adding(evidenceTrail.secrets).masked(text)
+    loopRun.context.mask.adding(evidenceHistory.secrets).masked(text)
   }
 }
 

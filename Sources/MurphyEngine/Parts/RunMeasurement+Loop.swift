@@ -73,7 +73,6 @@ extension LoopRun {
 }
 
 extension LimitRecorder {
-  /// The log with its requests, masked.
   var masked: LimitLog {
     var log = log
     log.requests = requests.map { CurlRequest($0, context.mask, context.transport) }
@@ -85,7 +84,6 @@ extension LimitRecorder {
 }
 
 extension StateRecorder {
-  /// The log with its requests, masked.
   var masked: StateLog {
     var log = log
     log.requests = requests.requests.map { CurlRequest($0, context.mask, context.transport) }

@@ -44,7 +44,6 @@ package struct RunMeasurement: Sendable, Codable {
       traffic, samples, peakUsers
   }
 
-  /// Of nothing yet.
   init(_ frame: RunFrame) {
     let operations = frame.contract.operations
     self.operations = operations.map { _ in nil }

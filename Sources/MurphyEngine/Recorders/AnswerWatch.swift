@@ -3,16 +3,15 @@ import MurphyModel
 /// Watches on one loop when the target gives signs of life. Instants are nanoseconds since the load began.
 package struct AnswerWatch {
   package private(set) var log = AnswerLog()
-  /// Requests under way.
   package private(set) var inFlight = 0
   /// Requests that failed without a sign of life since the last one.
   package private(set) var lost = 0
-  package private(set) var lastSign: Int64?
-  package private(set) var lastLoss: Int64?
+  private(set) var lastSign: Int64?
+  private(set) var lastLoss: Int64?
   /// Since when requests are under way or failing without a sign of life; nil when there are none.
-  package private(set) var silentSince: Int64?
+  private(set) var silentSince: Int64?
   /// The longest time from a send to its answer so far.
-  package private(set) var longestService: Int64 = 0
+  private(set) var longestService: Int64 = 0
   /// When the last gap ended in which the target may have stood still.
   private var silenceEnd = Int64.min
   /// When the last sent of the answered requests was sent.
@@ -54,7 +53,6 @@ package struct AnswerWatch {
     silentSince = inFlight > 0 ? lastSign : nil
   }
 
-  /// A write request that succeeded.
   package mutating func wrote(_ operation: Int, _ status: Int, sent: Int64, at now: Int64) {
     log.writes.note(
       AnsweredWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))

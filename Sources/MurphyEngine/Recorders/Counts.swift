@@ -73,7 +73,6 @@ enum DropReason: Hashable, Sendable, Codable {
   /// For want of room in murphy, not because the run ended or the scenario says so.
   var isForWantOfRoom: Bool { if case .tooManyUsers = self { true } else { false } }
 
-  /// The ledger's words.
   var text: String {
     switch self {
     case .loadOver: "the load was over"

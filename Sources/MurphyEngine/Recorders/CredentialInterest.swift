@@ -62,7 +62,6 @@ struct CredentialInterest: Sendable {
 }
 
 extension Authentication {
-  /// What it sends.
   fileprivate var templates: [Template] {
     switch self {
     case .bearer(let token): [token]

@@ -2,7 +2,6 @@ import MurphyModel
 
 /// What one loop knows of requests with credentials. Instants are nanoseconds since the load began.
 package struct CredentialStanding: Sendable {
-  /// When it was published.
   package var published: Int64 = 0
   /// Operations that succeeded with credentials.
   package var works: Set<Int> = []

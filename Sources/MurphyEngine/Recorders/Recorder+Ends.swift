@@ -2,7 +2,6 @@ import MurphyContract
 import MurphyModel
 import MurphyTransport
 
-/// How requests end.
 extension Recorder {
   /// A complete response, or one that was cut off at the size limit. The time of a response that a rate limit rejected
   /// is no sample of the operation's latency.
@@ -141,7 +140,6 @@ extension Recorder {
     }
   }
 
-  /// A write request that succeeded.
   func wrote(_ operation: Int, _ transfer: Transfer) {
     answers.wrote(operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
   }

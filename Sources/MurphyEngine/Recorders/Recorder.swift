@@ -24,7 +24,6 @@ final class Recorder {
   var issues = IssueRecorder()
   var relations: RelationRecorder
   var credentials: CredentialRecorder
-  /// How the first requests ended; nil where it is not asked for.
   var opening: Opening?
   /// Whether it is asked for, and all requests have ended in the same way.
   var isOpening = false
@@ -37,7 +36,6 @@ final class Recorder {
   var hasForgottenSecrets = false
   /// When the last request ended, however it did.
   var lastEnd: Instant
-  /// When the last answer was complete.
   var lastAnswer: Instant?
   /// Requests that timed out since the last answer of this loop: when the first was sent, and when the last ended.
   var timedOut: (sent: Instant, ended: Instant)?
@@ -91,7 +89,6 @@ final class Recorder {
     }
   }
 
-  /// A request's moment has come.
   func plan(_ operation: Int, at intended: Instant) {
     ledger.planned += 1
     tally(operation).record.planned += 1

@@ -26,7 +26,6 @@ package struct RelationRecorder {
   package struct Answer {
     package var operation: Int
     package var request: HTTPRequest
-    /// Nanoseconds since the load began.
     package var sent: Int64
     package var answered: Int64
     package var fields: FieldTable
@@ -137,7 +136,6 @@ package struct RelationRecorder {
         body: transfer.bodyBytes.count <= Self.mostOfABody ? Array(transfer.bodyBytes) : []))
   }
 
-  /// A request that may have changed something.
   package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
     if log.writes.count >= mostWrites, let last = log.writes.indices.last {
       // One that stands for all that come from now on.

@@ -7,7 +7,6 @@ import MurphyTransport
 /// Reads every key that the load changed once more when it is over: what was lost last is seen nowhere else.
 struct StateFinals {
   private let context: RunContext
-  /// Of each loop.
   private let recorders: [StateRecorder]
 
   /// Keys of one invariant that are read; of more, those with the most writes.

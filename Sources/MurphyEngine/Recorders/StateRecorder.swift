@@ -35,7 +35,6 @@ struct StateRecorder {
     lists = Array(repeating: [:], count: context.state.invariants.count)
   }
 
-  /// Whether an invariant names the operation.
   func concerns(_ operation: Int) -> Bool { !context.state.taps[operation].isEmpty }
 
   /// An ended exchange, whatever became of it.

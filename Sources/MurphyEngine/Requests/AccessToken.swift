@@ -14,7 +14,6 @@ struct AccessToken: Sendable {
   /// Longer ones are taken as endless, in seconds.
   private static let longest = 366.0 * 86_400
 
-  /// Reads the answer of a token endpoint.
   init(_ answer: JSONValue, at now: Instant) throws(TokenFailure) {
     guard let value = answer["access_token"]?.string, !value.isEmpty,
       value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
@@ -36,9 +35,7 @@ struct AccessToken: Sendable {
   var field: String { "Bearer \(value)" }
 }
 
-/// Why there is no token.
 enum TokenFailure: Error, Sendable {
-  /// The run is over.
   case abandoned
   /// What the endpoint answered, or what became of the request.
   case refused(String)

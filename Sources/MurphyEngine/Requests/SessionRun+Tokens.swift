@@ -5,9 +5,8 @@ import MurphyTransport
 /// The access tokens of one user, one for each source that its sessions name. Lives on the user's loop.
 final class UserTokens {
   private var tokens: [SourceMark: AccessToken] = [:]
-  /// Requests of the user that wait for a token that another one of it has asked for.
-  private var waiting: [UnsafeContinuation<Void, Never>] = []
-  private var isAsking = false
+  /// Held by the request that asks for a token; the user's others wait for it.
+  let asking = RequestSlots(limit: 1)
 
   /// The token that may be sent now; nil where there is none, or its end is near.
   func current(_ source: OAuth2) -> AccessToken? {
@@ -17,23 +16,6 @@ final class UserTokens {
   func last(_ source: OAuth2) -> AccessToken? { tokens[source.mark] }
 
   func keep(_ token: AccessToken, of source: OAuth2) { tokens[source.mark] = token }
-
-  /// True for the one who is to ask; all others wait until it has, and look again.
-  nonisolated(nonsending) func begin() async -> Bool {
-    guard isAsking else {
-      isAsking = true
-      return true
-    }
-    await withUnsafeContinuation { waiting.append($0) }
-    return false
-  }
-
-  func end() {
-    isAsking = false
-    let all = waiting
-    waiting = []
-    for waiter in all { waiter.resume() }
-  }
 }
 
 extension SessionRun {
@@ -65,19 +47,11 @@ extension SessionRun {
   nonisolated(nonsending) private func fresh(
     _ source: OAuth2, _ service: TokenService, _ tokens: UserTokens, _ refused: String?
   ) async throws(SessionEnd) -> AccessToken {
-    while await !tokens.begin() {
-      guard !loopRun.isOver else { throw .cut }
-      // Another request of the user has asked meanwhile; where it had no luck, this one asks.
-      if let token = known(source, tokens, refused) { return token }
-    }
-    defer { tokens.end() }
-    return try await asked(source, service, tokens)
-  }
-
-  nonisolated(nonsending) private func asked(
-    _ source: OAuth2, _ service: TokenService, _ tokens: UserTokens
-  ) async throws(SessionEnd) -> AccessToken {
+    await tokens.asking.enter()
+    defer { tokens.asking.leave() }
     guard !loopRun.isOver else { throw .cut }
+    // Another request of the user has asked meanwhile; where it had no luck, this one asks.
+    if let token = known(source, tokens, refused) { return token }
     let request: OAuth2.Request
     do throws(EvaluationError) {
       request = try source.request(in: &scope, random: random)

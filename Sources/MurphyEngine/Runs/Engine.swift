@@ -90,7 +90,7 @@ package enum Engine {
       setup?.start
       ?? context.plan.start(fixture: script, clock: WallClock.nanoseconds, shard: inputs.options.shard.index)
     return await FixtureRun(
-      context: context, start: start, trail: setup?.trail ?? RequestHistory(), grace: inputs.scenario.settings.grace
+      context: context, start: start, history: setup?.history ?? RequestHistory(), grace: inputs.scenario.settings.grace
     ).run(stop: stop)
   }
 
@@ -154,7 +154,6 @@ package enum Engine {
   }
 }
 
-/// Why a run could not begin.
 package enum EngineError: Error, Sendable, CustomStringConvertible {
   /// The target is not a usable URL.
   case target(String)

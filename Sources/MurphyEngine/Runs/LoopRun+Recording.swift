@@ -107,7 +107,7 @@ extension LoopRun {
         whole: violation.message, found: violation.claim == nil ? [] : violation.found, places: violation.places,
         cause: violation.rule)
       recorder.find(occurrence) {
-        var evidence = self.evidence(transfer, request, run.evidenceTrail)
+        var evidence = self.evidence(transfer, request, run.evidenceHistory)
         evidence.instancePointer = violation.instancePointer
         evidence.schemaPointer = violation.schemaPointer
         evidence.source = violation.source
@@ -124,7 +124,7 @@ extension LoopRun {
       message: error.cause, details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
       discriminator: "\(error.kind.name) \(error.cause)", at: transfer.ended,
       found: [error.distinction].compactMap(\.self))
-    recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }
 
   /// Whether a request that the end of the run overtook was not merely under way: it had waited for its whole
@@ -164,7 +164,7 @@ extension LoopRun {
       message: (transfer.hasBegun ? "the answer was not complete" : "no answer had come")
         + " when the run ended, more than \(patience.text) after the request was sent",
       discriminator: transfer.hasBegun ? "incomplete" : "unanswered", at: now)
-    recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }
 
   private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
@@ -173,16 +173,16 @@ extension LoopRun {
       kind: .transportBodyLimit, severity: .warning, operation: request.operation,
       message: "the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
       discriminator: "body-limit", at: transfer.ended)
-    recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }
 
   /// The exchange and the script that repeats it, masked.
-  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ trail: RequestHistory) -> Evidence {
-    let search = SecretSearch(context, transfer, request, known: trail.secrets, isMadeUp: trail.script != nil)
+  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
+    let search = SecretSearch(context, transfer, request, known: history.secrets, isMadeUp: history.script != nil)
     recorder.learn(search.found)
     let writer = EvidenceWriter(
       context: context, mask: context.mask.adding(search.found, isNested: search.found.count <= 20))
-    return writer.evidence(transfer, request, trail)
+    return writer.evidence(transfer, request, history)
   }
 }
 
@@ -193,7 +193,7 @@ extension LoopRun {
       operation: request.operation, request: request.http, sent: context.elapsed(transfer.sent),
       answered: context.elapsed(transfer.ended), fields: transfer.fields, session: Int64(run.arrival.index),
       sendsCookies: run.connection.cookiesSet > 0)
-    recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceTrail) }
+    recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceHistory) }
   }
 
   /// Keeps that a request may have changed something, unless it was rejected.

@@ -25,7 +25,6 @@ final class LoopRun {
   private(set) var peakUsers = 0
   /// Requests and sessions end now: the grace is over or the run was stopped.
   private(set) var isOver = false
-  /// No session begins any more.
   private(set) var isStopped = false
   /// Sessions in Swift, to be told when the load is over.
   var writtenTasks: [Int: Task<Void, Never>] = [:]
@@ -201,7 +200,7 @@ extension LoopRun {
             : "The first time, the connection had been idle for \(attempt.idle.text)."
         ],
         discriminator: "closed-early", at: transfer.ended)
-      recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+      recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
     }
   }
 
@@ -212,7 +211,7 @@ extension LoopRun {
         kind: violation.kind, operation: request.operation, message: violation.sentence,
         discriminator: violation.kind.name,
         at: transfer.ended)
-      recorder.find(occurrence) { evidence(transfer, request, run.evidenceTrail) }
+      recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
     }
   }
 

@@ -20,7 +20,6 @@ final class RunContext: Sendable {
   /// Of requests that come due earlier no latency is recorded.
   let settled: Instant
   let stages: [LoadStage]
-  /// By operation.
   let credentials: [Credentials]
   /// Masks what is secret in every session.
   let mask: SecretMask
@@ -128,10 +127,8 @@ final class RunContext: Sendable {
       ? secretSlots.first & (1 &<< UInt64(variable.slot)) != 0 : secretSlots.others.contains(variable.slot)
   }
 
-  /// When the last stage ends.
   var loadEnd: Instant { start + scenario.load.duration.nanoseconds }
 
-  /// Nanoseconds since the load began.
   func elapsed(_ instant: Instant) -> Int64 { instant - start }
 
   /// The numbers of what belongs to one loop, of things numbered from 0: every n-th, for all loops of all processes.
@@ -140,7 +137,6 @@ final class RunContext: Sendable {
     return stride(from: shard.index + shard.count * loop, to: all, by: shard.count * loops)
   }
 
-  /// The stage of the load at that time.
   func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
 
   /// The second of the run in which an instant lies, from 0.

@@ -100,7 +100,6 @@ struct ShardDetails: Sendable {
   /// The last seconds, the first of them `firstSecond`.
   var seconds: [SecondTally]
   var firstSecond: Int
-  /// By operation.
   var outcomes: [Outcomes]
   var findings: [SnapshotDetails.FindingCount]
 }

@@ -55,16 +55,14 @@ public struct Answer: Sendable {
 }
 
 /// Why a `Client` could not go on. Thrown out of the session's body, it ends the session with this reason.
-package enum ClientError: Error, Sendable, CustomStringConvertible {
-  /// The contract has no such operation.
+enum ClientError: Error, Sendable, CustomStringConvertible {
   case unknownOperation(String)
   /// The request cannot be written as the contract wants it.
   case unwritable(String)
-  /// No complete answer came.
   case transport(String)
   case undecodable(String)
 
-  package var description: String {
+  var description: String {
     switch self {
     case .unknownOperation(let text), .unwritable(let text), .transport(let text), .undecodable(let text): text
     }

@@ -48,7 +48,12 @@ public final class Client {
       throw ClientError.unwritable("\(operation): \(error)")
     }
     do throws(SessionEnd) {
-      return try await send(run.authorise(request), operation)
+      return try await run.exchange(run.authorise(request), intended: run.due) { transfer throws(SessionEnd) in
+        run.due = transfer.left
+        if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind.name)") }
+        return Answer(
+          operation: operation, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes))
+      }
     } catch {
       if case .failed(let reason) = error { throw ClientError.transport(reason) }
       throw CancellationError()
@@ -59,15 +64,6 @@ public final class Client {
   ///
   /// - Returns: false where no connection could be made from there; nothing has changed then.
   package func move(to address: String) -> Bool { run.move(to: address) }
-
-  private func send(_ request: PreparedRequest, _ operation: String) async throws(SessionEnd) -> Answer {
-    try await run.exchange(request, intended: run.due) { transfer throws(SessionEnd) in
-      run.due = transfer.left
-      if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind.name)") }
-      return Answer(
-        operation: operation, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes))
-    }
-  }
 
   /// Waits as a person would; the next call is due after it.
   ///
@@ -117,13 +113,11 @@ extension Client {
   package struct Exchanged: Sendable {
     /// The answer, or why none came.
     package var ending: Result<Answer, TransportError>
-    /// Seconds since the run's start.
     package var sent: Double
     /// Microseconds from the send to the last byte, or to the failure.
     package var took: Double
   }
 
-  /// Where requests go to.
   package var origin: Origin { run.loopRun.context.origin }
 
   /// Sends a request as it is, counted and judged as one of the operation.
@@ -135,8 +129,8 @@ extension Client {
   package func exchange(
     _ request: HTTPRequest, operation: Int, script: (@Sendable (_ status: Int) -> ShellScript)? = nil
   ) async -> Exchanged? {
-    run.trail.script = script
-    defer { run.trail.script = nil }
+    run.history.script = script
+    defer { run.history.script = nil }
     let id = run.loopRun.context.contract.operations[operation].id
     let start = run.loopRun.context.start
     do throws(SessionEnd) {
@@ -163,7 +157,6 @@ extension Client {
 }
 
 extension SessionRun {
-  /// Runs a session written in Swift to its end.
   func execute(_ session: SwiftSession) async throws(SessionEnd) {
     do {
       try await session.body(Client(self))

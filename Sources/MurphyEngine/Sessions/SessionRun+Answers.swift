@@ -3,7 +3,6 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
-/// What an answer made of a call.
 struct CallAnswer {
   /// When the user could go on.
   var ended: Instant
@@ -32,7 +31,6 @@ struct CallAnswer {
     case expectation(String)
   }
 
-  /// Why the session ends, if it does.
   var reason: String {
     switch cause {
     case .status: "\(operation): status \(status)"
@@ -42,7 +40,6 @@ struct CallAnswer {
     }
   }
 
-  /// How the session ends when it ends here.
   var end: SessionEnd { isScripted ? .left(reason) : .failed(reason) }
 }
 
@@ -125,7 +122,7 @@ extension SessionRun {
     guard call.step.savesFrom(transfer.status) else { return nil }
     try save(call.step, transfer, request, body)
     if let place = request.keptUnder {
-      let earlier = trail.call(call.step.operation.id, request, sent: transfer.sent)
+      let earlier = history.call(call.step.operation.id, request, sent: transfer.sent)
       kept?.keep(
         KeptAnswers.Kept(answer: lastAnswer(transfer, body), call: earlier, ended: transfer.ended), under: place.key)
     }

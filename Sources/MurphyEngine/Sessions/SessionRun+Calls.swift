@@ -108,7 +108,7 @@ extension SessionRun {
     if loopRun.isTraced { trace(transfer, request) }
     if connection.cookiesSet > cookies {
       let id = loopRun.context.contract.operations[request.operation].id
-      trail.setCookies(trail.call(id, request, sent: transfer.sent))
+      history.setCookies(history.call(id, request, sent: transfer.sent))
     }
     if case .abandoned = transfer.ending { throw .cut }
     if transfer.isCutShort { throw .cut }

@@ -69,7 +69,7 @@ extension SessionRun {
         + "expected \(miss.expected)",
       discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: [miss.found],
       expectation: expectation)
-    loopRun.recorder.find(occurrence) { loopRun.evidence(transfer, request, evidenceTrail) }
+    loopRun.recorder.find(occurrence) { loopRun.evidence(transfer, request, evidenceHistory) }
   }
 
   /// What was found that is not as the condition says; nil where it holds.
@@ -139,7 +139,7 @@ extension SessionRun {
       scope[assignment.variable] = value
       if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
       trace(saved: assignment.variable, value)
-      trail.derive(assignment.variable, from: assignment.value.variables)
+      history.derive(assignment.variable, from: assignment.value.variables)
     }
   }
 }

@@ -6,12 +6,11 @@ import MurphyScenario
 import MurphyTransport
 
 extension SessionRun {
-  /// Keeps what the step saves of an answer.
   func save(
     _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
   ) throws(SessionEnd) {
     guard !step.saves.isEmpty else { return }
-    let call = trail.call(step.operation.id, request, sent: transfer.sent)
+    let call = history.call(step.operation.id, request, sent: transfer.sent)
     for save in step.saves {
       if let found = try found(save, step, in: .new(transfer, body, target: request.http.target)) {
         store(found, save, request.operation, of: call)
@@ -35,7 +34,7 @@ extension SessionRun {
     scope[save.variable] = found
     if isSecret(save, operation) { scope.keepSecret(save.variable) }
     trace(saved: save.variable, found)
-    trail.save(SavedValue(save, value: found, call: call))
+    history.save(SavedValue(save, value: found, call: call))
   }
 
   private func isSecret(_ save: Save, _ operation: Int?) -> Bool {
@@ -133,7 +132,6 @@ enum SavedAnswer {
     }
   }
 
-  /// Path and query of the request.
   var target: String {
     switch self {
     case .new(_, _, let target): target
@@ -163,7 +161,6 @@ enum SavedAnswer {
 }
 
 extension Save {
-  /// What was not there.
   fileprivate var missing: String {
     if let pattern { return "nothing that matches \(pattern.source) in \(source.subject)" }
     if case .body = source { return "nothing at \(source.place)" }

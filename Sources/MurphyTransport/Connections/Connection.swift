@@ -91,7 +91,6 @@ package final class Connection {
     jar?.value(of: name, for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
-  /// The values of all cookies that the user has.
   package var cookieValues: [String] { jar?.values ?? [] }
 
   func keepCookies(of transfer: Transfer) {
@@ -103,7 +102,6 @@ package final class Connection {
     }
   }
 
-  /// Begins anew without cookies.
   package func forgetCookies() {
     jar?.removeAll()
     cookiesSet = 0

@@ -10,7 +10,6 @@ package class Transfer {
     case inFlight
     case answered
     case failed(TransportError)
-    /// Taken back by the client.
     case cancelled
     /// Still in flight when the load ended.
     case abandoned
@@ -40,7 +39,6 @@ package class Transfer {
   final var ready: Instant?
   /// When the first bytes of an answer were read; nil where nothing came after them.
   final var firstRead: Instant?
-  /// Whether the first bytes of an answer came.
   package final var hasBegun: Bool { firstRead != nil }
   package internal(set) final var status = 0
   /// The body went over the limit and was cut off there; the exchange was given up.
@@ -130,7 +128,6 @@ package class Transfer {
     waiting.take()?.resume()
   }
 
-  /// The request needs a new TCP connection.
   final func opens() {
     guard isReusing else { return }
     isReusing = false
@@ -191,7 +188,6 @@ package class Transfer {
     return !stream.isLeft && !stream.isBroken
   }
 
-  /// Reads what has come of the stream.
   func readStream() {}
 
   /// The client's patience with the stream is over.

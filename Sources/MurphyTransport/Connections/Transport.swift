@@ -189,7 +189,6 @@ package struct OpenStreams: Sendable {
   package internal(set) var lastBegun: Instant?
 }
 
-/// What a transport knows of one descriptor.
 struct WatchedSocket {
   /// What the epoll set watches it for. It lags behind what libcurl wants: a keep-alive connection stays
   /// watched between two requests, which spares two system calls per request.

@@ -2,12 +2,10 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
-/// Why a request got no complete answer.
 package enum TransportError: Error, Sendable, Hashable {
   case refused(String)
   case unreachable(String)
   case unresolved(String)
-  /// No connection within the connect timeout.
   case connectTimeout(Duration)
   /// No complete answer within the request's timeout; with the bytes of the body that did come, nil where none of the
   /// answer did.
@@ -21,7 +19,6 @@ package enum TransportError: Error, Sendable, Hashable {
   /// The connection was closed before the end of the body, with the bytes of it that did come; nil: within the header
   /// section.
   case incomplete(received: Int?, String)
-  /// What came was not HTTP.
   case notHTTP(String)
   case encryption(String)
   /// This machine has no port, file or memory left: the generator's fault, not the target's.
@@ -39,7 +36,6 @@ package enum TransportError: Error, Sendable, Hashable {
     case unknown
   }
 
-  /// The finding's kind.
   package var kind: FindingKind { facts.kind }
   package var life: Life { facts.life }
   package var isUnreachable: Bool { life == .unreachable }

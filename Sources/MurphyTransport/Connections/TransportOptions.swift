@@ -37,12 +37,12 @@ package struct TransportOptions: Sendable {
   package var fieldNames = FieldNames.common
   /// Connections beyond this number share a libcurl multi handle. A multi walks all its connections after
   /// each request (12 ns each), and needs 59 KB for itself.
-  package var usersPerMulti = 32
+  var usersPerMulti = 32
   /// With TLS a multi also keeps the trusted authorities, more than a megabyte.
-  package var usersPerSecureMulti = 256
+  var usersPerSecureMulti = 256
   /// The same where libcurl only shakes hands: each send and receive of 7.88 looks through half of the multi's
   /// connections.
-  package var channelsPerMulti = 64
+  var channelsPerMulti = 64
   /// HTTP/1.1 read and written by murphy itself; else libcurl carries that too, at twice the cost.
   package var prefersDirectPath = true
 

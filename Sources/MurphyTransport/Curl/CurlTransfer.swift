@@ -9,7 +9,6 @@ final class CurlTransfer: Transfer {
   var bodyLimit = Int.max
   var headerList: UnsafeMutablePointer<curl_slist>?
   var last = Settings()
-  /// The request in flight.
   private(set) var request: HTTPRequest?
   /// Whether the handle points to headers of an answer before this exchange (``LibcurlVersion/remembersHeaders``).
   private(set) var isStale = false
@@ -28,9 +27,7 @@ final class CurlTransfer: Transfer {
   var interims = 0
   /// Whether a field line of the present header section says that a stream of events comes.
   var promisesEvents = false
-  /// Ends the stream.
   private var streamTimer: TimerQueue.Token?
-  /// When the first socket was opened for the request; nil where none was.
   var socketOpened: Instant?
   /// From then to the first sending, nanoseconds.
   var openedIn: Int64?

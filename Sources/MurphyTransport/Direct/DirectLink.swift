@@ -75,7 +75,6 @@ final class DirectLink: TimerTarget {
     return asked
   }
 
-  /// Ends the request in flight.
   func finish(_ ending: Transfer.Ending, keeps: Bool) {
     guard let transfer else { return }
     self.transfer = nil
@@ -183,7 +182,6 @@ extension DirectLink {
     channel.connect()
   }
 
-  /// The handshake is done.
   func tlsReady(_ descriptor: CInt) {
     self.descriptor = descriptor
     if let transfer {
@@ -198,13 +196,11 @@ extension DirectLink {
     flush()
   }
 
-  /// libcurl gave up.
   func tlsFailed(_ error: TransportError) {
     disconnect()
     finish(.failed(error), keeps: false)
   }
 
-  /// Sends bytes: how many, or the negative errno.
   func send(_ start: UnsafeRawPointer, _ count: Int) -> Int {
     if let channel { return channel.send(start, count) }
     return sys_send(descriptor, start, count)

@@ -5,7 +5,6 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
   case lineEnding, status, upgrade, headerSize, interim, chunks, coding
 
-  /// The finding's kind.
   package var kind: FindingKind { facts.kind }
 
   /// What the server sent, and the rule.

@@ -58,7 +58,7 @@ package struct ResponseParser {
   }
 
   /// Whether the end of the connection ends the response too.
-  package var endsWithConnection: Bool { state == .untilClose }
+  var endsWithConnection: Bool { state == .untilClose }
   var hasHead: Bool { state != .head }
 
   package mutating func feed(

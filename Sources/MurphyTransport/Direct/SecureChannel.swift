@@ -12,7 +12,6 @@ final class SecureChannel: TimerTarget {
   private unowned let link: DirectLink
   private unowned let transport: Transport
   private var isClosed = false
-  /// Why the last call failed.
   private(set) var failure = ""
 
   /// Begins to connect; `link` hears of the end.
@@ -102,7 +101,6 @@ final class SecureChannel: TimerTarget {
     return Int(-EPROTO)
   }
 
-  /// Closes the TCP connection.
   func close() {
     guard !isClosed else { return }
     isClosed = true

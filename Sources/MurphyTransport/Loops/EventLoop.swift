@@ -56,7 +56,6 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// The tag of the eventfd; watchers' tags hold their index in the upper half, which never is all ones.
   static let wakeTag = UInt64.max
 
-  /// Whether the caller runs on the loop's thread.
   package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -185,7 +184,6 @@ extension EventLoop {
     }
   }
 
-  /// Ends every sleep on this loop now.
   package func interruptSleepers() {
     for sleeper in timers.takeSleepers() { sleeper.resume(returning: false) }
   }

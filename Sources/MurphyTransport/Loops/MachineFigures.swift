@@ -9,7 +9,6 @@ package struct MachineFigures: Sendable {
   package var cpu: (all: Int, stolen: Int)?
   /// Ports in TIME_WAIT (`/proc/net/sockstat`).
   package var timeWait: Int
-  /// Open descriptors of this process.
   package var descriptors: Int
 
   /// As it is now; some tens of microseconds, and a millisecond where thousands of descriptors are open.
@@ -17,7 +16,6 @@ package struct MachineFigures: Sendable {
     MachineFigures(cpu: cpuTime, timeWait: portsInTimeWait, descriptors: openDescriptors)
   }
 
-  /// How many descriptors may be open at once.
   package static var descriptorLimit: Int { Int(clamping: sys_file_limit()) }
 
   /// Ports that the system gives to connections that ask for none; 0 where it does not tell.
@@ -72,7 +70,6 @@ package struct MachineFigures: Sendable {
   }
 }
 
-/// What the system says of this process.
 package enum ProcessFigures {
   /// The most memory ever resident, bytes.
   package static var peakMemory: Int { Int(sys_peak_memory()) }
@@ -82,7 +79,6 @@ package enum ProcessFigures {
   package static func raiseFileLimit() -> Int { Int(clamping: sys_raise_file_limit()) }
 }
 
-/// The program as it was built.
 package enum BuiltProgram {
   /// `0.1.0`, and in what `make dist` built the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
   package static var version: String {

@@ -75,7 +75,6 @@ final class ThreadSignal: @unchecked Sendable {
 
   func signal() { sem_post(semaphore) }
 
-  /// Waits for one signal and uses it up.
   func take() { while sem_wait(semaphore) != 0 {} }
 
   /// Waits for the signal and passes it on, so that any number of threads may wait for it.

@@ -19,7 +19,6 @@ package struct TimerQueue {
     case fire(any TimerTarget)
   }
 
-  /// Names a deadline that was set.
   package struct Token {
     fileprivate var slot: UInt32
     fileprivate var generation: UInt32
@@ -96,7 +95,6 @@ package struct TimerQueue {
   }
 }
 
-/// The time of day.
 package enum WallClock {
   /// Since 1970, UTC.
   package static let nanoseconds: @Sendable () -> Int64 = {

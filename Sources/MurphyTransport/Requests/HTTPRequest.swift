@@ -115,7 +115,6 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// A request as it goes over the wire.
 final class WrittenRequest {
   let bytes: [UInt8]
   /// Its `Accept-Encoding`.
@@ -140,7 +139,7 @@ extension HTTPRequest {
 
   /// Whether sending it twice has the effect of sending it once (RFC 9110 §9.2.2). Only then may a client send it again
   /// on its own when a connection was closed before an answer.
-  package var isIdempotent: Bool {
+  var isIdempotent: Bool {
     switch method {
     case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
     default: false
