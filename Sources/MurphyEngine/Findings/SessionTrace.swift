@@ -88,18 +88,15 @@ extension SessionRun {
   }
 
   func trace(saved variable: Variable, _ value: JSONValue) {
-    guard let trace = loopRun.openTrace else { return }
-    trace.tell(.saved(name: variable.name, value: shownText(value.text)))
+    loopRun.openTrace?.tell(.saved(name: variable.name, value: shownText(value.text)))
   }
 
   func trace(_ miss: Miss) {
-    guard let trace = loopRun.openTrace else { return }
-    trace.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
+    loopRun.openTrace?.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
   }
 
   func trace(_ note: @autoclosure () -> String) {
-    guard let trace = loopRun.openTrace else { return }
-    trace.tell(.noted(note()))
+    loopRun.openTrace?.tell(.noted(note()))
   }
 
   /// Without what the session knows to be secret.

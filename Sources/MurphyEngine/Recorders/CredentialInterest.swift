@@ -34,20 +34,18 @@ struct CredentialInterest: Sendable {
         .compactMap { contract.index(of: $0.operation.id) })
     isLogin = contract.operations.indices.map(logins.contains)
     let clients = scenario.sessions.map(\.client)
+    let isSentByStep = scenario.sessions.flatMap(\.calls).contains {
+      !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
+    }
     isSent =
-      isGiven || isWritten || clients.contains { $0.authentication != nil || $0.headers.contains { isSecret($0.name) } }
-      || scenario.sessions.flatMap(\.calls).contains {
-        !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
-      }
+      isGiven || isWritten || isSentByStep
+      || clients.contains { $0.authentication != nil || $0.headers.contains { isSecret($0.name) } }
     let always = clients.flatMap(\.headers).map { ($0.name, $0.value) }
     let sent = scenario.sessions.flatMap(\.calls).flatMap(\.headers).map { ($0.name, $0.value) }
     let isPersonal = (always + sent).contains { isSecret($0.0) && !$0.1.variables.isEmpty }
     isRenewed =
       isWritten || isPersonal || !logins.isEmpty
       || scenario.sessions.contains { $0.client.authentication?.oauth2 != nil }
-    let isSentByStep = scenario.sessions.flatMap(\.calls).contains {
-      !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
-    }
     let sets = clients.map { client in
       (client.authentication?.templates ?? [])
         + client.headers.filter { isSecret($0.name) }.map(\.value)

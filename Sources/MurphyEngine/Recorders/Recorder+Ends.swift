@@ -126,8 +126,11 @@ extension Recorder {
     if instant > lastEnd { lastEnd = instant }
   }
 
-  /// A request of the load's beginning that ended; nothing once they differ.
-  func noteOpening(_ operation: Int, _ transfer: Transfer, target: String, isHandled: Bool) {
+  /// A request of the load's beginning that ended; nothing once they differ. Apart, so that the requests after the first
+  /// ones cost nothing.
+  @inline(never) func noteOpening(_ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome) {
+    let (operation, target) = (request.operation, request.http.target)
+    let isHandled = outcome.isSuccess || outcome.isRejected || request.handles(status: transfer.status, outcome)
     defer { isOpening = opening?.isOver == false }
     switch transfer.ending {
     case .answered:
@@ -142,17 +145,6 @@ extension Recorder {
 
   func wrote(_ operation: Int, _ transfer: Transfer) {
     answers.wrote(operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
-  }
-
-  /// Whether a response that no rate limit rejected says that credentials work, or that they do not.
-  func noteCredentials(
-    _ operation: Int, _ transfer: Transfer, session: Instant, isHandled: @autoclosure () -> Bool,
-    hasCredentials: @autoclosure () -> Bool
-  ) {
-    credentials.note(
-      operation, status: transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended),
-      session: context.elapsed(session),
-      isHandled: isHandled(), hasLimitFields: transfer.fields.hasLimitFields, hasCredentials: hasCredentials())
   }
 
   /// - Parameter target: what was asked for.

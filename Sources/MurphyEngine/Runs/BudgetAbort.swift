@@ -14,9 +14,10 @@ import MurphyScenario
 /// how many they make, and for a Poisson number the margin is exceeded in fewer than one run of 10,000. No budget of an
 /// operation whose calls answers decide (`PlanDemand`) ends a run, nor any in a closed model.
 package struct BudgetAbort: Sendable {
-  private let budgets: [Budget]
-  /// By budget: its operations' places in the contract, and the requests that one session makes of them.
-  private let targets: [(operations: [Int], perSession: Double)]
+  /// With the places of its operations in the contract, and the requests that one session makes of them.
+  private typealias Target = (budget: Budget, operations: [Int], perSession: Double)
+
+  private let targets: [Target]
   private let arrivals: Int
   /// Seconds of the load that must have passed.
   private let begin: Double
@@ -33,16 +34,12 @@ package struct BudgetAbort: Sendable {
   package init?(
     _ budgets: [Budget], operations: [String], demand: (String) -> Double?, arrivals: Int, begin: Duration
   ) {
-    var known: [Budget] = []
-    var targets: [(operations: [Int], perSession: Double)] = []
-    for budget in budgets {
-      guard let count = demand(budget.operation), count > 0 else { continue }
+    let targets = budgets.compactMap { budget -> Target? in
+      guard let count = demand(budget.operation), count > 0 else { return nil }
       let places = operations.indices.filter { ["*", operations[$0]].contains(budget.operation) }
-      known.append(budget)
-      targets.append((places, count / Double(max(arrivals, 1))))
+      return (budget, places, count / Double(max(arrivals, 1)))
     }
-    guard !known.isEmpty else { return nil }
-    self.budgets = known
+    guard !targets.isEmpty else { return nil }
     self.targets = targets
     self.arrivals = arrivals
     self.begin = begin.inSeconds
@@ -51,9 +48,9 @@ package struct BudgetAbort: Sendable {
   /// - Parameter now: seconds since the load's zero.
   package func lost(_ standing: BudgetStanding, at now: Double) -> LostBudget? {
     guard now >= begin else { return nil }
-    for (budget, target) in zip(budgets, targets) {
-      guard let count = standing.count(budget, of: target.operations) else { continue }
-      let rest = Double(max(arrivals - standing.endedSessions, 0)) * target.perSession
+    for (budget, operations, perSession) in targets {
+      guard let count = standing.count(budget, of: operations) else { continue }
+      let rest = Double(max(arrivals - standing.endedSessions, 0)) * perSession
       let most = count.seen + Int(saturating: (rest * 1.1 + 4 * rest.squareRoot()).rounded(.up))
       guard let allowed = Self.allowance(budget, of: most), count.over > allowed, count.seen >= Self.fewest(budget)
       else { continue }

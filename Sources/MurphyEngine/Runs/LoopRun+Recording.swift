@@ -11,14 +11,14 @@ extension LoopRun {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
     let outcome = request.outcome(of: transfer, context)
-    if recorder.isOpening { noteOpening(transfer, request, outcome) }
+    if recorder.isOpening { recorder.noteOpening(transfer, request, outcome) }
     switch transfer.ending {
     case .answered:
       recorder.answer(
         operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
       if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
       if context.credentialInterest.isSent, !outcome.isRejected {
-        noteCredentials(operation, transfer, request, run, outcome)
+        noteCredentials(transfer, request, run, outcome)
       }
       judge(transfer, request, run, outcome)
       find(violationsOf: transfer, request, run)
@@ -51,21 +51,14 @@ extension LoopRun {
     }
   }
 
-  /// Apart, so that the requests after the first ones cost nothing.
-  @inline(never) private func noteOpening(
-    _ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome
-  ) {
-    recorder.noteOpening(
-      request.operation, transfer, target: request.http.target,
-      isHandled: outcome.isSuccess || outcome.isRejected || request.handles(status: transfer.status, outcome))
-  }
-
   /// What a response says of the credentials that its request carried.
   private func noteCredentials(
-    _ operation: Int, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
+    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
   ) {
-    recorder.noteCredentials(
-      operation, transfer, session: run.began, isHandled: request.handles(status: transfer.status, outcome),
+    recorder.credentials.note(
+      request.operation, status: transfer.status, sent: context.elapsed(transfer.sent),
+      at: context.elapsed(transfer.ended), session: context.elapsed(run.began),
+      isHandled: request.handles(status: transfer.status, outcome), hasLimitFields: transfer.fields.hasLimitFields,
       hasCredentials: hasCredentials(request))
   }
 
@@ -133,8 +126,11 @@ extension LoopRun {
     let waited = Duration.nanoseconds(end - begin)
     let settings = context.scenario.settings
     return context.aborting.isRequested || waited >= settings.timeout
-      || (!context.cutting.isRequested && waited > max(settings.grace / 2, .seconds(1)))
+      || (!context.cutting.isRequested && waited > patience)
   }
+
+  /// A request that has waited for longer is not merely under way at the end.
+  private var patience: Duration { max(context.scenario.settings.grace / 2, .seconds(1)) }
 
   /// A request that the end of the run overtook after half of the grace: not one that was merely under way. When the
   /// target's silence ended the run, all that were under way are lost.
@@ -142,7 +138,6 @@ extension LoopRun {
     let now = Instant.now
     // What came while the loop stood still is not read yet.
     let waited = Duration.nanoseconds(now - transfer.sent - loop.away(since: transfer.sent))
-    let patience = max(context.scenario.settings.grace / 2, .seconds(1))
     let isLong = waited > patience
     let isAborted = context.aborting.isRequested
     guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.answers.withdrawn() }
@@ -152,13 +147,10 @@ extension LoopRun {
     } else {
       recorder.lose(request.operation, transfer, kind: isLong ? .transportUnanswered : nil, at: now)
     }
-    if isLong { findUnanswered(transfer, request, run, patience, at: now) }
+    if isLong { findUnanswered(transfer, request, run, at: now) }
   }
 
-  private func findUnanswered(
-    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ patience: Duration,
-    at now: Instant
-  ) {
+  private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, at now: Instant) {
     let occurrence = Occurrence(
       kind: .transportUnanswered, operation: request.operation,
       message: (transfer.hasBegun ? "the answer was not complete" : "no answer had come")

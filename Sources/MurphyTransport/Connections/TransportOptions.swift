@@ -22,7 +22,7 @@ package struct TransportOptions: Sendable {
   package var proxy: String?
   package var compression = true
   /// The value of `Accept-Encoding`; nil where it is not sent.
-  package var codings: String? { compression ? "gzip, deflate" : nil }
+  package var codings: String? { compression ? AcceptEncoding.usual : nil }
   /// Answers keep their content codings. Without `compression` only: libcurl undoes what it asks for.
   package var keepsCodings = false
   package var connectTimeout: Duration = .seconds(10)

@@ -164,13 +164,9 @@ extension EventLoop {
 
   /// How long the loop's thread has run, and how long it was ready and waited for a core, nanoseconds.
   var schedule: (ran: Int64, waited: Int64)? {
-    guard let file = fopen("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat", "r") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 128)
-    guard fgets(&line, CInt(line.count), file) != nil else { return nil }
-    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
-    return numbers.count >= 2 ? (numbers[0], numbers[1]) : nil
+    let line = MachineFigures.firstLine("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat")
+    let numbers = MachineFigures.numbers(in: line)
+    return numbers.count >= 2 ? (Int64(numbers[0]), Int64(numbers[1])) : nil
   }
 }
 

@@ -20,7 +20,7 @@ package struct MachineFigures: Sendable {
 
   /// Ports that the system gives to connections that ask for none; 0 where it does not tell.
   package static var ports: Int {
-    let ends = numbers(in: firstLine("/proc/sys/net/ipv4/ip_local_port_range") { _ in true })
+    let ends = numbers(in: firstLine("/proc/sys/net/ipv4/ip_local_port_range"))
     return ends.count == 2 ? max(ends[1] - ends[0] + 1, 0) : 0
   }
 
@@ -53,12 +53,12 @@ package struct MachineFigures: Sendable {
     return max(count - 3, 0)
   }
 
-  private static func numbers(in line: String) -> [Int] {
+  static func numbers(in line: String) -> [Int] {
     line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
   }
 
   /// Empty when there is none, or no such file.
-  private static func firstLine(_ path: String, _ isWanted: (String) -> Bool) -> String {
+  static func firstLine(_ path: String, _ isWanted: (String) -> Bool = { _ in true }) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 512)
