@@ -6,9 +6,6 @@ extension LoopRun {
   /// Everything measured, as a value that may leave the loop.
   func finish() -> RunMeasurement {
     findStrays()
-    recorder.ledger.reusable = transport.reusable
-    recorder.ledger.reopened = transport.reopened
-    for index in recorder.sessions.indices { recorder.sessions[index].close() }
     for (operation, vacuous) in judge.vacuousSchemas {
       let occurrence = Occurrence(
         kind: vacuous.kind, severity: .warning, operation: operation, message: vacuous.message,
@@ -19,13 +16,13 @@ extension LoopRun {
           instancePointer: vacuous.instancePointer, schemaPointer: vacuous.schemaPointer, source: vacuous.source)
       }
     }
-    var whole = RunMeasurement(RunFrame(context))
+    var whole = recorder.measured
+    whole.ledger.reusable = transport.reusable
+    whole.ledger.reopened = transport.reopened
+    whole.sessions.changeEach { $0.close() }
     whole.operations = recorder.operations.map { $0?.closed }
     whole.stages = recorder.operations.map { $0?.endedByStage }
-    (whole.sessions, whole.tags) = (recorder.sessions, recorder.tags)
-    (whole.ledger, whole.dropped, whole.unchecked) = (recorder.ledger, recorder.dropped, recorder.unchecked)
-    (whole.seconds, whole.lateness, whole.samples) = (recorder.seconds, recorder.lateness, recorder.samples)
-    (whole.lacking, whole.peakUsers) = (recorder.lacking, peakUsers)
+    whole.peakUsers = peakUsers
     whole.rows = recorder.findings.rows.values.sorted { $0.finding.fingerprint < $1.finding.fingerprint }
     whole.beyond = recorder.findings.beyond
     (whole.coverage, whole.traffic) = (judge.coverage(), judge.traffic())

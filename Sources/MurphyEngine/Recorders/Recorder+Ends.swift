@@ -11,8 +11,8 @@ extension Recorder {
     _ operation: Int, _ transfer: Transfer, _ intent: Intent, unread: Int64, _ outcome: StepOutcome
   ) {
     let tally = tally(operation)
-    ledger.answered += 1
-    if (300..<400).contains(transfer.status), transfer.status != 304 { ledger.redirects += 1 }
+    measured.ledger.answered += 1
+    if (300..<400).contains(transfer.status), transfer.status != 304 { measured.ledger.redirects += 1 }
     var change = Outcomes()
     change.count(status: transfer.status, outcome)
     tally.record.outcomes += change
@@ -41,7 +41,7 @@ extension Recorder {
       tally.record.course.answer(
         latency: change.ok > 0 ? latency - delay : nil, isError: isError,
         isFault: isError && transfer.status >= 500, second: second)
-      samples?.append(
+      measured.samples?.append(
         LatencySample(operation: Int32(operation), due: intent.due, latency: latency, service: service))
     }
     lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
@@ -55,14 +55,14 @@ extension Recorder {
 
   func fail(_ operation: Int, _ transfer: Transfer, _ error: TransportError, _ intent: Intent) {
     let tally = tally(operation)
-    ledger.transport += 1
+    measured.ledger.transport += 1
     var change = Outcomes()
     change.transport = 1
     tally.record.outcomes += change
     let cause = error.censoring
     if case .exhausted(let scarcity, _) = error {
       tally.record.exhausted += 1
-      lacking[scarcity, default: 0] += 1
+      measured.lacking[scarcity, default: 0] += 1
     }
     if cause == .timeout { timedOut = (min(timedOut?.sent ?? transfer.sent, transfer.sent), transfer.ended) }
     censor(tally, cause, transfer, intent)
@@ -77,7 +77,7 @@ extension Recorder {
 
   func cancel(_ operation: Int, _ transfer: Transfer, _ intent: Intent) {
     let tally = tally(operation)
-    ledger.cancelled += 1
+    measured.ledger.cancelled += 1
     var change = Outcomes()
     change.cancelled = 1
     tally.record.outcomes += change
@@ -91,7 +91,7 @@ extension Recorder {
   /// - Parameter isOverdue: it has waited for longer than one that is merely under way.
   func abandon(_ operation: Int, _ transfer: Transfer, _ intent: Intent, isOverdue: Bool) {
     let tally = tally(operation)
-    ledger.inFlightAtEnd += 1
+    measured.ledger.inFlightAtEnd += 1
     if isOverdue { tally.record.overdueAtEnd += 1 }
     censor(tally, .end, transfer, intent)
     oldestOpen = min(oldestOpen ?? transfer.sent, transfer.sent)
@@ -156,11 +156,11 @@ extension Recorder {
     tally.count(judgement, status: transfer.status, outcome, isBroken: isBroken)
     switch judgement {
     case .conformant:
-      ledger.conformant += 1
+      measured.ledger.conformant += 1
       // A response that a rate limit rejected shows nothing of what its path or query names.
       if !outcome.isRejected { tally.record.checked.count(target, second: context.second(transfer.ended)) }
-    case .violating: ledger.violating += 1
-    case .unchecked(let reason), .opaque(let reason): unchecked.count(reason)
+    case .violating: measured.ledger.violating += 1
+    case .unchecked(let reason), .opaque(let reason): measured.unchecked.count(reason)
     }
   }
 
@@ -194,9 +194,9 @@ extension Recorder {
     case .abandoned, .inFlight: return
     }
     for index in named {
-      if tags[index] == nil { tags[index] = TagRecord(tag: context.scenario.tags[index]) }
-      tags[index]?.outcomes += outcomes
-      if let latency { tags[index]?.latency.record(latency) }
+      if measured.tags[index] == nil { measured.tags[index] = TagRecord(tag: context.scenario.tags[index]) }
+      measured.tags[index]?.outcomes += outcomes
+      if let latency { measured.tags[index]?.latency.record(latency) }
     }
   }
 }

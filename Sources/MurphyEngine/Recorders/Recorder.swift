@@ -5,19 +5,9 @@ import MurphyTransport
 /// All that one loop measures. Belongs to its loop: no locks, merged when the run has ended.
 final class Recorder {
   let context: RunContext
+  /// What is counted; operations, findings and events are added at the end.
+  var measured: RunMeasurement
   var operations: [OperationTally?]
-  var sessions: [SessionTally]
-  var ledger = Ledger()
-  var dropped: [DropReason: Int] = [:]
-  var unchecked: [String: Int] = [:]
-  var seconds: [SecondTally] = []
-  var lateness = LatencyHistogram()
-  /// Every answer by itself; nil unless it was asked for.
-  var samples: [LatencySample]?
-  /// Requests that failed for want of something on this machine.
-  var lacking: [Scarcity: Int] = [:]
-  /// By tag of the scenario; a histogram takes 0.5 MB.
-  var tags: [TagRecord?]
   let findings: FindingTable
   var limits: LimitRecorder
   var state: StateRecorder
@@ -49,9 +39,8 @@ final class Recorder {
 
   init(context: RunContext) {
     self.context = context
+    measured = RunMeasurement(RunFrame(context))
     operations = Array(repeating: nil, count: context.contract.operations.count)
-    sessions = Array(repeating: SessionTally(), count: context.scenario.sessions.count)
-    tags = Array(repeating: nil, count: context.scenario.tags.count)
     findings = FindingTable(context: context)
     limits = LimitRecorder(context: context)
     state = StateRecorder(context: context)
@@ -61,7 +50,7 @@ final class Recorder {
       isLimitedBy403: context.credentialInterest.isLimitedBy403)
     lastEnd = context.start
     nextDate = context.options.shardInfo == nil ? Instant(nanoseconds: .max) : context.start
-    if context.options.keepsSamples { samples = [] }
+    if context.options.keepsSamples { measured.samples = [] }
     if context.options.checksOpening { (opening, isOpening) = (Opening(), true) }
   }
 
@@ -78,8 +67,8 @@ final class Recorder {
   /// Changes the tally of the second in which `instant` lies.
   func second(_ instant: Instant, _ change: (inout SecondTally) -> Void) {
     let index = max(Int(context.elapsed(instant) / 1_000_000_000), 0)
-    while seconds.count <= index { seconds.append(SecondTally()) }
-    change(&seconds[index])
+    while measured.seconds.count <= index { measured.seconds.append(SecondTally()) }
+    change(&measured.seconds[index])
   }
 
   /// Values that the run's result must not hold.
@@ -90,7 +79,7 @@ final class Recorder {
   }
 
   func plan(_ operation: Int, at intended: Instant) {
-    ledger.planned += 1
+    measured.ledger.planned += 1
     tally(operation).record.planned += 1
     second(intended) { $0.planned += 1 }
   }
@@ -105,7 +94,7 @@ final class Recorder {
   ///
   /// - Parameter isOverdue: it has waited for the API for longer than a request that is merely under way.
   func drop(_ operation: Int, _ reason: DropReason, _ intent: Intent, at now: Instant, isOverdue: Bool) {
-    dropped[reason, default: 0] += 1
+    measured.dropped[reason, default: 0] += 1
     let tally = tally(operation)
     if intent.due >= context.settled {
       let waited = intent.waited(until: now)
@@ -120,13 +109,13 @@ final class Recorder {
 
   /// A session that will never begin: its first request counts as planned.
   func dropSession(_ reason: DropReason, at intended: Instant) {
-    ledger.planned += 1
+    measured.ledger.planned += 1
     second(intended) { $0.planned += 1 }
-    dropped[reason, default: 0] += 1
+    measured.dropped[reason, default: 0] += 1
   }
 
   func send(_ operation: Int, at sent: Instant) {
-    ledger.sent += 1
+    measured.ledger.sent += 1
     tally(operation).record.sent += 1
     second(sent) { $0.sent += 1 }
     answers.sent(at: context.elapsed(sent))
@@ -141,8 +130,8 @@ final class Recorder {
   func snapshot(users: Int, _ streams: OpenStreams, at now: Instant) -> LoopSnapshot {
     second(now) { $0.users = users }
     var snapshot = LoopSnapshot()
-    snapshot.planned = ledger.planned
-    snapshot.sent = ledger.sent
+    snapshot.planned = measured.ledger.planned
+    snapshot.sent = measured.ledger.sent
     snapshot.outcomes = outcomes
     snapshot.users = users
     snapshot.fingerprints = findings.fingerprints
@@ -152,18 +141,20 @@ final class Recorder {
     snapshot.opening = opening
     snapshot.credentials = credentials.standing
     snapshot.credentials?.published = context.elapsed(now)
-    if seconds.count > 1 { snapshot.lastSecond = seconds[seconds.count - 2] }
+    if measured.seconds.count > 1 { snapshot.lastSecond = measured.seconds[measured.seconds.count - 2] }
     if context.options.isWatched { snapshot.details = details }
-    if context.scenario.settings.abortWhenLost != nil { snapshot.standing = BudgetStanding(operations, sessions) }
+    if context.scenario.settings.abortWhenLost != nil {
+      snapshot.standing = BudgetStanding(operations, measured.sessions)
+    }
     return snapshot
   }
 
   private static let secondsShown = 5
 
   private var details: ShardDetails {
-    let first = max(seconds.count - Self.secondsShown, 0)
+    let first = max(measured.seconds.count - Self.secondsShown, 0)
     return ShardDetails(
-      seconds: Array(seconds[first...]), firstSecond: first,
+      seconds: Array(measured.seconds[first...]), firstSecond: first,
       outcomes: operations.map { $0?.record.outcomes ?? Outcomes() },
       findings: findings.counts)
   }

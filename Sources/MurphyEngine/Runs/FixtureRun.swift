@@ -80,7 +80,7 @@ struct FixtureRun: Sendable {
     await ender.value
     connection.close()
     loopRun.transport.close()
-    let tally = loopRun.recorder.sessions[0]
+    let tally = loopRun.recorder.measured.sessions[0]
     let isOver = tally.completed > 0 || !tally.left.isEmpty
     let measurement = loopRun.finish()
     let result = FixtureResult(

@@ -31,7 +31,7 @@ extension LoopRun {
       recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
       recordUnanswered(transfer, request, run)
     }
-    if !recorder.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
+    if !recorder.measured.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
       recorder.note(tags: call.tags, transfer, intent, outcome)
     }
     if recorder.state.concerns(operation) {

@@ -54,13 +54,13 @@ final class LoopRun {
   func began(_ session: Int) {
     users += 1
     peakUsers = max(peakUsers, users)
-    recorder.sessions[session].started += 1
+    recorder.measured.sessions[session].started += 1
   }
 
   /// A session that failed before its first step, as by a template of its client.
   func failedToBegin(_ session: Int, _ reason: String) {
-    recorder.sessions[session].started += 1
-    recorder.sessions[session].failed.count(reason)
+    recorder.measured.sessions[session].started += 1
+    recorder.measured.sessions[session].failed.count(reason)
   }
 
   func ended(_ arrival: Arrival, _ end: SessionEnd?) {
@@ -69,11 +69,11 @@ final class LoopRun {
     let isWritten = writtenTasks.removeValue(forKey: arrival.index) != nil
     switch end {
     // A session in Swift may swallow the error that told it of the end.
-    case nil where isWritten && isOver: recorder.sessions[arrival.session].unfinished += 1
-    case nil, .completed: recorder.sessions[arrival.session].completed += 1
-    case .failed(let reason): recorder.sessions[arrival.session].failed.count(reason)
-    case .left(let reason): recorder.sessions[arrival.session].left.count(reason)
-    case .cut: recorder.sessions[arrival.session].unfinished += 1
+    case nil where isWritten && isOver: recorder.measured.sessions[arrival.session].unfinished += 1
+    case nil, .completed: recorder.measured.sessions[arrival.session].completed += 1
+    case .failed(let reason): recorder.measured.sessions[arrival.session].failed.count(reason)
+    case .left(let reason): recorder.measured.sessions[arrival.session].left.count(reason)
+    case .cut: recorder.measured.sessions[arrival.session].unfinished += 1
     }
     if users == 0 { idleWaiter.take()?.resume() }
   }
@@ -178,7 +178,7 @@ extension LoopRun {
   /// Counts each further sending of a request; one that was lost too soon is the server's error.
   func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun) {
     for attempt in transfer.repeats {
-      recorder.ledger.repeated += 1
+      recorder.measured.ledger.repeated += 1
       recorder.limits.record(
         lost: attempt, request.operation, request.http, identity: run.identity(of: request.http.headers))
       if recorder.state.concerns(request.operation) {

@@ -91,7 +91,7 @@ extension SessionRun {
       drop(request, begun > intended ? .answerBefore : .loadOver, intent)
       throw .cut
     }
-    recorder.lateness.record(intent.late)
+    recorder.measured.lateness.record(intent.late)
     await gate.enter()
     defer { gate.leave() }
     guard !loopRun.isOver else {
