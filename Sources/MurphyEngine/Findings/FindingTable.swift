@@ -6,7 +6,6 @@ final class FindingTable {
   struct Row: Sendable, Codable {
     var finding: Finding
     var places: Int
-    /// Occurrences by load stage.
     var byStage: [Int]
     var found = FoundTally()
     /// What is said in place of the message when all that was found is equal, once in each response.

@@ -16,7 +16,6 @@ struct ReproductionScript {
   private var notes: [String] = []
   /// The variables that hold the answers of calls made again.
   private var answers: [ObjectIdentifier: ShellVariable] = [:]
-  /// Those of them that hold the header fields, too.
   private var whole: Set<ShellVariable> = []
   private var names: [String: String] = [:]
   private var cookieFile: ShellVariable?

@@ -12,7 +12,6 @@ struct RequestHistory {
   var script: (@Sendable (_ status: Int) -> ShellScript)?
   /// By the variable's slot: the answers from which its value was made.
   private var saved: [Int: [SavedValue]] = [:]
-  /// Calls whose answers set cookies, oldest first.
   private(set) var cookieCalls: [EarlierCall] = []
   private static let mostCookieCalls = 4
 

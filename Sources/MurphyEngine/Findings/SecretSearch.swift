@@ -86,7 +86,6 @@ struct SecretSearch {
 
   private static let longestName = 200
 
-  /// - Parameter names: of members that the contract marks.
   private static func isSecret(_ name: String, _ names: Set<String>) -> Bool {
     names.contains(name) || SecretName.isCredential(name)
   }

@@ -52,13 +52,11 @@ package struct TracedExchange: Sendable {
   /// The operationId.
   package var operation: String
   package var exchange: Exchange
-  /// Where its time went; nil for what was not answered.
   package var phases: ServicePhases?
   /// Why no answer came; nil for one that did.
   package var failure: String?
   /// What the contract says to the answer: each sentence is a finding. Nil where nothing could be checked.
   package var violations: [String]?
-  /// Why not all of it could be checked.
   package var unchecked: String?
 }
 

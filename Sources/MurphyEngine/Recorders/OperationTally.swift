@@ -1,7 +1,6 @@
 import MurphyContract
 import MurphyModel
 
-/// What one loop measured of one operation.
 final class OperationTally {
   /// Without what is known at the end alone: reasons why answers were not checked, and what became of all requests.
   var record: OperationRecord
@@ -31,7 +30,6 @@ final class OperationTally {
     }
   }
 
-  /// - Parameter isBroken: the answer breaks a rule of HTTP.
   func count(_ judgement: Judgement, status: Int, _ outcome: StepOutcome, isBroken: Bool) {
     switch judgement {
     case .conformant:

@@ -147,7 +147,6 @@ extension Recorder {
     answers.wrote(operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
   }
 
-  /// - Parameter target: what was asked for.
   func judge(
     _ judgement: Judgement, _ operation: Int, _ transfer: Transfer, target: String, _ outcome: StepOutcome
   ) {

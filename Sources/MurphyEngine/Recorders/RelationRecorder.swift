@@ -57,7 +57,6 @@ package struct RelationRecorder {
     }
   }
 
-  /// - Parameter loops: among which the bounds are shared.
   package init(loops: Int) {
     mostPages = 20_000 / loops
     mostIDs = 1_000_000 / loops
@@ -108,7 +107,6 @@ package struct RelationRecorder {
     return reader.request
   }
 
-  /// The number of a request that is kept for reports.
   package mutating func keep(_ request: HTTPRequest) -> Int32 {
     requests.append(request)
     return Int32(requests.count - 1)

@@ -120,7 +120,7 @@ package enum Engine {
     for (number, loop) in loops.enumerated() {
       _ = loop.submit { watchdog.deliver(await runLoop(context, loop, number), of: number) }
     }
-    let watcher = Task { await RunWatch(context).watch(since: before, progress) }
+    let watcher = Task { await RunMonitor(context).watch(since: before, progress) }
     let parts = await watchdog.measurements()
     // A loop that does not end would keep its shutdown from ending too.
     for (loop, part) in zip(loops, parts) where part != nil { loop.shutdown() }

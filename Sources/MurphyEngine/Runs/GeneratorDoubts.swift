@@ -23,14 +23,12 @@ import MurphyModel
 ///   TIME_WAIT (said).
 package struct GeneratorDoubts {
   var report: GeneratorReport
-  /// Answers of all operations.
   var latency: LatencyHistogram
   /// Sessions not begun for want of room in murphy.
   var dropped: Int
   var planned: Int
   /// Planned requests whose moments had passed when the load was over.
   var missed = 0
-  /// Requests that failed for want of something on this machine.
   var lacking: [Scarcity: Int] = [:]
 
   package init(

@@ -92,3 +92,65 @@ extension LoopRun {
     return connection
   }
 }
+
+extension LoopRun {
+  /// Closed model: this loop's users come and go.
+  func admitUsers() async {
+    guard let closed = context.plan.closed else { return }
+    var tasks: [Task<Void, Never>] = []
+    for user in context.numbers(of: number, below: closed.mostUsers) {
+      let user = ClosedUser(loopRun: self, number: user, load: closed)
+      tasks.append(loop.start(with: user) { await $0.live() })
+    }
+    for task in tasks { await task.value }
+  }
+}
+
+/// A user of a closed model: begins a session when its last one has ended.
+private final class ClosedUser {
+  let loopRun: LoopRun
+  let number: Int
+  let load: ClosedLoad
+  private var connection: Connection?
+  private var user: KnownUser?
+  private let tokens = UserTokens()
+
+  init(loopRun: LoopRun, number: Int, load: ClosedLoad) {
+    self.loopRun = loopRun
+    self.number = number
+    self.load = load
+  }
+
+  func live() async {
+    let context = loopRun.context
+    var iteration = 0
+    for presence in load.presences(of: number) {
+      var due = context.start + presence.begin
+      while iteration < load.iterations ?? .max, context.elapsed(due) < presence.end {
+        if due > .now { _ = await loopRun.loop.sleep(until: due) }
+        guard !loopRun.isStopped else { return leave() }
+        let arrival = context.plan.session(user: number, iteration: iteration)
+        iteration += 1
+        guard let run = loopRun.begin(arrival, due: due, connection: connection, user: user, tokens: tokens) else {
+          return leave()
+        }
+        connection = run.connection
+        await run.execute()
+        user = run.user
+        // A session that neither waits nor calls takes no time: the next one begins now, not for ever at one moment.
+        due = (run.due > due ? run.due : max(due, .now)) + pause(run)
+        if loopRun.loop.isOverdue { await Task.yield() }
+      }
+    }
+    leave()
+  }
+
+  private func pause(_ run: SessionRun) -> Int64 {
+    (try? load.pause.evaluate(in: &run.scope, random: &run.random)) ?? 0
+  }
+
+  private func leave() {
+    connection?.close()
+    connection = nil
+  }
+}

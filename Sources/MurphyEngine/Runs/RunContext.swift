@@ -51,7 +51,6 @@ final class RunContext: Sendable {
   let board: SnapshotBoard
   /// Tells the loops to end now.
   let cutting = StopSignal()
-  /// Says why: the target has been silent for too long.
   let aborting = StopSignal()
 
   init(_ inputs: RunInputs, start: Instant, setup: SetupState?) {

@@ -105,7 +105,6 @@ struct ShardDetails: Sendable {
 }
 
 extension RunContext {
-  /// What all loops published last, together.
   func snapshot(elapsed: Double) -> Snapshot {
     var whole = Snapshot()
     whole.elapsed = elapsed

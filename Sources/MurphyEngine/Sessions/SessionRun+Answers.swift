@@ -23,7 +23,6 @@ struct CallAnswer {
   /// Whether an `on:` of the scenario says what the user does, not the default.
   var isScripted = false
 
-  /// What an end of the session would be for.
   enum Cause {
     case status
     case transport(TransportError)

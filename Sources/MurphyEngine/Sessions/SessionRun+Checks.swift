@@ -3,7 +3,6 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
-/// An expectation that an answer did not meet.
 struct Miss {
   /// What was expected, as the scenario writes it.
   var expected: String
@@ -92,7 +91,6 @@ extension SessionRun {
     }
   }
 
-  /// What makes a claim untrue.
   private func contradiction(_ claim: AnswerChecks.Claim) -> String? {
     do throws(EvaluationError) {
       return try claim.formula.contradiction(in: &scope, random: &random)

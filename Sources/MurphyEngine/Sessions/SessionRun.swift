@@ -58,9 +58,7 @@ final class SessionRun {
     return history
   }
 
-  /// What the session does, and who its user is.
   var script: SessionScript { loopRun.context.scenario.sessions[arrival.session] }
-  /// What its client adds to each request.
   let client: ClientHeaders
   /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
   var lastConstant: PreparedRequest?

@@ -83,7 +83,6 @@ package class Transfer {
   /// The decoded body; valid until `release`.
   package final var bodyBytes: UnsafeRawBufferPointer { body.bytes }
 
-  /// Suspends until the request ended, however it did.
   nonisolated(nonsending) package final func finished() async {
     guard case .inFlight = ending else { return }
     await withUnsafeContinuation { waiting = $0 }
@@ -151,7 +150,6 @@ package class Transfer {
     return fields.lines.contains { $0.is(.contentType) && ASCIICase.begins($0.value, "text/event-stream") }
   }
 
-  /// What a stream of events brought.
   package final var streamFigures: StreamFigures {
     var figures = StreamFigures()
     figures.streams = 1
@@ -193,9 +191,7 @@ package class Transfer {
   /// The client's patience with the stream is over.
   func leaveStream() {}
 
-  /// Takes the request off the network.
   func withdraw() {}
 
-  /// Puts the transfer where the next request finds it.
   func recycle() {}
 }

@@ -22,7 +22,6 @@ final class CurlTransfer: Transfer {
   var kept: KeptConnection?
   /// The sending after which another was refused to libcurl.
   var lost: LostAttempt?
-  /// Why the answer was not read further.
   var broken: ProtocolViolation?
   var interims = 0
   /// Whether a field line of the present header section says that a stream of events comes.

@@ -69,7 +69,6 @@ extension DirectLink {
     flush()
   }
 
-  /// Sends what is left of the request; the rest waits for room.
   func flush() {
     while flushed < outgoing.count, let start = outgoing.start {
       let sent = send(start + flushed, outgoing.count - flushed)

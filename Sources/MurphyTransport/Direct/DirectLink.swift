@@ -16,20 +16,16 @@ final class DirectLink: TimerTarget {
   unowned let connection: Connection
   var state = State.unconnected
   var descriptor: CInt = -1
-  /// The TLS of the present TCP connection.
   var channel: SecureChannel?
   var transfer: DirectTransfer?
   var parser = ResponseParser(isHead: false, limit: 0)
   var outgoing = GrowingBytes()
-  /// Bytes of `outgoing` that are sent.
   var flushed = 0
   /// What is known of the present TCP connection since its last answer; nil before the first.
   var kept: KeptConnection?
   /// The last request that the present TCP connection answered.
   var lastLabel = -1
-  /// Which of the target's addresses is tried.
   var address = 0
-  /// When the request in flight is given up.
   private var deadline: Instant?
   /// The earliest deadline that the loop's heap holds for this link.
   private var armed: (at: Instant, token: TimerQueue.Token)?

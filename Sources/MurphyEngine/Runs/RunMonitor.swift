@@ -4,7 +4,7 @@ import MurphyTransport
 
 /// Looks on while the load runs: ends it early where the target is silent, a budget or the credentials are lost, or the
 /// first responses show a wrong target.
-struct RunWatch {
+struct RunMonitor {
   private let context: RunContext
   private var silence: SilenceDetector?
   /// Nil where no budget ends the load. A shard sees too little of the run to end it.
