@@ -38,7 +38,8 @@ struct SelfcheckRun: Sendable {
     let record: RunRecord
     do throws(EngineError) {
       record = try await Engine.measure(
-        gate.scenario, contract: gate.contract, target: server.url, options: options, stop: stop).record
+        gate.scenario, contract: gate.contract, target: server.url, options: options, stop: stop
+      ).record
     } catch {
       throw GateError.usage(error.description)
     }
