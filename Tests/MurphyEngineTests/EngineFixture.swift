@@ -68,8 +68,7 @@ enum EngineFixture {
     options.loops = loops
     options.clock = loops == nil ? .skipping : .system
     configure(&options)
-    let record = try await Engine.run(scenario, contract: contract, target: url, options: options, stop: stop)
-    return record
+    return try await Engine.measure(scenario, contract: contract, target: url, options: options, stop: stop).record
   }
 }
 

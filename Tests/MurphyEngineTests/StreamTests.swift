@@ -31,8 +31,9 @@ import WildServer
     let scenario = try Scenario.parse(text: text, file: "/tmp/test.yaml", operations: contract.summaries)
     var options = EngineOptions(seed: 7)
     options.loops = 1
-    return try await Engine.run(
-      scenario, contract: contract, target: server.url, options: options, stop: StopSignal())
+    return try await Engine.measure(
+      scenario, contract: contract, target: server.url, options: options, stop: StopSignal()
+    ).record
   }
 
   /// Events without end; the first comes with the header section.

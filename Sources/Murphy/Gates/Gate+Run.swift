@@ -57,7 +57,7 @@ extension Gate {
   ) async throws(GateError) -> RunRecord {
     let record: RunRecord
     do throws(EngineError) {
-      record = try await Engine.run(scenario, contract: contract, target: url, options: options, stop: stop)
+      record = try await Engine.measure(scenario, contract: contract, target: url, options: options, stop: stop).record
     } catch {
       throw Self.error(error)
     }

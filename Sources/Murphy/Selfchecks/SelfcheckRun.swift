@@ -37,8 +37,9 @@ struct SelfcheckRun: Sendable {
     options.keepsSamples = true
     let record: RunRecord
     do throws(EngineError) {
-      record = try await Engine.run(
-        gate.scenario, contract: gate.contract, target: server.url, options: options, stop: stop)
+      record = try await Engine.measure(
+        gate.scenario, contract: gate.contract, target: server.url, options: options, stop: stop
+      ).record
     } catch {
       throw GateError.usage(error.description)
     }

@@ -36,7 +36,6 @@ package struct EventLog: Sendable, Codable {
     case shard, info, ends, generator, requests, course, begun, answers, hidesContent
   }
 
-  /// Without events.
   init(_ context: RunContext) {
     info = RunInfo(context)
     shard = context.options.shardInfo?.number ?? 1
@@ -57,7 +56,6 @@ package struct EventLog: Sendable, Codable {
     secrets.formUnion(other.secrets)
   }
 
-  /// Keeps so many requests of each kind of log.
   mutating func keepRequests(_ most: Int) {
     limits.keepRequests(most)
     state.keepRequests(most)

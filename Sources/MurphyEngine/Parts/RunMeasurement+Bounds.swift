@@ -4,24 +4,12 @@ import MurphyModel
 extension RunMeasurement {
   /// Entries of a log over all shards; about 250 MB each, as in a run of one process.
   package struct Bound: Sendable {
-    package var observations: Int
-    package var exchanges: Int
-    package var losses: Int
-    package var pages: Int
-    package var items: Int
-    package var writes: Int
-
-    package init(
-      observations: Int = LimitLog.Bound.usual.observations, exchanges: Int = StateLog.Bound.usual.exchanges,
-      losses: Int = AnswerLog.lossLimit, pages: Int = 20_000, items: Int = 1_000_000, writes: Int = 200_000
-    ) {
-      self.observations = observations
-      self.exchanges = exchanges
-      self.losses = losses
-      self.pages = pages
-      self.items = items
-      self.writes = writes
-    }
+    package var observations = LimitLog.Bound.usual.observations
+    package var exchanges = StateLog.Bound.usual.exchanges
+    package var losses = AnswerLog.lossLimit
+    package var pages = 20_000
+    package var items = 1_000_000
+    package var writes = 200_000
 
     package static let usual = Bound()
   }
@@ -48,8 +36,12 @@ extension RunMeasurement {
     cutLimits(from: end)
   }
 
+  private func count<Entries: Collection>(_ entries: KeyPath<EventLog, Entries>) -> Int {
+    logs.reduce(0) { $0 + $1[keyPath: entries].count }
+  }
+
   private mutating func cutLimits(_ most: Int, _ slack: Double) {
-    guard logs.reduce(0, { $0 + $1.limits.observations.count }) > most.with(slack) else { return }
+    guard count(\.limits.observations) > most.with(slack) else { return }
     // Moments count from each log's own start.
     let sorted = logs.flatMap { log in log.limits.observations.map { $0.sent - log.limits.start } }.sorted()
     if sorted.count > most { cutLimits(from: sorted[most]) }
@@ -65,7 +57,7 @@ extension RunMeasurement {
   }
 
   private mutating func cutStates(_ most: Int, _ slack: Double) {
-    guard logs.reduce(0, { $0 + $1.state.exchanges.count }) > most.with(slack) else { return }
+    guard count(\.state.exchanges) > most.with(slack) else { return }
     var counts: [String: Int] = [:]
     for log in logs.map(\.state) {
       for exchange in log.exchanges { counts[log.keyName(exchange), default: 0] += 1 }
@@ -84,7 +76,7 @@ extension RunMeasurement {
   private static func rank(_ key: String) -> String { Finding.fingerprint(of: [key]) }
 
   private mutating func cutLosses(_ most: Int, _ slack: Double) {
-    let all = logs.reduce(0) { $0 + $1.answers.losses.count }
+    let all = count(\.answers.losses)
     if all > most.with(slack) {
       let last = logs.flatMap { $0.answers.losses.map(\.sent) }.sorted()[most]
       logs.changeEach { log in
@@ -93,14 +85,14 @@ extension RunMeasurement {
         log.answers.uncounted += before - log.answers.losses.count
       }
     }
-    guard logs.reduce(0, { $0 + $1.answers.waits.count }) > most.with(slack) else { return }
+    guard count(\.answers.waits) > most.with(slack) else { return }
     let last = logs.flatMap { $0.answers.waits.map(\.sent) }.sorted()[most]
     logs.changeEach { $0.answers.waits.removeAll { $0.sent >= last } }
   }
 
   private mutating func cutRelations(_ bound: Bound, _ slack: Double) {
-    let pages = logs.reduce(0) { $0 + $1.relations.pages.count }
-    let items = logs.reduce(0) { $0 + $1.relations.ids.count }
+    let pages = count(\.relations.pages)
+    let items = count(\.relations.ids)
     if pages > bound.pages.with(slack) || items > bound.items.with(slack) {
       let share = min(Double(bound.pages) / Double(max(pages, 1)), Double(bound.items) / Double(max(items, 1)))
       let sent = logs.flatMap { $0.relations.pages.map(\.sent) }.sorted()
@@ -109,7 +101,7 @@ extension RunMeasurement {
         logs.changeEach { $0.relations.leaveOutPages(from: last) }
       }
     }
-    guard logs.reduce(0, { $0 + $1.relations.writes.count }) > bound.writes.with(slack) else { return }
+    guard count(\.relations.writes) > bound.writes.with(slack) else { return }
     let last = logs.flatMap { $0.relations.writes.map(\.sent) }.sorted()[bound.writes]
     logs.changeEach { $0.relations.leaveOutWrites(from: last) }
   }

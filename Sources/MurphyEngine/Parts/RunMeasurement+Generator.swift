@@ -76,7 +76,6 @@ extension RunMeasurement {
   /// Sessions not begun for want of room in murphy.
   private var sessionsWithoutRoom: Int { dropped.reduce(0) { $0 + ($1.key.isForWantOfRoom ? $1.value : 0) } }
 
-  /// Of all operations together.
   private var latency: LatencyHistogram {
     var whole = LatencyHistogram()
     for operation in operations { if let operation { whole.merge(operation.latency) } }

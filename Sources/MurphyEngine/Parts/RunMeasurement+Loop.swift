@@ -6,9 +6,6 @@ extension LoopRun {
   /// Everything measured, as a value that may leave the loop.
   func finish() -> RunMeasurement {
     findStrays()
-    recorder.ledger.reusable = transport.reusable
-    recorder.ledger.reopened = transport.reopened
-    for index in recorder.sessions.indices { recorder.sessions[index].close() }
     for (operation, vacuous) in judge.vacuousSchemas {
       let occurrence = Occurrence(
         kind: vacuous.kind, severity: .warning, operation: operation, message: vacuous.message,
@@ -19,19 +16,13 @@ extension LoopRun {
           instancePointer: vacuous.instancePointer, schemaPointer: vacuous.schemaPointer, source: vacuous.source)
       }
     }
-    var whole = RunMeasurement(RunFrame(context))
-    whole.operations = zip(context.contract.operations, recorder.operations).map { operation, tally in
-      tally.map { tally in
-        var record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
-        tally.fill(&record)
-        return record
-      }
-    }
+    var whole = recorder.measured
+    whole.ledger.reusable = transport.reusable
+    whole.ledger.reopened = transport.reopened
+    whole.sessions.changeEach { $0.close() }
+    whole.operations = recorder.operations.map { $0?.closed }
     whole.stages = recorder.operations.map { $0?.endedByStage }
-    (whole.sessions, whole.tags) = (recorder.sessions, recorder.tags)
-    (whole.ledger, whole.dropped, whole.unchecked) = (recorder.ledger, recorder.dropped, recorder.unchecked)
-    (whole.seconds, whole.lateness, whole.samples) = (recorder.seconds, recorder.lateness, recorder.samples)
-    (whole.lacking, whole.peakUsers) = (recorder.lacking, peakUsers)
+    whole.peakUsers = peakUsers
     whole.rows = recorder.findings.rows.values.sorted { $0.finding.fingerprint < $1.finding.fingerprint }
     whole.beyond = recorder.findings.beyond
     (whole.coverage, whole.traffic) = (judge.coverage(), judge.traffic())
@@ -79,7 +70,6 @@ extension LoopRun {
 }
 
 extension LimitRecorder {
-  /// The log with its requests, masked.
   var masked: LimitLog {
     var log = log
     log.requests = requests.map { CurlRequest($0, context.mask, context.transport) }
@@ -91,7 +81,6 @@ extension LimitRecorder {
 }
 
 extension StateRecorder {
-  /// The log with its requests, masked.
   var masked: StateLog {
     var log = log
     log.requests = requests.requests.map { CurlRequest($0, context.mask, context.transport) }

@@ -10,9 +10,7 @@ package struct RunMeasurement: Sendable, Codable {
   var operations: [OperationRecord?]
   /// By operation: requests that ended, by load stage.
   var stages: [[Int]?]
-  /// By session of the scenario.
   var sessions: [SessionTally]
-  /// By tag of the scenario.
   var tags: [TagRecord?]
   var ledger = Ledger()
   var dropped: [DropReason: Int] = [:]
@@ -44,7 +42,6 @@ package struct RunMeasurement: Sendable, Codable {
       traffic, samples, peakUsers
   }
 
-  /// Of nothing yet.
   init(_ frame: RunFrame) {
     let operations = frame.contract.operations
     self.operations = operations.map { _ in nil }

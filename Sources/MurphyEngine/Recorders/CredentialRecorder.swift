@@ -1,10 +1,7 @@
-import MurphyContract
 import MurphyModel
-import MurphyScenario
 
 /// What one loop knows of requests with credentials. Instants are nanoseconds since the load began.
 package struct CredentialStanding: Sendable {
-  /// When it was published.
   package var published: Int64 = 0
   /// Operations that succeeded with credentials.
   package var works: Set<Int> = []
@@ -98,80 +95,57 @@ package struct CredentialRecorder {
   }
 }
 
-/// What is to be known of a scenario's credentials before the load.
-struct CredentialInterest: Sendable {
-  /// By operation: one that the contract leaves open although it secures others.
-  let isOpen: [Bool]
-  /// By operation: a step saves credentials from its response.
-  let isLogin: [Bool]
-  /// Whether a request may carry credentials other than cookies that the API set. Such cookies are a session's own, and
-  /// anonymous users get some, too: that they end says nothing of the others.
-  let isSent: Bool
-  /// Sessions may get credentials of their own, so that older ones may end: they log in, ask for tokens, send what a
-  /// variable holds, or are written in Swift.
+/// Decides over all loops whether credentials that worked have stopped working, so that the load should end.
+///
+/// From the last success with credentials on, every response to operations that had succeeded is 401: at least 20 of
+/// them, over at least five seconds and two operations, or over all that had succeeded. What a step expects or handles
+/// with `on:` does not count, nor does an operation that never succeeded. Where sessions may get credentials by themselves,
+/// one that began later must have been rejected, too.
+///
+/// A response 403 may also say that this user may not do this, or come from a limiter or a firewall. It counts like a 401
+/// only where all sessions have the same credentials, so that each operation had succeeded with those which are now
+/// rejected; where no limit is declared to reject with 403 and the response has no header of a limiter; where no operation
+/// that needs no credentials is answered 403 meanwhile; and where it lasts for 30 seconds, or for the last ten of the load.
+package struct CredentialWatch: Sendable {
   let isRenewed: Bool
-  /// All sessions send the same credentials with all requests.
+  /// All sessions have the same credentials.
   let isShared: Bool
-  /// By operation: the contract documents a 403 with header fields of a rate limit.
-  let isLimitedBy403: [Bool]
+
+  private static let fewest = 20
+  private static let shortest: Int64 = 5_000_000_000
+  private static let shortestDenial: Int64 = 30_000_000_000
+  private static let shortestLastDenial: Int64 = 10_000_000_000
+
+  package init(isRenewed: Bool, isShared: Bool = false) { (self.isRenewed, self.isShared) = (isRenewed, isShared) }
 
   /// - Parameters:
-  ///   - isGiven: the environment gives credentials.
-  ///   - isWritten: a session is written in Swift, whose headers and handling of responses nobody knows before.
-  ///   - isSecret: whether the field of this name is a credential.
-  init(
-    _ scenario: Scenario, _ contract: Contract, isGiven: Bool, isWritten: Bool, isSecret: (String) -> Bool,
-    isCredential: (Variable) -> Bool
-  ) {
-    let isSecured = contract.operations.contains { !$0.isOpen }
-    isOpen = contract.operations.map { isSecured && $0.isOpen && $0.isDocumented }
-    let logins = Set(
-      scenario.sessions.flatMap(\.calls).filter { call in call.saves.contains { isCredential($0.variable) } }
-        .compactMap { contract.index(of: $0.operation.id) })
-    isLogin = contract.operations.indices.map(logins.contains)
-    let clients = scenario.sessions.map(\.client)
-    isSent =
-      isGiven || isWritten || clients.contains { $0.authentication != nil || $0.headers.contains { isSecret($0.name) } }
-      || scenario.sessions.flatMap(\.calls).contains {
-        !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
-      }
-    let always = clients.flatMap(\.headers).map { ($0.name, $0.value) }
-    let sent = scenario.sessions.flatMap(\.calls).flatMap(\.headers).map { ($0.name, $0.value) }
-    let isPersonal = (always + sent).contains { isSecret($0.0) && !$0.1.variables.isEmpty }
-    isRenewed =
-      isWritten || isPersonal || !logins.isEmpty
-      || scenario.sessions.contains { $0.client.authentication?.oauth2 != nil }
-    let isSentByStep = scenario.sessions.flatMap(\.calls).contains {
-      !$0.cookies.isEmpty || $0.headers.contains { isSecret($0.name) }
-    }
-    let sets = clients.map { client in
-      (client.authentication?.templates ?? [])
-        + client.headers.filter { isSecret($0.name) }.map(\.value)
-    }
-    isShared =
-      !isRenewed && !isSentByStep && sets.joined().allSatisfy(\.isConstant)
-      && Set(sets.map { $0.map(\.source) }).count == 1
-    isLimitedBy403 = contract.operations.map { operation in
-      operation.responses.contains { $0.status == .exactly(403) && $0.headers.contains(where: \.concernsLimits) }
-    }
+  ///   - loops: what each loop published last; none may be missing.
+  ///   - isOver: the load has ended.
+  package func lost(_ loops: [CredentialStanding], isOver: Bool = false) -> LostCredentials? {
+    if let lost = lost(loops, \.rejected, for: Self.shortest) { return lost }
+    guard isShared else { return nil }
+    return lost(loops, \.denied, for: isOver ? Self.shortestLastDenial : Self.shortestDenial)
   }
-}
 
-extension Authentication {
-  /// What it sends.
-  fileprivate var templates: [Template] {
-    switch self {
-    case .bearer(let token): [token]
-    case .basic(let user, let password): [user, password]
-    case .apiKey(_, _, let value): [value]
-    case .oauth2: []
-    }
-  }
-}
-
-extension HeaderPromise {
-  fileprivate var concernsLimits: Bool {
-    let name = name.lowercased()
-    return ["ratelimit", "rate-limit", "retry-after"].contains { name.contains($0) }
+  private func lost(
+    _ loops: [CredentialStanding], _ streak: KeyPath<CredentialStanding, CredentialStanding.Streak>,
+    for shortest: Int64
+  ) -> LostCredentials? {
+    guard let lastSuccess = loops.compactMap(\.lastSuccess).max() else { return nil }
+    // A loop whose rejections began earlier has users of whom others were let in afterwards.
+    let rejecting = loops.map { $0[keyPath: streak] }.filter { $0.first ?? .min > lastSuccess }
+    guard let first = rejecting.compactMap(\.first).min(), let last = rejecting.map(\.last).max(),
+      last - first >= shortest, loops.allSatisfy({ $0.published - first >= shortest })
+    else { return nil }
+    let rejections = rejecting.reduce(0) { $0 + $1.count }
+    let rejected = rejecting.reduce(into: Set<Int>()) { $0.formUnion($1.operations) }
+    let works = loops.reduce(into: Set<Int>()) { $0.formUnion($1.works) }
+    guard rejections >= Self.fewest, rejected.count > 1 || rejected == works else { return nil }
+    if isRenewed, !rejecting.contains(where: { $0.latestSession > first }) { return nil }
+    let forbidden = rejecting.reduce(0) { $0 + $1.forbidden }
+    if forbidden > 0, loops.contains(where: { $0.lastOpenDenial >= first }) { return nil }
+    // Whole milliseconds, not after the first of them.
+    return LostCredentials(
+      at: Double(max(first, 0) / 1_000_000) / 1e3, rejections: rejections, forbidden: forbidden > 0 ? forbidden : nil)
   }
 }

@@ -28,7 +28,7 @@ struct IssueRecorder {
       return
     }
     var issue = IssuedValue(
-      value: value, issuer: "\(request.operation) \(save.source.place)\(save.pattern.map { " \($0.source)" } ?? "")",
+      value: value, issuer: "\(request.operation) \(save.source.key)\(save.pattern.map { " \($0.source)" } ?? "")",
       request: sentCookies ? "" : Self.text(request.http, sourceAddress, unique), sent: transfer.sent,
       answered: transfer.ended)
     if !sentCookies, save.pattern == nil, let place = save.source.scriptPlace {
@@ -48,16 +48,7 @@ struct IssueRecorder {
 
 extension Save.Source {
   /// The same for equal sources.
-  fileprivate var place: String {
-    switch self {
-    case .body(let path): "\(path)"
-    case .header(let name): "header \(name.lowercased())"
-    case .status: "status"
-    case .text: "body"
-    case .cookie(let name): "cookie \(name)"
-    case .link(let relation): "link \(relation)"
-    }
-  }
+  fileprivate var key: String { if case .header = self { place.lowercased() } else { place } }
 
   /// Nil where no script can find it.
   fileprivate var scriptPlace: IssuedValue.Place? {

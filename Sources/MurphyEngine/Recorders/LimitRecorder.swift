@@ -69,7 +69,6 @@ struct LimitRecorder {
     }
   }
 
-  /// Whether an ended request of the operation goes into the log.
   func concerns(_ operation: Int, isRejected: Bool) -> Bool { isLogged[operation] || isRejected }
 
   mutating func record(

@@ -8,7 +8,6 @@ import MurphyScenario
 final class RelationInterest: Sendable {
   /// Nil where the scenario switches all relations off, or the contract shows none.
   let relations: ContractRelations?
-  /// By operation.
   let writes: [Bool]
   /// By operation: the segment of the path that names the item that it changes, from 0; -1 without one.
   let itemSegments: [Int]

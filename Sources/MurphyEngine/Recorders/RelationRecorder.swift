@@ -26,7 +26,6 @@ package struct RelationRecorder {
   package struct Answer {
     package var operation: Int
     package var request: HTTPRequest
-    /// Nanoseconds since the load began.
     package var sent: Int64
     package var answered: Int64
     package var fields: FieldTable
@@ -58,7 +57,6 @@ package struct RelationRecorder {
     }
   }
 
-  /// - Parameter loops: among which the bounds are shared.
   package init(loops: Int) {
     mostPages = 20_000 / loops
     mostIDs = 1_000_000 / loops
@@ -109,7 +107,6 @@ package struct RelationRecorder {
     return reader.request
   }
 
-  /// The number of a request that is kept for reports.
   package mutating func keep(_ request: HTTPRequest) -> Int32 {
     requests.append(request)
     return Int32(requests.count - 1)
@@ -137,7 +134,6 @@ package struct RelationRecorder {
         body: transfer.bodyBytes.count <= Self.mostOfABody ? Array(transfer.bodyBytes) : []))
   }
 
-  /// A request that may have changed something.
   package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
     if log.writes.count >= mostWrites, let last = log.writes.indices.last {
       // One that stands for all that come from now on.

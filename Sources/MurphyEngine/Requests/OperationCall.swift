@@ -126,12 +126,10 @@ extension OperationCall {
   }
 }
 
-/// A request's body.
 package enum RequestBody {
   case bytes(contentType: String, [UInt8])
   /// Written by the contract, as `application/x-www-form-urlencoded`.
   case form(JSONObject)
-  /// `multipart/form-data`
   case multipart(MultipartForm, boundary: String)
   case file(BodyFile, contentType: String)
 

@@ -14,7 +14,6 @@ package enum Redirect: Sendable, Hashable {
   case away
   /// From https to http, where anybody could read it.
   case downgrade
-  /// Not a URI reference.
   case malformed
 
   /// - Parameters:

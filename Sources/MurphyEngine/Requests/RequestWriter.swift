@@ -34,10 +34,8 @@ struct PreparedRequest {
   /// Where its answer is kept; nil where it is not.
   var keptUnder: KeptAnswers.Place?
 
-  /// Variables that the step's templates read.
   var reads: [Variable] { call?.variables ?? [] }
 
-  /// What a response means to the step.
   func outcome(of transfer: Transfer, _ context: RunContext) -> StepOutcome {
     let status = transfer.status
     if (200..<300).contains(status) || status == 101 { return StepOutcome(isSuccess: true) }
@@ -67,7 +65,6 @@ struct StepOutcome {
   var isSuccess = false
   /// The step expects this very failure, so it is no error. A rejection by a rate limit stays one, expected or not.
   var isExpectedFailure = false
-  /// A rate limit rejected the request.
   var isRejected = false
 }
 

@@ -5,7 +5,6 @@ import MurphyScenario
 import MurphyTransport
 
 extension SessionRun {
-  /// The step's request with this user's values.
   func prepare(_ call: Call) throws(SessionEnd) -> PreparedRequest {
     if let lastConstant, lastConstant.call === call {
       lastConstant.http.keepBytes()

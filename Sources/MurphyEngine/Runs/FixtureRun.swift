@@ -6,7 +6,7 @@ import MurphyTransport
 struct SetupState: Sendable {
   var scope: Scope
   /// Where the values in `scope` came from.
-  var trail: SessionTrail
+  var history: RequestHistory
 }
 
 /// Runs the setup or the teardown: one user, once, on a loop of its own.
@@ -17,7 +17,7 @@ struct FixtureRun: Sendable {
   let context: RunContext
   let start: SessionStart
   /// Where the values came from that it begins with.
-  var trail = SessionTrail()
+  var history = RequestHistory()
   /// How long it may still run when the whole run is to end; nil for not at all.
   var grace: Duration?
 
@@ -26,16 +26,15 @@ struct FixtureRun: Sendable {
     var began: Instant
     /// Nil where it could not begin.
     var measurement: RunMeasurement?
-    /// What its user has drawn and saved.
     var start: SessionStart
-    var trail: SessionTrail
+    var history: RequestHistory
 
     /// For sessions, which have no answer and no turn of their own yet.
     var state: SetupState {
       var scope = start.scope
       (scope.status, scope.answer) = (nil, nil)
       (scope.index, scope.sequence, scope.typed) = (0, 0, "")
-      return SetupState(scope: scope, trail: trail)
+      return SetupState(scope: scope, history: history)
     }
   }
 
@@ -57,7 +56,7 @@ struct FixtureRun: Sendable {
 
   private func unbegun(_ reason: String) -> Completion {
     let result = FixtureResult(requests: 0, duration: 0, failed: reason)
-    return Completion(result: result, began: context.start, start: start, trail: trail)
+    return Completion(result: result, began: context.start, start: start, history: history)
   }
 
   private func perform(on loop: EventLoop, _ stop: StopSignal) async -> Completion {
@@ -74,14 +73,14 @@ struct FixtureRun: Sendable {
     var arrival = context.plan.session(user: 0, iteration: 0)
     arrival.index = number
     let run = SessionRun(loopRun: loopRun, arrival: arrival, start: start, due: .now, connection: connection)
-    run.trail = trail
+    run.history = history
     let ender = loop.start(with: loopRun) { await end($0, stop) }
     await run.execute()
     loop.interruptSleepers()
     await ender.value
     connection.close()
     loopRun.transport.close()
-    let tally = loopRun.recorder.sessions[0]
+    let tally = loopRun.recorder.measured.sessions[0]
     let isOver = tally.completed > 0 || !tally.left.isEmpty
     let measurement = loopRun.finish()
     let result = FixtureResult(
@@ -89,7 +88,8 @@ struct FixtureRun: Sendable {
       failed: isOver ? nil : tally.failed.keys.first ?? "it was ended before its last step")
     var state = start
     (state.scope, state.random) = (run.scope, run.random)
-    return Completion(result: result, began: context.start, measurement: measurement, start: state, trail: run.trail)
+    return Completion(
+      result: result, began: context.start, measurement: measurement, start: state, history: run.history)
   }
 
   /// Cuts a fixture that still runs when the run is to end and its grace is over.

@@ -7,7 +7,6 @@ package struct Opening: Sendable {
   /// The status of each response so far, 0 where the connection was closed in its place; nil before the first.
   package private(set) var status: Int?
   package private(set) var count = 0
-  /// The operations that were called.
   package private(set) var operations: Set<Int> = []
   /// The first request's path as it was sent, without its query.
   package private(set) var path = ""

@@ -20,7 +20,6 @@ final class RunContext: Sendable {
   /// Of requests that come due earlier no latency is recorded.
   let settled: Instant
   let stages: [LoadStage]
-  /// By operation.
   let credentials: [Credentials]
   /// Masks what is secret in every session.
   let mask: SecretMask
@@ -48,28 +47,25 @@ final class RunContext: Sendable {
   /// What the setup has left for the sessions; nil without one.
   let setup: SetupState?
   /// Where users ask for access tokens; nil where none needs one.
-  let tokens: TokenOffice?
+  let tokens: TokenService?
   let board: SnapshotBoard
   /// Tells the loops to end now.
   let cutting = StopSignal()
-  /// Says why: the target has been silent for too long.
   let aborting = StopSignal()
 
-  init(
-    scenario: Scenario, contract: Contract, origin: Origin, resolved: ResolvedHost, options: EngineOptions,
-    loops: Int, start: Instant, setup: SetupState? = nil, tokens: TokenOffice? = nil
-  ) {
+  init(_ inputs: RunInputs, start: Instant, setup: SetupState?) {
+    let (contract, options) = (inputs.contract, inputs.options)
     self.contract = contract
-    self.setup = setup
-    self.tokens = tokens
-    self.origin = origin
-    self.resolved = resolved
     self.options = options
-    self.loops = loops
     self.start = start
+    self.setup = setup
+    tokens = inputs.tokens
+    origin = inputs.origin
+    resolved = inputs.resolved
+    loops = inputs.loops
     dayOffset = WallClock.nanoseconds() - Instant.now.nanoseconds
     settled = options.settling > .zero ? start + options.settling.nanoseconds : Instant(nanoseconds: .min)
-    var scenario = scenario
+    var scenario = inputs.scenario
     if !options.only.isEmpty { scenario.sessions.removeAll { !options.only.contains($0.name) } }
     let scripted = scenario.sessions.count
     for session in options.sessions {
@@ -111,8 +107,7 @@ final class RunContext: Sendable {
       isSecret: mask.isSecret(headerNamed:)
     ) { slots.contains($0.slot) }
     savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
-    var transport = TransportOptions(
-      scenario.settings, authorities: options.authorities, certificate: options.certificate)
+    var transport = inputs.transport
     transport.fieldNames = contract.fieldNames
     self.transport = transport
     board = SnapshotBoard(loops: loops)
@@ -131,10 +126,8 @@ final class RunContext: Sendable {
       ? secretSlots.first & (1 &<< UInt64(variable.slot)) != 0 : secretSlots.others.contains(variable.slot)
   }
 
-  /// When the last stage ends.
   var loadEnd: Instant { start + scenario.load.duration.nanoseconds }
 
-  /// Nanoseconds since the load began.
   func elapsed(_ instant: Instant) -> Int64 { instant - start }
 
   /// The numbers of what belongs to one loop, of things numbered from 0: every n-th, for all loops of all processes.
@@ -143,7 +136,6 @@ final class RunContext: Sendable {
     return stride(from: shard.index + shard.count * loop, to: all, by: shard.count * loops)
   }
 
-  /// The stage of the load at that time.
   func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
 
   /// The second of the run in which an instant lies, from 0.

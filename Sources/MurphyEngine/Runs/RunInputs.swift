@@ -12,7 +12,9 @@ struct RunInputs: Sendable {
   let resolved: ResolvedHost
   var options: EngineOptions
   let loops: Int
-  var tokens: TokenOffice?
+  /// As the scenario's settings and the options say.
+  let transport: TransportOptions
+  var tokens: TokenService?
 
   init(
     _ scenario: Scenario, _ contract: Contract, _ target: String, _ options: EngineOptions
@@ -24,7 +26,7 @@ struct RunInputs: Sendable {
     self.options = options
     loops = options.clock == .skipping ? 1 : max(options.loops ?? ProcessInfo.processInfo.activeProcessorCount, 1)
     do throws(OriginError) { origin = try Origin(target) } catch { throw .target(error.description) }
-    let transport = TransportOptions(
+    transport = TransportOptions(
       scenario.settings, authorities: options.authorities, certificate: options.certificate)
     if let mistake = LibcurlVersion.mistake(transport.version, to: origin) { throw .target(mistake) }
     do throws(TransportError) {
@@ -43,11 +45,7 @@ struct RunInputs: Sendable {
   }
 
   /// The run whose load begins at `start`.
-  func context(start: Instant, setup: SetupState? = nil) -> RunContext {
-    RunContext(
-      scenario: scenario, contract: contract, origin: origin, resolved: resolved, options: options, loops: loops,
-      start: start, setup: setup, tokens: tokens)
-  }
+  func context(start: Instant, setup: SetupState? = nil) -> RunContext { RunContext(self, start: start, setup: setup) }
 
   /// A run of one user who does nothing but the setup or the teardown, from now on.
   func context(fixture script: SessionScript) -> RunContext {
@@ -129,4 +127,30 @@ package struct EngineOptions: Sendable {
   package var stateBound = StateLog.Bound.usual
 
   package init(seed: UInt64) { self.seed = seed }
+}
+
+extension TransportOptions {
+  /// As a scenario's settings say.
+  ///
+  /// - Parameters:
+  ///   - authorities: PEM file of trusted authorities, which replaces that of the settings.
+  ///   - certificate: what users show, which replaces that of the settings.
+  package init(_ settings: ClientSettings, authorities: String?, certificate: ClientCertificate? = nil) {
+    self.init()
+    self.certificate = certificate ?? settings.certificate
+    self.authorities = authorities ?? settings.certificateAuthorities
+    checksCertificates = !settings.insecure
+    connectTimeout = settings.connectTimeout
+    timeout = settings.timeout
+    bodyLimit = settings.maxBody
+    proxy = settings.proxy
+    compression = settings.compression
+    userAgent = ProductVersion.userAgent
+    version =
+      switch settings.http {
+      case .auto: .auto
+      case .http1: .http1
+      case .http2: .http2
+      }
+  }
 }

@@ -1,4 +1,6 @@
+import MurphyContract
 import MurphyModel
+import MurphyScenario
 import Synchronization
 
 /// Where a run is, once a second: for the progress line.
@@ -64,32 +66,11 @@ final class SnapshotBoard: Sendable {
 
   var all: [LoopSnapshot] { places.withLock { $0 } }
 
-  /// What each loop says of the target's life; nil until all have spoken.
-  var vitals: [LoopVitals]? {
-    places.withLock { places in
-      let told = places.compactMap(\.vitals)
-      return told.count == places.count ? told : nil
-    }
-  }
-
-  /// What each loop knows of requests with credentials; nil until all have spoken.
-  var credentials: [CredentialStanding]? {
-    let told = all.compactMap(\.credentials)
-    return told.count == places.withLock { $0.count } ? told : nil
-  }
-
-  /// How the first requests of each loop ended; nil until all have spoken, and where it is not asked for.
-  var openings: [Opening]? {
-    let told = all.compactMap(\.opening)
-    return told.count == places.withLock { $0.count } ? told : nil
-  }
-
-  /// What the budgets count, over all loops; nil until all have spoken.
-  var standing: BudgetStanding? {
-    let told = all.compactMap(\.standing)
-    guard told.count == all.count, var whole = told.first else { return nil }
-    for part in told.dropFirst() { whole.merge(part) }
-    return whole
+  /// What every loop says of one thing; nil until all have spoken.
+  func told<Value>(_ part: (LoopSnapshot) -> Value?) -> [Value]? {
+    let all = all
+    let told = all.compactMap(part)
+    return told.count == all.count ? told : nil
   }
 }
 
@@ -119,7 +100,63 @@ struct ShardDetails: Sendable {
   /// The last seconds, the first of them `firstSecond`.
   var seconds: [SecondTally]
   var firstSecond: Int
-  /// By operation.
   var outcomes: [Outcomes]
   var findings: [SnapshotDetails.FindingCount]
+}
+
+extension RunContext {
+  func snapshot(elapsed: Double) -> Snapshot {
+    var whole = Snapshot()
+    whole.elapsed = elapsed
+    whole.duration = scenario.load.duration.inSeconds
+    var last = SecondTally()
+    var fingerprints: Set<String> = []
+    for part in board.all {
+      whole.planned += part.planned
+      whole.sent += part.sent
+      whole.outcomes += part.outcomes
+      whole.users += part.users
+      whole.occurrences += part.occurrences
+      fingerprints.formUnion(part.fingerprints)
+      last.merge(part.lastSecond)
+    }
+    whole.findings = fingerprints.count
+    whole.rate = last.sent
+    whole.p95 = last.percentile(0.95)
+    if options.isWatched { whole.details = details }
+    return whole
+  }
+
+  private var details: SnapshotDetails {
+    var seconds: [Int: SecondTally] = [:]
+    var outcomes = contract.operations.map { _ in Outcomes() }
+    var counts: [[String]: SnapshotDetails.FindingCount] = [:]
+    let parts = board.all.compactMap(\.details)
+    // Loops publish one after the other: of an older second only some of them tell.
+    let first = parts.map(\.firstSecond).max() ?? 0
+    for part in parts {
+      for (offset, tally) in part.seconds.enumerated() {
+        seconds[part.firstSecond + offset, default: SecondTally()].merge(tally)
+      }
+      for (index, count) in part.outcomes.enumerated() { outcomes[index] += count }
+      for found in part.findings {
+        let key = [found.kind.rawValue, found.operation ?? ""]
+        if var known = counts[key] {
+          known.count += found.count
+          known.firstSeen = min(known.firstSeen, found.firstSeen)
+          counts[key] = known
+        } else {
+          counts[key] = found
+        }
+      }
+    }
+    var details = SnapshotDetails()
+    details.points = seconds.filter { $0.key >= first }.sorted { $0.key < $1.key }.map {
+      $0.value.point(second: $0.key)
+    }
+    details.latencySums = seconds.filter { $0.key >= first }.mapValues { Double($0.total) / 1e9 }
+    details.operations = zip(contract.operations, outcomes).filter { $0.1 != Outcomes() }.map { ($0.id, $1) }
+    details.findings = counts.values.sorted { ($0.firstSeen, $0.kind.rawValue) < ($1.firstSeen, $1.kind.rawValue) }
+    return details
+  }
 }

@@ -82,7 +82,7 @@ extension SessionRun {
   ) async throws(SessionEnd) {
     let key = KeptAnswers.Key(request.http)
     if let kept = await answers.answer(to: key, rule, due: due) {
-      loopRun.recorder.spare(request.operation)
+      loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): answered from what the client keeps")
       due = max(due, kept.ended)
       return try await take(kept, for: call)
@@ -104,14 +104,10 @@ extension SessionRun {
   }
 
   private func save(_ save: Save, of kept: KeptAnswers.Kept, _ step: CallStep) throws(SessionEnd) {
-    guard let found = try found(save, in: kept, step) else {
+    guard let found = try found(save, step, in: .kept(kept)) else {
       scope[save.variable] = try save.fallback.map { template throws(SessionEnd) in try evaluate(template) }
       return
     }
-    scope[save.variable] = found
-    let isSecret = step.operation.index.map { loopRun.context.savesSecrets[$0] } ?? false
-    if save.isSecret || isSecret || loopRun.context.isCredential(save.variable) { scope.keepSecret(save.variable) }
-    trace(saved: save.variable, found)
-    trail.save(SavedValue(save, value: found, call: kept.call))
+    store(found, save, step.operation.index, of: kept.call)
   }
 }

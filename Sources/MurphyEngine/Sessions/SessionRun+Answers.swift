@@ -3,7 +3,6 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
-/// What an answer made of a call.
 struct CallAnswer {
   /// When the user could go on.
   var ended: Instant
@@ -24,7 +23,6 @@ struct CallAnswer {
   /// Whether an `on:` of the scenario says what the user does, not the default.
   var isScripted = false
 
-  /// What an end of the session would be for.
   enum Cause {
     case status
     case transport(TransportError)
@@ -32,14 +30,6 @@ struct CallAnswer {
     case expectation(String)
   }
 
-  /// The user does not see this outcome: nothing is checked, nothing saved.
-  static func unauthorised(_ transfer: Transfer, _ call: Call) -> CallAnswer {
-    var answer = CallAnswer(ended: transfer.left, reaction: .proceed, operation: call.step.operation.id)
-    answer.needsToken = true
-    return answer
-  }
-
-  /// Why the session ends, if it does.
   var reason: String {
     switch cause {
     case .status: "\(operation): status \(status)"
@@ -49,7 +39,6 @@ struct CallAnswer {
     }
   }
 
-  /// How the session ends when it ends here.
   var end: SessionEnd { isScripted ? .left(reason) : .failed(reason) }
 }
 
@@ -67,21 +56,17 @@ extension SessionRun {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
       // The user does not see this outcome: nothing is checked, nothing saved.
-      var answer = CallAnswer(ended: transfer.left, reaction: .proceed, operation: id)
-      answer.retryIn = wait
-      return answer
+      return CallAnswer(ended: transfer.left, reaction: .proceed, operation: id, retryIn: wait)
     }
     switch transfer.ending {
     case .failed(let error):
       if let assumed { settle(assumed, isAccepted: false, under: later) }
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
-      var answer = CallAnswer(
+      return CallAnswer(
         ended: transfer.ended, reaction: call.step.reactionToTransportFailure, operation: id,
-        cause: .transport(error), retryAfter: Reaction.defaultWait.nanoseconds,
-        isScripted: call.step.scriptsEndAtTransportFailure)
-      answer.steps = call.step.writtenForTransportFailure?.steps ?? []
-      return answer
+        cause: .transport(error), steps: call.step.writtenForTransportFailure?.steps ?? [],
+        retryAfter: Reaction.defaultWait.nanoseconds, isScripted: call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
       let reaction = call.step.reaction(to: transfer.status)
@@ -136,7 +121,7 @@ extension SessionRun {
     guard call.step.savesFrom(transfer.status) else { return nil }
     try save(call.step, transfer, request, body)
     if let place = request.keptUnder {
-      let earlier = trail.call(call.step.operation.id, request, sent: transfer.sent)
+      let earlier = history.call(call.step.operation.id, request, sent: transfer.sent)
       kept?.keep(
         KeptAnswers.Kept(answer: lastAnswer(transfer, body), call: earlier, ended: transfer.ended), under: place.key)
     }

@@ -13,7 +13,7 @@ extension SessionRun {
       let moment = begin + BurstStep.offset(of: index, count: count, over: span)
       do throws(SessionEnd) {
         try await wait(until: moment)
-        if loopRun.loop.isOverdue { try await giveWay() }
+        if loopRun.loop.isOverdue { try await yieldLoop() }
       } catch {
         await turns.finish()
         throw error
@@ -28,7 +28,7 @@ extension SessionRun {
     // What the last turn saved is what later steps see.
     let (index, outer) = (scope.index, last.run.scope)
     scope = outer
-    trail = last.run.trail
+    history = last.run.history
     scope.index = index
     due = max(turns.due ?? due, begin)
     if let end = turns.end { throw end }
@@ -74,7 +74,6 @@ private struct BurstTurns {
   }
 }
 
-/// One turn of a burst, in a task of its own.
 private final class BurstTurn {
   let run: SessionRun
   private let steps: [Step]

@@ -33,7 +33,9 @@ extension SessionRun {
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
         if client.usesTokens, renewals == 0, isRefused(transfer, call) {
-          return CallAnswer.unauthorised(transfer, call)
+          // The user does not see this outcome: nothing is checked, nothing saved.
+          return CallAnswer(
+            ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
         }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
@@ -89,7 +91,7 @@ extension SessionRun {
       drop(request, begun > intended ? .answerBefore : .loadOver, intent)
       throw .cut
     }
-    recorder.note(late: intent.late)
+    recorder.measured.lateness.record(intent.late)
     await gate.enter()
     defer { gate.leave() }
     guard !loopRun.isOver else {
@@ -106,7 +108,7 @@ extension SessionRun {
     if loopRun.isTraced { trace(transfer, request) }
     if connection.cookiesSet > cookies {
       let id = loopRun.context.contract.operations[request.operation].id
-      trail.setCookies(trail.call(id, request, sent: transfer.sent))
+      history.setCookies(history.call(id, request, sent: transfer.sent))
     }
     if case .abandoned = transfer.ending { throw .cut }
     if transfer.isCutShort { throw .cut }

@@ -3,7 +3,6 @@ import MurphyModel
 import MurphyScenario
 import MurphyTransport
 
-/// An expectation that an answer did not meet.
 struct Miss {
   /// What was expected, as the scenario writes it.
   var expected: String
@@ -43,7 +42,7 @@ extension SessionRun {
         if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
       }
     }
-    if !misses.isEmpty { loopRun.recorder.disappoint(request.operation) }
+    if !misses.isEmpty { loopRun.recorder.expectationFailed(request.operation) }
     for miss in misses {
       find(miss, call.step, transfer, request)
       trace(miss)
@@ -69,7 +68,7 @@ extension SessionRun {
         + "expected \(miss.expected)",
       discriminator: "\(script.name) \(step.number) \(miss.expected)", at: transfer.ended, found: [miss.found],
       expectation: expectation)
-    loopRun.recorder.find(occurrence) { loopRun.evidence(transfer, request, evidenceTrail) }
+    loopRun.recorder.find(occurrence) { loopRun.evidence(transfer, request, evidenceHistory) }
   }
 
   /// What was found that is not as the condition says; nil where it holds.
@@ -92,7 +91,6 @@ extension SessionRun {
     }
   }
 
-  /// What makes a claim untrue.
   private func contradiction(_ claim: AnswerChecks.Claim) -> String? {
     do throws(EvaluationError) {
       return try claim.formula.contradiction(in: &scope, random: &random)
@@ -105,5 +103,41 @@ extension SessionRun {
 extension Miss {
   fileprivate init(expected: String, _ found: String, _ mark: SourceMark) {
     self.init(expected: expected, found: found, mark: mark)
+  }
+}
+
+extension SessionRun {
+  func evaluate(_ template: Template) throws(SessionEnd) -> JSONValue {
+    try evaluating { () throws(EvaluationError) in try template.evaluate(in: &scope, random: &random) }
+  }
+
+  func evaluate(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
+    try evaluating { () throws(EvaluationError) in try duration.evaluate(in: &scope, random: &random) }
+  }
+
+  func evaluate(_ count: CountValue) throws(SessionEnd) -> Int {
+    try evaluating { () throws(EvaluationError) in try count.evaluate(in: &scope, random: &random) }
+  }
+
+  func isTrue(_ condition: Formula) throws(SessionEnd) -> Bool {
+    try evaluating { () throws(EvaluationError) in try condition.isTrue(in: &scope, random: &random) }
+  }
+
+  @inline(__always)
+  func evaluating<Value>(_ body: () throws(EvaluationError) -> Value) throws(SessionEnd) -> Value {
+    do throws(EvaluationError) { return try body() } catch { throw failure(error) }
+  }
+
+  /// Names the step, so that equal reasons of different steps are counted apart.
+  private func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
+
+  func assign(_ assignments: [Assignment]) throws(SessionEnd) {
+    for assignment in assignments {
+      let value = try evaluate(assignment.value)
+      scope[assignment.variable] = value
+      if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
+      trace(saved: assignment.variable, value)
+      history.derive(assignment.variable, from: assignment.value.variables)
+    }
   }
 }

@@ -25,11 +25,7 @@ extension SessionRun {
 
   /// A time drawn from the stream of its own, for how many there are depends on the API.
   func chance(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
-    do throws(EvaluationError) {
-      return try duration.evaluate(in: &scope, random: &jitter)
-    } catch {
-      throw failure(error)
-    }
+    try evaluating { () throws(EvaluationError) in try duration.evaluate(in: &scope, random: &jitter) }
   }
 
   /// Nanoseconds lost to packets that are lost: each time twice as long (RFC 6298 §5.5).

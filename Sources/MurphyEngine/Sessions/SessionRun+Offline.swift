@@ -46,7 +46,7 @@ extension SessionRun {
 
   nonisolated(nonsending) private func send(_ writes: [UnsentWrites.Write]) async throws(SessionEnd) {
     for (number, write) in writes.enumerated() {
-      if loopRun.loop.isOverdue { try await giveWay() }
+      if loopRun.loop.isOverdue { try await yieldLoop() }
       doing = write.call.step.operation.id
       let later = write.assumed == nil ? [] : writes[(number + 1)...].compactMap(\.assumed)
       do throws(SessionEnd) {
@@ -67,7 +67,7 @@ extension SessionRun {
       return noteNoAnswer()
     }
     if call.step.reuse != nil, let answer = kept?.latest(KeptAnswers.Key(request.http)) {
-      loopRun.recorder.spare(request.operation)
+      loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): offline, answered from what the client keeps")
       return try await take(answer, for: call)
     }

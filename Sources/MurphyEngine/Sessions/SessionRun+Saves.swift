@@ -6,18 +6,14 @@ import MurphyScenario
 import MurphyTransport
 
 extension SessionRun {
-  /// Keeps what the step saves of an answer.
   func save(
     _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
   ) throws(SessionEnd) {
     guard !step.saves.isEmpty else { return }
-    let call = trail.call(step.operation.id, request, sent: transfer.sent)
+    let call = history.call(step.operation.id, request, sent: transfer.sent)
     for save in step.saves {
-      if let found = try found(save, step, transfer, request, body) {
-        scope[save.variable] = found
-        if isSecret(save, request) { scope.keepSecret(save.variable) }
-        trace(saved: save.variable, found)
-        trail.save(SavedValue(save, value: found, call: call))
+      if let found = try found(save, step, in: .new(transfer, body, target: request.http.target)) {
+        store(found, save, request.operation, of: call)
         if case .string(let text) = found, loopRun.context.limits.logsAnything {
           loopRun.recorder.issues.note(
             text, of: save, request, transfer, sourceAddress: connection.sourceAddress,
@@ -34,70 +30,48 @@ extension SessionRun {
     }
   }
 
-  private func isSecret(_ save: Save, _ request: PreparedRequest) -> Bool {
-    save.isSecret || loopRun.context.savesSecrets[request.operation] || loopRun.context.isCredential(save.variable)
+  func store(_ found: JSONValue, _ save: Save, _ operation: Int?, of call: EarlierCall) {
+    scope[save.variable] = found
+    if isSecret(save, operation) { scope.keepSecret(save.variable) }
+    trace(saved: save.variable, found)
+    history.save(SavedValue(save, value: found, call: call))
+  }
+
+  private func isSecret(_ save: Save, _ operation: Int?) -> Bool {
+    save.isSecret || loopRun.context.isCredential(save.variable)
+      || operation.map { loopRun.context.savesSecrets[$0] } ?? false
   }
 
   /// Knows the secrets that steps will save of an answer, before anybody is shown it.
-  func foresee(_ transfer: Transfer, _ request: PreparedRequest) {
+  func collectSecrets(_ transfer: Transfer, _ request: PreparedRequest) {
     guard case .answered = transfer.ending else { return }
     for step in script.calls where step.operation.index == request.operation {
-      for save in step.saves where isSecret(save, request) {
+      for save in step.saves where isSecret(save, request.operation) {
         let body = AnswerBody(transfer, parser: loopRun.parser)
-        guard let value = try? found(save, step, transfer, request, body) else { continue }
+        guard let value = try? found(save, step, in: .new(transfer, body, target: request.http.target)) else {
+          continue
+        }
         scope.learn(value, ShellVariable("saved", save.variable.name))
       }
     }
   }
 
-  private func found(
-    _ save: Save, _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
-  ) throws(SessionEnd) -> JSONValue? {
-    switch save.source {
-    case .status: return JSONValue(transfer.status)
-    case .header(let name):
-      let found = transfer.headers.first { $0.name == name.lowercased() }.map { JSONValue.string($0.value) }
-      return try captured(save, step, found)
-    case .body(let path):
-      let values = body.values(path)
-      return try captured(save, step, path.isSingular ? values.first : .array(values))
-    case .text: return try captured(save, step, .string(String(decoding: transfer.bodyBytes, as: UTF8.self)))
-    case .cookie(let name):
-      let value = cookie(name, in: transfer.headers) ?? connection.cookie(named: name, for: request.http.target)
-      return try captured(save, step, value.map { .string($0) })
-    case .link(let relation):
-      return try captured(save, step, link(relation, step, transfer.headers, from: request.http.target))
-    }
-  }
-
-  /// The same of an answer that the client has kept.
-  func found(_ save: Save, in kept: KeptAnswers.Kept, _ step: CallStep) throws(SessionEnd) -> JSONValue? {
-    let answer = kept.answer
+  func found(_ save: Save, _ step: CallStep, in answer: SavedAnswer) throws(SessionEnd) -> JSONValue? {
+    let found: JSONValue?
     switch save.source {
     case .status: return JSONValue(answer.status)
     case .header(let name):
-      let found = answer.headers.first { $0.name == name.lowercased() }.map { JSONValue.string($0.value) }
-      return try captured(save, step, found)
+      found = answer.headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
     case .body(let path):
-      guard case .json(let value) = answer.body else { return path.isSingular ? nil : .array([]) }
-      let values = path.values(in: value)
-      return try captured(save, step, path.isSingular ? values.first : .array(values))
-    case .text:
-      let text =
-        switch answer.body {
-        case .json(let value): value.text
-        case .text(let text): text
-        }
-      return try captured(save, step, .string(text))
+      let values = answer.values(path)
+      found = path.isSingular ? values.first : .array(values)
+    case .text: found = .string(answer.text)
     case .cookie(let name):
-      return try captured(
-        save, step,
-        (cookie(name, in: answer.headers) ?? connection.cookie(named: name, for: kept.call.http.target)).map {
-          .string($0)
-        })
-    case .link(let relation):
-      return try captured(save, step, link(relation, step, answer.headers, from: kept.call.http.target))
+      let value = cookie(name, in: answer.headers) ?? connection.cookie(named: name, for: answer.target)
+      found = value.map { .string($0) }
+    case .link(let relation): found = try link(relation, step, answer.headers, from: answer.target)
     }
+    return try captured(save, step, found)
   }
 
   /// What the pattern of a save takes out of a text, or of the first text of a list that it matches.
@@ -138,33 +112,76 @@ extension SessionRun {
   }
 }
 
+/// Where values are saved from: an answer that has just come, or one that the client has kept.
+enum SavedAnswer {
+  case new(Transfer, AnswerBody, target: String)
+  case kept(KeptAnswers.Kept)
+
+  var status: Int {
+    switch self {
+    case .new(let transfer, _, _): transfer.status
+    case .kept(let kept): kept.answer.status
+    }
+  }
+
+  /// Names in lower case.
+  var headers: [HeaderField] {
+    switch self {
+    case .new(let transfer, _, _): transfer.headers
+    case .kept(let kept): kept.answer.headers
+    }
+  }
+
+  var target: String {
+    switch self {
+    case .new(_, _, let target): target
+    case .kept(let kept): kept.call.http.target
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .new(let transfer, _, _): return String(decoding: transfer.bodyBytes, as: UTF8.self)
+    case .kept(let kept):
+      return switch kept.answer.body {
+      case .json(let value): value.text
+      case .text(let text): text
+      }
+    }
+  }
+
+  func values(_ path: JSONPath) -> [JSONValue] {
+    switch self {
+    case .new(_, let body, _): return body.values(path)
+    case .kept(let kept):
+      guard case .json(let value) = kept.answer.body else { return [] }
+      return path.values(in: value)
+    }
+  }
+}
+
 extension Save {
-  /// What was not there.
   fileprivate var missing: String {
-    pattern.map { "nothing that matches \($0.source) in \(source.subject)" } ?? source.missing
+    if let pattern { return "nothing that matches \(pattern.source) in \(source.subject)" }
+    if case .body = source { return "nothing at \(source.place)" }
+    return "no \(source.place)"
   }
 }
 
 extension Save.Source {
-  fileprivate var missing: String {
+  /// Where in the answer a value stands.
+  var place: String {
     switch self {
-    case .body(let path): "nothing at \(path)"
-    case .header(let name): "no header \(name)"
-    case .status: "no status"
-    case .text: "no body"
-    case .cookie(let name): "no cookie \(name)"
-    case .link(let relation): "no link \(relation)"
+    case .body(let path): "\(path)"
+    case .header(let name): "header \(name)"
+    case .status: "status"
+    case .text: "body"
+    case .cookie(let name): "cookie \(name)"
+    case .link(let relation): "link \(relation)"
     }
   }
 
   fileprivate var subject: String {
-    switch self {
-    case .body(let path): "the text at \(path)"
-    case .header(let name): "the header \(name)"
-    case .status: "the status"
-    case .text: "the body"
-    case .cookie(let name): "the cookie \(name)"
-    case .link(let relation): "the link \(relation)"
-    }
+    if case .body = self { "the text at \(place)" } else { "the \(place)" }
   }
 }

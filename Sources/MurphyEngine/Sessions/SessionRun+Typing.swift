@@ -7,11 +7,8 @@ extension SessionRun {
   nonisolated(nonsending) func execute(_ step: TypeStep) async throws(SessionEnd) {
     place = step.call.step.number
     let text = try evaluate(step.text).interpolated
-    let queries: [TypeStep.Query]
-    do throws(EvaluationError) {
-      queries = try step.queries(typing: text, in: &scope, random: &random)
-    } catch {
-      throw failure(error)
+    let queries = try evaluating { () throws(EvaluationError) in
+      try step.queries(typing: text, in: &scope, random: &random)
     }
     let begin = due
     var sent: [TypedQuery] = []

@@ -12,17 +12,15 @@ final class SessionRun {
   var random: RandomSource
   /// For the waits before retries: how many there are depends on the API, and data must not.
   var jitter: RandomSource
-  /// Headers drawn once for the session.
   let headers: [HeaderField]
   /// Who the last request was from, for the limit log.
   private var identity: LimitRecorder.KnownIdentity?
   /// When the next step is due: the arrival, the end of the last step, or think time after it.
   var due: Instant
-  /// When the session was due to begin.
   let began: Instant
   let gate: RequestSlots
   /// Where the values in `scope` came from.
-  var trail = SessionTrail()
+  var history = RequestHistory()
   /// What the user's client keeps of answers; nil where no step asks for that.
   let kept: KeptAnswers?
   /// What the user writes without a network, to be sent afterwards; nil while it has one.
@@ -50,19 +48,17 @@ final class SessionRun {
     return true
   }
 
-  /// The trail with what the session knows of secrets by now.
-  var evidenceTrail: SessionTrail {
-    var trail = trail
+  /// The history with what the session knows of secrets by now.
+  var evidenceHistory: RequestHistory {
+    var history = history
     // A short value, or a word, as that of a language, is in many texts by chance.
     let cookies = connection.cookieValues.filter { $0.utf8.count >= 8 && !SecretName.isPlain($0) }
-    trail.secrets = scope.secrets + cookies.map { Secret($0, ShellVariable("SECRET", "cookie")) }
-    trail.unique = scope.unique
-    return trail
+    history.secrets = scope.secrets + cookies.map { Secret($0, ShellVariable("SECRET", "cookie")) }
+    history.unique = scope.unique
+    return history
   }
 
-  /// What the session does, and who its user is.
   var script: SessionScript { loopRun.context.scenario.sessions[arrival.session] }
-  /// What its client adds to each request.
   let client: ClientHeaders
   /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
   var lastConstant: PreparedRequest?
@@ -90,7 +86,7 @@ final class SessionRun {
     line = Line()
     self.tokens = client.usesTokens ? tokens ?? UserTokens() : nil
     kept = user?.kept ?? (loopRun.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
-    if let trail = user?.trail ?? loopRun.context.setup?.trail { self.trail = trail }
+    if let history = user?.history ?? loopRun.context.setup?.history { self.history = history }
   }
 
   /// One turn of a burst: the same user with a scope and a stream of its own.
@@ -108,7 +104,7 @@ final class SessionRun {
     gate = run.gate
     began = run.began
     scope = run.scope
-    trail = run.trail
+    history = run.history
     scope.index = index
     random = RandomSource(seed: run.random.next())
     jitter = Self.jitter(besides: random)
@@ -150,13 +146,12 @@ final class SessionRun {
     guard let login = script.login, user == nil else { return }
     try await execute(login.steps)
     guard loopRun.context.plan.closed != nil else { return }
-    user = KnownUser(scope: scope, trail: trail, kept: kept)
+    user = KnownUser(scope: scope, history: history, kept: kept)
   }
 
-  /// The steps one after the other.
   nonisolated(nonsending) func execute(_ steps: [Step]) async throws(SessionEnd) {
     for step in steps {
-      if loopRun.loop.isOverdue { try await giveWay() }
+      if loopRun.loop.isOverdue { try await yieldLoop() }
       doing = step.subject
       switch step {
       case .call(let call): try await execute(call)
@@ -171,7 +166,7 @@ final class SessionRun {
       case .choice(let choice): try await execute(choice.draw(&random))
       case .group(let group): try await execute(group.steps)
       case .offline(let offline): try await execute(offline)
-      case .set(let set): try assign(set)
+      case .set(let set): try assign(set.assignments)
       case .end: throw .completed
       }
     }
@@ -184,7 +179,7 @@ final class SessionRun {
   }
 
   /// Lets the loop's other users and deadlines have their turn: steps that never wait must not keep them from theirs.
-  nonisolated(nonsending) func giveWay() async throws(SessionEnd) {
+  nonisolated(nonsending) func yieldLoop() async throws(SessionEnd) {
     await Task.yield()
     guard !loopRun.isOver else { throw .cut }
   }
@@ -212,25 +207,22 @@ final class SessionRun {
       if let condition = loop.condition, try !isTrue(condition) { return }
       try await execute(loop.steps)
       if let until = loop.until, try isTrue(until) { return }
-      if loopRun.loop.isOverdue { try await giveWay() }
+      if loopRun.loop.isOverdue { try await yieldLoop() }
       guard !loopRun.isOver else { throw .cut }
     }
     if let until = loop.until { throw .failed("poll: \(turns) turns, and \(until.source) never came true") }
   }
 }
 
-/// A user of a closed model who has logged in.
 struct KnownUser {
   /// As the login left it.
   let scope: Scope
-  /// Where what it knows came from.
-  let trail: SessionTrail
+  let history: RequestHistory
   /// What its client keeps from one session to the next.
   let kept: KeptAnswers?
 }
 
 extension Step {
-  /// For the reason of a session's end.
   fileprivate var subject: String {
     switch self {
     case .call(let call): call.step.operation.id
@@ -278,6 +270,5 @@ enum SessionEnd: Error, Sendable, Equatable {
   case failed(String)
   /// An `on:` of the scenario says that the user leaves here; with the reason.
   case left(String)
-  /// The load is over.
   case cut
 }

@@ -34,16 +34,16 @@ package struct CookieJar {
     guard field.utf8.count <= Self.longest else { return }
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
     guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return }
-    let name = Self.trimmed(pair[..<equals])
+    let name = String(pair[..<equals].trimmingBlanks)
     guard !name.isEmpty else { return }
     var cookie = Cookie(
-      name: name, value: Self.trimmed(pair[pair.index(after: equals)...]), path: Self.defaultPath(target),
+      name: name, value: String(pair[pair.index(after: equals)...].trimmingBlanks), path: Self.defaultPath(target),
       isSecure: false, expires: nil)
     var maxAge: Int64?
     for attribute in parts.dropFirst() {
       let halves = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let value = halves.count > 1 ? Self.trimmed(halves[1]) : ""
-      switch Self.trimmed(halves[0]).lowercased() {
+      let value = halves.count > 1 ? String(halves[1].trimmingBlanks) : ""
+      switch halves[0].trimmingBlanks.lowercased() {
       case "path": if value.hasPrefix("/") { cookie.path = value }
       case "secure": cookie.isSecure = true
       case "expires": if let date = HTTPDate.seconds(cookie: value) { cookie.expires = date }
@@ -103,10 +103,4 @@ package struct CookieJar {
     return path.utf8.count == cookie.utf8.count || cookie.hasSuffix("/") || path.dropFirst(cookie.count).first == "/"
   }
 
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-    while let last = text.last, last == " " || last == "\t" || last == "\r" { text = text.dropLast() }
-    return String(text)
-  }
 }

@@ -5,17 +5,14 @@ import MurphyModel
 /// It is answered with its header section: events may come minutes later by design. What follows is counted until the
 /// client's patience is over, and is no part of its latency.
 final class EventStream {
-  /// When the header section was whole.
   let begun: Instant
   let patience: StreamPatience
   /// False for one in a content coding, whose bytes tell nothing.
   let isReadable: Bool
-  /// The client's patience is over.
   var isLeft = false
   /// The connection broke before the server or the client ended it.
   var isBroken = false
   private var counter = EventCounter()
-  /// Bytes of the body so far.
   private(set) var bytes = 0
   /// Bytes at the body's beginning that were read, and are kept.
   private var kept = 0

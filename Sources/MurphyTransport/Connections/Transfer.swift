@@ -10,7 +10,6 @@ package class Transfer {
     case inFlight
     case answered
     case failed(TransportError)
-    /// Taken back by the client.
     case cancelled
     /// Still in flight when the load ended.
     case abandoned
@@ -40,7 +39,6 @@ package class Transfer {
   final var ready: Instant?
   /// When the first bytes of an answer were read; nil where nothing came after them.
   final var firstRead: Instant?
-  /// Whether the first bytes of an answer came.
   package final var hasBegun: Bool { firstRead != nil }
   package internal(set) final var status = 0
   /// The body went over the limit and was cut off there; the exchange was given up.
@@ -85,7 +83,6 @@ package class Transfer {
   /// The decoded body; valid until `release`.
   package final var bodyBytes: UnsafeRawBufferPointer { body.bytes }
 
-  /// Suspends until the request ended, however it did.
   nonisolated(nonsending) package final func finished() async {
     guard case .inFlight = ending else { return }
     await withUnsafeContinuation { waiting = $0 }
@@ -130,7 +127,6 @@ package class Transfer {
     waiting.take()?.resume()
   }
 
-  /// The request needs a new TCP connection.
   final func opens() {
     guard isReusing else { return }
     isReusing = false
@@ -154,7 +150,6 @@ package class Transfer {
     return fields.lines.contains { $0.is(.contentType) && ASCIICase.begins($0.value, "text/event-stream") }
   }
 
-  /// What a stream of events brought.
   package final var streamFigures: StreamFigures {
     var figures = StreamFigures()
     figures.streams = 1
@@ -191,15 +186,12 @@ package class Transfer {
     return !stream.isLeft && !stream.isBroken
   }
 
-  /// Reads what has come of the stream.
   func readStream() {}
 
   /// The client's patience with the stream is over.
   func leaveStream() {}
 
-  /// Takes the request off the network.
   func withdraw() {}
 
-  /// Puts the transfer where the next request finds it.
   func recycle() {}
 }

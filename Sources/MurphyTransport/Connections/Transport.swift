@@ -15,7 +15,6 @@ package final class Transport: Watcher {
   /// For libcurl, so that it looks nothing up itself.
   let addresses: UnsafeMutablePointer<curl_slist>?
   let isSecure: Bool
-  /// Whether the direct path carries the requests.
   let isDirect: Bool
   let requestText: RequestText
   /// Where the direct path receives; the bytes are moved on before the next event.
@@ -40,7 +39,6 @@ package final class Transport: Watcher {
   private var directs: [DirectTransfer] = []
   private var idleDirects: [DirectTransfer] = []
   private var lastScope = 0
-  /// Bytes that came over an idle connection, unasked.
   package private(set) var strays: [StrayBytes] = []
   private static let mostStrays = 1000
   /// Idle handles of libcurl's that keep what they were used for.
@@ -141,7 +139,6 @@ package final class Transport: Watcher {
     return transfer
   }
 
-  /// libcurl has ended a transfer.
   func finish(_ easy: UnsafeMutableRawPointer?, _ code: CURLcode) {
     if isDirect, let easy { return shaking[easy]?.ended(code) ?? () }
     var slot: UnsafeMutableRawPointer?
@@ -166,7 +163,6 @@ package final class Transport: Watcher {
 
   func reclaim(_ transfer: DirectTransfer) { idleDirects.append(transfer) }
 
-  /// Ends every request in flight as abandoned.
   package func abandonAll() {
     for transfer in transfers { transfer.takeBack(.abandoned) }
     for transfer in directs { transfer.takeBack(.abandoned) }
@@ -182,14 +178,12 @@ package final class Transport: Watcher {
   }
 }
 
-/// The streams of events that clients read just now.
 package struct OpenStreams: Sendable {
   package internal(set) var open = 0
   /// When the last one began; nil before the first.
   package internal(set) var lastBegun: Instant?
 }
 
-/// What a transport knows of one descriptor.
 struct WatchedSocket {
   /// What the epoll set watches it for. It lags behind what libcurl wants: a keep-alive connection stays
   /// watched between two requests, which spares two system calls per request.

@@ -2,12 +2,10 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
-/// Why a request got no complete answer.
 package enum TransportError: Error, Sendable, Hashable {
   case refused(String)
   case unreachable(String)
   case unresolved(String)
-  /// No connection within the connect timeout.
   case connectTimeout(Duration)
   /// No complete answer within the request's timeout; with the bytes of the body that did come, nil where none of the
   /// answer did.
@@ -21,55 +19,43 @@ package enum TransportError: Error, Sendable, Hashable {
   /// The connection was closed before the end of the body, with the bytes of it that did come; nil: within the header
   /// section.
   case incomplete(received: Int?, String)
-  /// What came was not HTTP.
   case notHTTP(String)
   case encryption(String)
   /// This machine has no port, file or memory left: the generator's fault, not the target's.
   case exhausted(Scarcity, String)
   case other(code: Int, String)
 
-  /// The finding's kind.
-  package var kind: FindingKind {
-    switch self {
-    case .refused: .transportRefused
-    case .unreachable: .transportUnreachable
-    case .unresolved: .transportUnresolved
-    case .connectTimeout: .transportConnectTimeout
-    case .timeout: .transportTimeout
-    case .closed: .transportClosed
-    case .lost(let attempt, _): attempt.isEarly || attempt.isStream ? .transportClosedEarly : .transportClosedIdle
-    case .broken(let violation): violation.kind
-    case .incomplete: .transportIncomplete
-    case .notHTTP: .transportNotHTTP
-    case .encryption: .transportEncryption
-    case .exhausted: .transportExhausted
-    case .other: .transportOther
-    }
-  }
-
   /// What a failure says of the target's life.
   package enum Life: Sendable {
     /// Something came that only a living target sends.
     case shown
     case absent
+    /// The target never came into reach, as opposed to failing an exchange.
+    case unreachable
     /// The failure is this machine's own.
     case unknown
   }
 
-  package var life: Life {
-    switch self {
-    case .incomplete, .notHTTP, .broken, .encryption: .shown
-    case .timeout(_, let received): received == nil ? .absent : .shown
-    case .exhausted: .unknown
-    case .refused, .unreachable, .unresolved, .connectTimeout, .closed, .lost, .other: .absent
-    }
-  }
+  package var kind: FindingKind { facts.kind }
+  package var life: Life { facts.life }
+  package var isUnreachable: Bool { life == .unreachable }
 
-  /// Whether the target never came into reach, as opposed to failing an exchange.
-  package var isUnreachable: Bool {
+  private var facts: (kind: FindingKind, life: Life) {
     switch self {
-    case .refused, .unreachable, .unresolved, .connectTimeout: true
-    default: false
+    case .refused: (.transportRefused, .unreachable)
+    case .unreachable: (.transportUnreachable, .unreachable)
+    case .unresolved: (.transportUnresolved, .unreachable)
+    case .connectTimeout: (.transportConnectTimeout, .unreachable)
+    case .timeout(_, let received): (.transportTimeout, received == nil ? .absent : .shown)
+    case .closed: (.transportClosed, .absent)
+    case .lost(let attempt, _):
+      (attempt.isEarly || attempt.isStream ? .transportClosedEarly : .transportClosedIdle, .absent)
+    case .broken(let violation): (violation.kind, .shown)
+    case .incomplete: (.transportIncomplete, .shown)
+    case .notHTTP: (.transportNotHTTP, .shown)
+    case .encryption: (.transportEncryption, .shown)
+    case .exhausted: (.transportExhausted, .unknown)
+    case .other: (.transportOther, .absent)
     }
   }
 
@@ -87,8 +73,8 @@ extension TransportError {
   /// large" (curl #12268): an answer with a header line over 100 KB, a request over 1 MB. When the request was sent, it
   /// is the answer's.
   init(
-    _ code: CURLcode, detail: String, cause: CInt, connected: Bool, isSent: Bool, begun: Bool, received: Int,
-    options: (connect: Duration, whole: Duration)
+    _ code: CURLcode, detail: String, cause: Int, connected: Bool = false, isSent: Bool = false, begun: Bool = false,
+    received: Int = 0, options: (connect: Duration, whole: Duration)
   ) {
     switch code {
     case CURLE_OUT_OF_MEMORY where isSent, Self.tooLarge where isSent:
@@ -99,7 +85,7 @@ extension TransportError {
         "libcurl had no room for the request: its line and headers are longer than 1 MB, or memory is short")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
     case CURLE_COULDNT_CONNECT:
-      self = Self.unconnected(cause, detail)
+      self = Self.unconnected(CInt(truncatingIfNeeded: cause), detail)
     case CURLE_INTERFACE_FAILED: self = .exhausted(.ports, detail)
     case CURLE_RECV_ERROR where Self.tellsOfChunks(detail), CURLE_WEIRD_SERVER_REPLY where Self.tellsOfChunks(detail),
       CURLE_BAD_CONTENT_ENCODING where Self.tellsOfChunks(detail):
@@ -212,17 +198,12 @@ extension TransportError {
     case .encryption(let detail): "\(Self.encryption(detail)). \(Self.remedy(detail))"
     case .exhausted(let scarcity, _): "this machine had no \(scarcity.words.lack). \(scarcity.words.remedy)"
     case .other(let code, _): "libcurl failed with code \(code)"
-    case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: sentence
+    default: sentence
     }
   }
 
   /// What the system said, where that tells causes apart; nil where it only holds addresses and byte counts.
-  package var distinction: String? {
-    switch self {
-    case .unreachable, .unresolved, .notHTTP, .encryption, .exhausted, .other: detail
-    case .refused, .connectTimeout, .timeout, .closed, .lost, .broken, .incomplete: nil
-    }
-  }
+  package var distinction: String? { cause == sentence ? nil : detail }
 
   /// What the system said, for people; may hold addresses and byte counts.
   package var detail: String {

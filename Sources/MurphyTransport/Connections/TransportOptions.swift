@@ -1,3 +1,4 @@
+import CLibcurl
 import MurphyModel
 
 /// How the users of a run reach their target.
@@ -21,7 +22,7 @@ package struct TransportOptions: Sendable {
   package var proxy: String?
   package var compression = true
   /// The value of `Accept-Encoding`; nil where it is not sent.
-  package var codings: String? { compression ? "gzip, deflate" : nil }
+  package var codings: String? { compression ? AcceptEncoding.usual : nil }
   /// Answers keep their content codings. Without `compression` only: libcurl undoes what it asks for.
   package var keepsCodings = false
   package var connectTimeout: Duration = .seconds(10)
@@ -36,14 +37,76 @@ package struct TransportOptions: Sendable {
   package var fieldNames = FieldNames.common
   /// Connections beyond this number share a libcurl multi handle. A multi walks all its connections after
   /// each request (12 ns each), and needs 59 KB for itself.
-  package var usersPerMulti = 32
+  var usersPerMulti = 32
   /// With TLS a multi also keeps the trusted authorities, more than a megabyte.
-  package var usersPerSecureMulti = 256
+  var usersPerSecureMulti = 256
   /// The same where libcurl only shakes hands: each send and receive of 7.88 looks through half of the multi's
   /// connections.
-  package var channelsPerMulti = 64
+  var channelsPerMulti = 64
   /// HTTP/1.1 read and written by murphy itself; else libcurl carries that too, at twice the cost.
   package var prefersDirectPath = true
 
   package init() {}
+}
+
+extension TransportOptions {
+  /// Sets how an easy handle reaches a target: names, proxy, TLS and limits, the same for requests and handshakes.
+  func setReach(_ easy: UnsafeMutableRawPointer, to origin: Origin) {
+    curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
+    // Each user shakes hands by itself: the TLS session of one must not shorten another's handshake.
+    curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
+    curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
+    curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)
+    if let authorities { curl_set_text(easy, CURLOPT_CAINFO, authorities) }
+    if let certificate {
+      curl_set_text(easy, CURLOPT_SSLCERT, certificate.file)
+      curl_set_text(easy, CURLOPT_SSLKEY, certificate.key ?? certificate.file)
+      if let passphrase = certificate.passphrase { curl_set_text(easy, CURLOPT_KEYPASSWD, passphrase) }
+    }
+    if !checksCertificates {
+      curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+      curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    if let proxy = proxy ?? (hasProxy(to: origin) ? nil : "") { curl_set_text(easy, CURLOPT_PROXY, proxy) }
+  }
+
+  /// Whether requests go to a proxy: the option's, or else the environment's.
+  func hasProxy(to origin: Origin) -> Bool {
+    proxy.map { !$0.isEmpty } ?? ProxyEnvironment.names(proxyFor: origin.scheme)
+  }
+
+  /// The local address that an easy handle sends from; nil for the system's choice.
+  static func setSource(_ easy: UnsafeMutableRawPointer, _ address: String?) {
+    curl_set_text(easy, CURLOPT_INTERFACE, address.map { "host!" + $0 })
+  }
+}
+
+/// The files of certificates and keys that TLS handshakes need.
+package enum CertificateFiles {
+  /// - Parameters:
+  ///   - authorities: whom to trust instead of the system's; nil for the system's.
+  ///   - certificate: what is shown; nil for nothing.
+  /// - Throws: `GateError.usage` for a file that cannot be read or does not hold what it should: no request could be
+  ///   sent.
+  package static func check(authorities: String?, _ certificate: ClientCertificate?) throws(GateError) {
+    if let authorities { try check(authorities, "the certificate authorities", holds: "-----BEGIN ") }
+    guard let certificate else { return }
+    try check(certificate.file, "the client's certificate", holds: "-----BEGIN CERTIFICATE-----")
+    try check(certificate.key ?? certificate.file, "the client's key", holds: "PRIVATE KEY-----")
+  }
+
+  private static func check(_ file: String, _ what: String, holds mark: String) throws(GateError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
+    } catch {
+      throw .usage("cannot read \(what) \(file): \(error). Give a PEM file.")
+    }
+    guard String(decoding: bytes, as: UTF8.self).contains(mark) else {
+      let expected = mark.contains("KEY") ? "-----BEGIN PRIVATE KEY-----" : "-----BEGIN CERTIFICATE-----"
+      throw .usage("the file \(file) does not hold \(what): expected PEM, `\(expected)`.")
+    }
+  }
 }

@@ -73,3 +73,19 @@ func setMultiTimer(_ handle: UnsafeMutableRawPointer?, _ milliseconds: Int, _ us
   if let user { Unmanaged<Multi>.fromOpaque(user).takeUnretainedValue().wants(after: milliseconds) }
   return 0
 }
+
+extension UnsafeMutableRawPointer {
+  /// A number that libcurl tells of an easy handle; 0 where it does not tell.
+  func number(_ info: CURLINFO) -> Int {
+    var value = 0
+    curl_get_long(self, info, &value)
+    return value
+  }
+
+  /// The same of 64 bits.
+  func large(_ info: CURLINFO) -> Int64 {
+    var value: curl_off_t = 0
+    curl_get_large(self, info, &value)
+    return Int64(value)
+  }
+}

@@ -46,9 +46,7 @@ extension CurlTransfer {
   }
 
   func readStatus() {
-    var value = 0
-    curl_get_long(easy, CURLINFO_RESPONSE_CODE, &value)
-    status = value
+    status = easy.number(CURLINFO_RESPONSE_CODE)
     readFields()
   }
 
@@ -71,12 +69,8 @@ extension CurlTransfer {
   /// Sorts what libcurl reports at the end.
   func conclude(_ code: CURLcode) -> Ending {
     readStatus()
-    var size: curl_off_t = 0
-    curl_get_large(easy, CURLINFO_SIZE_DOWNLOAD_T, &size)
-    bytesReceived = Int(size)
-    var opened = 0
-    curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
-    if opened > 0 {
+    bytesReceived = Int(easy.large(CURLINFO_SIZE_DOWNLOAD_T))
+    if easy.number(CURLINFO_NUM_CONNECTS) > 0 {
       opens()
       opening = openingTimes
     }
@@ -111,26 +105,18 @@ extension CurlTransfer {
   /// From the socket to the sending; libcurl's own times count from the first sending of a request that is repeated.
   private var openingTimes: (connect: Int64, tls: Int64?)? {
     guard let openedIn else { return nil }
-    var (connect, secured): (curl_off_t, curl_off_t) = (0, 0)
-    curl_get_large(easy, CURLINFO_CONNECT_TIME_T, &connect)
-    curl_get_large(easy, CURLINFO_APPCONNECT_TIME_T, &secured)
-    let tls = secured > connect ? min(Int64(secured - connect) * 1000, openedIn) : nil
+    let (connect, secured) = (easy.large(CURLINFO_CONNECT_TIME_T), easy.large(CURLINFO_APPCONNECT_TIME_T))
+    let tls = secured > connect ? min((secured - connect) * 1000, openedIn) : nil
     return (openedIn - (tls ?? 0), tls)
   }
 
   private func failure(_ code: CURLcode) -> TransportError {
-    var connected: curl_off_t = 0
-    curl_get_large(easy, CURLINFO_PRETRANSFER_TIME_T, &connected)
     var detail = String(cString: errorText)
     if detail.isEmpty { detail = String(cString: curl_easy_strerror(code)) }
-    let options = transport.options
-    var sent = 0
-    curl_get_long(easy, CURLINFO_REQUEST_SIZE, &sent)
-    var cause = 0
-    curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     return TransportError(
-      code, detail: detail, cause: CInt(truncatingIfNeeded: cause), connected: connected > 0,
-      isSent: sent > 0, begun: header.count > statusLine, received: body.count,
-      options: (options.connectTimeout, timeout))
+      code, detail: detail, cause: easy.number(CURLINFO_OS_ERRNO),
+      connected: easy.large(CURLINFO_PRETRANSFER_TIME_T) > 0,
+      isSent: easy.number(CURLINFO_REQUEST_SIZE) > 0, begun: header.count > statusLine, received: body.count,
+      options: (transport.options.connectTimeout, timeout))
   }
 }

@@ -9,7 +9,6 @@ final class CurlTransfer: Transfer {
   var bodyLimit = Int.max
   var headerList: UnsafeMutablePointer<curl_slist>?
   var last = Settings()
-  /// The request in flight.
   private(set) var request: HTTPRequest?
   /// Whether the handle points to headers of an answer before this exchange (``LibcurlVersion/remembersHeaders``).
   private(set) var isStale = false
@@ -23,14 +22,11 @@ final class CurlTransfer: Transfer {
   var kept: KeptConnection?
   /// The sending after which another was refused to libcurl.
   var lost: LostAttempt?
-  /// Why the answer was not read further.
   var broken: ProtocolViolation?
   var interims = 0
   /// Whether a field line of the present header section says that a stream of events comes.
   var promisesEvents = false
-  /// Ends the stream.
   private var streamTimer: TimerQueue.Token?
-  /// When the first socket was opened for the request; nil where none was.
   var socketOpened: Instant?
   /// From then to the first sending, nanoseconds.
   var openedIn: Int64?
@@ -180,8 +176,7 @@ extension CurlTransfer {
 
   /// Remembers until when the connection was busy.
   func keepConnection() {
-    var port = 0
-    curl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
+    let port = easy.number(CURLINFO_LOCAL_PORT)
     guard port > 0, let connection else { return }
     if isHTTP2 {
       connection.isHTTP2 = true
@@ -195,11 +190,7 @@ extension CurlTransfer {
     connection.keep(CInt(truncatingIfNeeded: port), KeptConnection(idleSince: since, announced: announced))
   }
 
-  private var isHTTP2: Bool {
-    var version = 0
-    curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
-    return version == Int(CURL_HTTP_VERSION_2_0)
-  }
+  private var isHTTP2: Bool { easy.number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 }
 
 /// The libcurl that this process runs.

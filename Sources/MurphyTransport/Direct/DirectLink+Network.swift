@@ -6,7 +6,7 @@ extension DirectLink {
   /// Begins to connect to the next of the target's addresses; fails the request when none is left.
   func connect() {
     transfer?.opens()
-    if transport.isSecure { return shakeHands() }
+    if transport.isSecure { return startTLS() }
     let addresses = transport.targets
     var failure = TransportError.unreachable("the target has no address")
     while address < addresses.count {
@@ -15,7 +15,7 @@ extension DirectLink {
       if code == 0 || code == EINPROGRESS {
         state = .connecting
         transport.addLink(self, for: [.readable, .writable])
-        return armConnect()
+        return arm()
       }
       failure = .unconnected(code, Self.text(code, target))
       disconnect()
@@ -65,11 +65,10 @@ extension DirectLink {
       transfer.ready = now
     }
     state = .open
-    armConnect()
+    arm()
     flush()
   }
 
-  /// Sends what is left of the request; the rest waits for room.
   func flush() {
     while flushed < outgoing.count, let start = outgoing.start {
       let sent = send(start + flushed, outgoing.count - flushed)

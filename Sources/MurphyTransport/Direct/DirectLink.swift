@@ -16,20 +16,16 @@ final class DirectLink: TimerTarget {
   unowned let connection: Connection
   var state = State.unconnected
   var descriptor: CInt = -1
-  /// The TLS of the present TCP connection.
   var channel: SecureChannel?
   var transfer: DirectTransfer?
   var parser = ResponseParser(isHead: false, limit: 0)
   var outgoing = GrowingBytes()
-  /// Bytes of `outgoing` that are sent.
   var flushed = 0
   /// What is known of the present TCP connection since its last answer; nil before the first.
   var kept: KeptConnection?
   /// The last request that the present TCP connection answered.
   var lastLabel = -1
-  /// Which of the target's addresses is tried.
   var address = 0
-  /// When the request in flight is given up.
   private var deadline: Instant?
   /// The earliest deadline that the loop's heap holds for this link.
   private var armed: (at: Instant, token: TimerQueue.Token)?
@@ -75,7 +71,6 @@ final class DirectLink: TimerTarget {
     return asked
   }
 
-  /// Ends the request in flight.
   func finish(_ ending: Transfer.Ending, keeps: Bool) {
     guard let transfer else { return }
     self.transfer = nil
@@ -106,12 +101,12 @@ final class DirectLink: TimerTarget {
   /// Closes the TCP connection and leaves the user.
   func close() {
     guard state != .closed else { return }
-    shut()
+    invalidate()
     connection.links.removeAll { $0 === self }
   }
 
   /// Closes the TCP connection for good; the user has let go of it, or is about to.
-  func shut() {
+  func invalidate() {
     disconnect()
     state = .closed
     if let armed { transport.loop.timers.cancel(armed.token) }
@@ -136,7 +131,7 @@ final class DirectLink: TimerTarget {
   // MARK: deadlines
 
   /// Most requests end long before their deadline: the heap gets an entry only when it has none that is early enough.
-  private func arm() {
+  func arm() {
     guard let wanted = state == .connecting ? connectDeadline : deadline else { return }
     if let armed {
       guard wanted < armed.at else { return }
@@ -149,8 +144,6 @@ final class DirectLink: TimerTarget {
     guard let transfer, let deadline else { return nil }
     return min(deadline, transfer.lastSent + transport.options.connectTimeout.nanoseconds)
   }
-
-  func armConnect() { arm() }
 
   /// The stream's end takes the place of the deadline.
   func armStream() {
@@ -176,17 +169,16 @@ final class DirectLink: TimerTarget {
 
 extension DirectLink {
   /// Begins to connect with TLS; libcurl tries all of the target's addresses.
-  func shakeHands() {
+  func startTLS() {
     guard let multi = connection.multi else { preconditionFailure("a user of https without a handle of libcurl") }
     let channel = SecureChannel(link: self, multi: multi)
     self.channel = channel
     state = .connecting
-    armConnect()
+    arm()
     channel.connect()
   }
 
-  /// The handshake is done.
-  func secured(_ descriptor: CInt) {
+  func tlsReady(_ descriptor: CInt) {
     self.descriptor = descriptor
     if let transfer {
       let now = Instant.now
@@ -196,17 +188,15 @@ extension DirectLink {
     }
     transport.adoptLink(self)
     state = .open
-    armConnect()
+    arm()
     flush()
   }
 
-  /// libcurl gave up.
-  func unsecured(_ error: TransportError) {
+  func tlsFailed(_ error: TransportError) {
     disconnect()
     finish(.failed(error), keeps: false)
   }
 
-  /// Sends bytes: how many, or the negative errno.
   func send(_ start: UnsafeRawPointer, _ count: Int) -> Int {
     if let channel { return channel.send(start, count) }
     return sys_send(descriptor, start, count)

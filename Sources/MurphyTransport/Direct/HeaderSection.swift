@@ -37,7 +37,7 @@ struct HeaderSection {
       if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
       readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
       var rest = fields.lines[...]
-      HeaderLines(fields.block).forEachLine { line in
+      HeaderLines.forEachLine(of: fields.block) { line in
         readEnding(line)
         // Lines without a name and a colon are not in the table; the others are, in this order.
         let isKnown = rest.first?.name.baseAddress == line.baseAddress
@@ -107,7 +107,7 @@ struct HeaderSection {
         let isGzip = ASCIICase.matches(coding, "gzip")
         if isGzip || ASCIICase.matches(coding, "deflate") || ASCIICase.matches(coding, "x-gzip") { codings += 1 }
         if ASCIICase.matches(coding, "identity") || isGzip && asked == AcceptEncoding.usual { return }
-        if !AcceptEncoding(asked).allows(Self.text(coding)[...]) { violations.insert(.contentEncoding) }
+        if !AcceptEncoding.allows(Self.text(coding), by: asked) { violations.insert(.contentEncoding) }
       }
     default: break
     }
@@ -145,17 +145,13 @@ struct HeaderSection {
   }
 }
 
-/// The codings that a request asks for (RFC 9110 §12.5.3).
-struct AcceptEncoding {
+/// `Accept-Encoding` (RFC 9110 §12.5.3).
+enum AcceptEncoding {
   /// What requests ask for unless the scenario says otherwise.
   static let usual = "gzip, deflate"
 
-  private let value: String
-
-  init(_ value: String) { self.value = value }
-
   /// - Parameter coding: in lower case.
-  func allows(_ coding: Substring) -> Bool {
+  static func allows(_ coding: String, by value: String) -> Bool {
     let wanted = coding == "x-gzip" ? "gzip" : coding
     for part in value.lowercased().split(separator: ",") {
       let pieces = part.split(separator: ";").map { $0.trimmingBlanks }
@@ -169,11 +165,42 @@ struct AcceptEncoding {
 }
 
 extension Substring {
-  /// Without blanks and tabs at both ends.
-  fileprivate var trimmingBlanks: Substring {
+  /// Without blanks and tabs at both ends, and without a carriage return at the last.
+  var trimmingBlanks: Substring {
     var text = self
     while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
-    while let last = text.last, last == " " || last == "\t" { text = text.dropLast() }
+    while let last = text.last, last == " " || last == "\t" || last == "\r" { text = text.dropLast() }
     return text
+  }
+}
+
+/// The lines of a header block and the words of a value, read in place, whatever they hold.
+enum HeaderLines {
+  static func forEachLine(of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    guard var start = bytes.baseAddress else { return }
+    var rest = bytes.count
+    while rest > 0, let end = memchr(start, 10, rest) {
+      let count = UnsafeRawPointer(end) - start
+      body(UnsafeRawBufferPointer(start: start, count: count))
+      start += count + 1
+      rest -= count + 1
+    }
+  }
+
+  /// The parts of a list between commas and blanks.
+  static func forEachWord(of value: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var start = 0
+    for index in 0...value.count where index == value.count || value[index] == 44 || value[index] == 32 {
+      if index > start { body(UnsafeRawBufferPointer(rebasing: value[start..<index])) }
+      start = index + 1
+    }
+  }
+}
+
+extension HeaderField {
+  /// The value as it may go over the wire: a line break would begin another header and becomes a space.
+  var safeValue: String {
+    guard value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { return value }
+    return String(decoding: value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? 32 : $0 }, as: UTF8.self)
   }
 }

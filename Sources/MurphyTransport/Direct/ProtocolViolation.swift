@@ -5,49 +5,57 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
   case lineEnding, status, upgrade, headerSize, interim, chunks, coding
 
-  /// The finding's kind.
-  package var kind: FindingKind {
-    switch self {
-    case .lengthAndEncoding: .transportLengthAndEncoding
-    case .contentLength: .transportContentLength
-    case .transferEncoding: .transportTransferEncoding
-    case .surplus: .transportSurplusBytes
-    case .contentEncoding: .transportContentEncoding
-    case .headerBytes: .transportHeaderBytes
-    case .headerSyntax: .transportHeaderSyntax
-    case .folding: .transportHeaderFolding
-    case .lineEnding: .transportLineEnding
-    case .status: .transportStatus
-    case .upgrade: .transportUpgrade
-    case .headerSize: .transportHeaderSize
-    case .interim: .transportInterim
-    case .chunks: .transportTransferEncoding
-    case .coding: .transportContentEncoding
-    }
-  }
+  package var kind: FindingKind { facts.kind }
 
   /// What the server sent, and the rule.
-  package var sentence: String {
+  package var sentence: String { facts.sentence }
+
+  private var facts: (kind: FindingKind, sentence: String) {
     switch self {
     case .lengthAndEncoding:
-      "the answer has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
-    case .contentLength: "Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)"
+      (
+        .transportLengthAndEncoding,
+        "the answer has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
+      )
+    case .contentLength:
+      (
+        .transportContentLength,
+        "Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)"
+      )
     case .transferEncoding:
-      "Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)"
-    case .surplus: "bytes came after the end of the answer; on a shared connection they reach another user"
-    case .contentEncoding: "the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)"
-    case .headerBytes: "the header section holds a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)"
-    case .headerSyntax: "a header line is not `name: value` (RFC 9112 §5)"
-    case .folding: "a header line is folded over several lines, which RFC 9112 §5.2 forbids"
-    case .lineEnding: "lines of the header section end without a carriage return (RFC 9112 §2.2)"
-    case .status: "the status is not a number from 100 to 599 (RFC 9110 §15)"
-    case .upgrade: "the server switched protocols (101), as to WebSocket: murphy speaks HTTP alone (RFC 9110 §15.2.2)"
+      (
+        .transportTransferEncoding,
+        "Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)"
+      )
+    case .surplus:
+      (.transportSurplusBytes, "bytes came after the end of the answer; on a shared connection they reach another user")
+    case .contentEncoding:
+      (.transportContentEncoding, "the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)")
+    case .headerBytes:
+      (.transportHeaderBytes, "the header section holds a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)")
+    case .headerSyntax: (.transportHeaderSyntax, "a header line is not `name: value` (RFC 9112 §5)")
+    case .folding: (.transportHeaderFolding, "a header line is folded over several lines, which RFC 9112 §5.2 forbids")
+    case .lineEnding:
+      (.transportLineEnding, "lines of the header section end without a carriage return (RFC 9112 §2.2)")
+    case .status: (.transportStatus, "the status is not a number from 100 to 599 (RFC 9110 §15)")
+    case .upgrade:
+      (
+        .transportUpgrade,
+        "the server switched protocols (101), as to WebSocket: murphy speaks HTTP alone (RFC 9110 §15.2.2)"
+      )
     case .headerSize:
-      "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
-    case .interim: "more than 100 interim answers (1xx) came before an answer"
+      (
+        .transportHeaderSize,
+        "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
+      )
+    case .interim: (.transportInterim, "more than 100 interim answers (1xx) came before an answer")
     case .chunks:
-      "the body's chunks cannot be read: one has no size in hexadecimal digits, or is longer than its size (RFC 9112 §7.1)"
-    case .coding: "the body is not in the content coding that its header names (RFC 9110 §8.4)"
+      (
+        .transportTransferEncoding,
+        "the body's chunks cannot be read: one has no size in hexadecimal digits, or is longer than its size (RFC 9112 §7.1)"
+      )
+    case .coding:
+      (.transportContentEncoding, "the body is not in the content coding that its header names (RFC 9110 §8.4)")
     }
   }
 }

@@ -32,7 +32,6 @@ package struct ResponseParser {
   private let limit: Int
   let asked: String
   let names: FieldNames
-  /// Interim answers so far.
   var interims = 0
   /// Bytes of the chunked coding's own lines since the last byte of the body.
   private var overhead = 0
@@ -58,7 +57,7 @@ package struct ResponseParser {
   }
 
   /// Whether the end of the connection ends the response too.
-  package var endsWithConnection: Bool { state == .untilClose }
+  var endsWithConnection: Bool { state == .untilClose }
   var hasHead: Bool { state != .head }
 
   package mutating func feed(
@@ -176,26 +175,22 @@ extension ResponseParser {
         return .malformed("a status line without HTTP/1.0 or HTTP/1.1 and three digits")
       }
       guard code >= 100 else { return .broken(.status) }
+      fields.read(header.bytes, after: line, by: names)
       if code == 101 {
         (status, statusLine) = (code, line)
-        fields.read(header.bytes, after: line, by: names)
         return .broken(.upgrade)
       }
+      let section = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
       if code < 200 {
         // Read over, and not in silence where it breaks a rule.
-        fields.read(header.bytes, after: line, by: names)
-        let interim = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
-        violations.formUnion(interim.violations)
-        if let flaw = interim.fatal { violations.insert(flaw) }
+        violations.formUnion(section.violations)
+        if let flaw = section.fatal { violations.insert(flaw) }
         header.truncate(to: 0)
         interims += 1
         guard interims <= HeaderSection.mostInterims else { return .broken(.interim) }
         continue
       }
-      status = code
-      statusLine = line
-      fields.read(header.bytes, after: line, by: names)
-      let section = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
+      (status, statusLine) = (code, line)
       if section.violations.contains(ProtocolViolations(.folding)) {
         header.unfold()
         fields.read(header.bytes, after: line, by: names)

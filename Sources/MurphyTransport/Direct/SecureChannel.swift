@@ -12,7 +12,6 @@ final class SecureChannel: TimerTarget {
   private unowned let link: DirectLink
   private unowned let transport: Transport
   private var isClosed = false
-  /// Why the last call failed.
   private(set) var failure = ""
 
   /// Begins to connect; `link` hears of the end.
@@ -63,23 +62,17 @@ final class SecureChannel: TimerTarget {
     transport.shaking[easy] = nil
     var descriptor = CURL_SOCKET_BAD
     if code == CURLE_OK { curl_get_socket(easy, &descriptor) }
-    if descriptor == CURL_SOCKET_BAD { link.unsecured(error(code)) } else { link.secured(descriptor) }
+    if descriptor == CURL_SOCKET_BAD { link.tlsFailed(error(code)) } else { link.tlsReady(descriptor) }
   }
 
   /// What libcurl took for the TCP handshake, nanoseconds.
-  var connectTime: Int64 {
-    var time: curl_off_t = 0
-    curl_get_large(easy, CURLINFO_CONNECT_TIME_T, &time)
-    return Int64(time) * 1000
-  }
+  var connectTime: Int64 { easy.large(CURLINFO_CONNECT_TIME_T) * 1000 }
 
   private func error(_ code: CURLcode) -> TransportError {
-    var cause = 0
-    curl_get_long(easy, CURLINFO_OS_ERRNO, &cause)
     note(code)
     return TransportError(
-      code, detail: failure, cause: CInt(truncatingIfNeeded: cause), connected: false, isSent: false, begun: false,
-      received: 0, options: (transport.options.connectTimeout, transport.options.timeout))
+      code, detail: failure, cause: easy.number(CURLINFO_OS_ERRNO),
+      options: (transport.options.connectTimeout, transport.options.timeout))
   }
 
   private func note(_ code: CURLcode) {
@@ -108,7 +101,6 @@ final class SecureChannel: TimerTarget {
     return Int(-EPROTO)
   }
 
-  /// Closes the TCP connection.
   func close() {
     guard !isClosed else { return }
     isClosed = true

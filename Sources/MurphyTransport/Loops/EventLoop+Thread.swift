@@ -2,36 +2,22 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// Handed to the new thread.
-final class LoopStart {
-  let loop: EventLoop
-  let started: ThreadSignal
-
-  init(loop: EventLoop, started: ThreadSignal) {
-    self.loop = loop
-    self.started = started
-  }
-}
-
-/// The thread's entry. A file-scope function: a closure would carry the isolation of the place it is written in.
-func runLoopThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument else { return nil }
-  let start = Unmanaged<LoopStart>.fromOpaque(argument).takeRetainedValue()
-  let loop = start.loop
-  loop.thread.store(UInt(pthread_self()), ordering: .relaxed)
-  loop.task.store(Int(sys_thread_number()), ordering: .relaxed)
-  sys_name_thread("murphy-loop-\(loop.number)")
-  sys_sharpen_timers()
-  sys_crash_stack()
-  start.started.signal()
-  loop.runUntilShutdown()
-  loop.ended.signal()
-  return nil
-}
-
 extension EventLoop {
+  /// What the loop's thread does.
+  ///
+  /// - Parameter started: told when the loop knows its thread.
+  func runThread(_ started: ThreadSignal) {
+    thread.store(UInt(pthread_self()), ordering: .relaxed)
+    task.store(Int(sys_thread_number()), ordering: .relaxed)
+    sys_sharpen_timers()
+    sys_crash_stack()
+    started.signal()
+    runUntilShutdown()
+    ended.signal()
+  }
+
   /// Turns: run the jobs, fire the deadlines, wait for events, hand them out.
-  func runUntilShutdown() {
+  private func runUntilShutdown() {
     var ready = ReadyJobs()
     var awake = Instant.now
     while running {
@@ -52,7 +38,6 @@ extension EventLoop {
       note(absence: away, until: woken)
       earliestEvent = woken - now > Self.sleep ? woken : awake
       awake = woken
-      figures.turns += 1
       deliver(count)
       if away != nil { endAbsence() }
     }
@@ -135,5 +120,58 @@ struct ReadyJobs {
     let end = min(next + Self.slice, jobs.count)
     defer { next = end }
     return jobs[next..<end]
+  }
+}
+
+/// What a descriptor is ready for, or watched for.
+struct Readiness: OptionSet, Sendable {
+  let rawValue: UInt32
+
+  static let readable = Readiness(rawValue: sys_readable)
+  static let writable = Readiness(rawValue: sys_writable)
+  /// Error or hang-up; always reported, never asked for.
+  static let broken = Readiness(rawValue: sys_broken)
+}
+
+/// An epoll set: level-triggered, with nanosecond waits.
+///
+/// Owned by one thread.
+struct Poller: ~Copyable {
+  private let set: CInt
+  private let events: UnsafeMutableRawPointer
+  private static let room = 512
+
+  init() throws(SystemError) {
+    set = sys_set_create()
+    guard set >= 0 else { throw SystemError("create an epoll set", code: errno) }
+    events = .allocate(byteCount: Self.room * sys_event_size(), alignment: 16)
+  }
+
+  deinit {
+    events.deallocate()
+    close(set)
+  }
+
+  /// Sets what `descriptor` is watched for; empty takes it out. `tag` comes back with its events.
+  @discardableResult
+  func watch(_ descriptor: CInt, for interest: Readiness, known: Bool, tag: UInt64) -> CInt {
+    sys_watch(set, descriptor, interest.rawValue, known ? 1 : 0, tag)
+  }
+
+  /// Waits until something is ready or `nanoseconds` have passed (negative: for ever); returns how many are.
+  func wait(nanoseconds: Int64) -> Int { max(Int(sys_wait(set, events, CInt(Self.room), nanoseconds)), 0) }
+
+  /// The event number `index` of the last wait.
+  func event(_ index: Int) -> (tag: UInt64, readiness: Readiness) {
+    (sys_event_tag(events, CInt(index)), Readiness(rawValue: sys_event_readiness(events, CInt(index))))
+  }
+}
+
+/// A system call failed where murphy cannot go on without it.
+package struct SystemError: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ action: String, code: CInt) {
+    description = "cannot \(action): \(String(cString: strerror(code))) (errno \(code))"
   }
 }

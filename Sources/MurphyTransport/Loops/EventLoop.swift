@@ -47,14 +47,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     guard wake >= 0 else { throw SystemError("create an eventfd", code: errno) }
     poller.watch(wake, for: .readable, known: false, tag: Self.wakeTag)
     let started = ThreadSignal()
-    var handle = pthread_t()
-    let start = Unmanaged.passRetained(LoopStart(loop: self, started: started))
-    let code = pthread_create(&handle, nil, runLoopThread, start.toOpaque())
-    guard code == 0 else {
-      start.release()
-      throw SystemError("start the thread of loop \(number)", code: code)
-    }
-    pthread_detach(handle)
+    try SystemThread.start("murphy-loop-\(number)", what: "of loop \(number)") { [self] in runThread(started) }
     started.wait()
   }
 
@@ -63,7 +56,6 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// The tag of the eventfd; watchers' tags hold their index in the upper half, which never is all ones.
   static let wakeTag = UInt64.max
 
-  /// Whether the caller runs on the loop's thread.
   package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   package func enqueue(_ job: consuming ExecutorJob) {
@@ -172,13 +164,9 @@ extension EventLoop {
 
   /// How long the loop's thread has run, and how long it was ready and waited for a core, nanoseconds.
   var schedule: (ran: Int64, waited: Int64)? {
-    guard let file = fopen("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat", "r") else { return nil }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 128)
-    guard fgets(&line, CInt(line.count), file) != nil else { return nil }
-    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int64($0) }
-    return numbers.count >= 2 ? (numbers[0], numbers[1]) : nil
+    let line = MachineFigures.firstLine("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat")
+    let numbers = MachineFigures.numbers(in: line)
+    return numbers.count >= 2 ? (Int64(numbers[0]), Int64(numbers[1])) : nil
   }
 }
 
@@ -192,7 +180,6 @@ extension EventLoop {
     }
   }
 
-  /// Ends every sleep on this loop now.
   package func interruptSleepers() {
     for sleeper in timers.takeSleepers() { sleeper.resume(returning: false) }
   }
@@ -255,7 +242,6 @@ package struct LoopFigures: Sendable {
   package var cpu: Int64 = 0
   /// How long the thread was ready and waited for a core; nil where the system does not tell.
   package var waited: Int64?
-  package var turns = 0
 
   /// Nothing is known yet.
   package init() {}

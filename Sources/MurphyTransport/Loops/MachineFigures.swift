@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import MurphyModel
 
 /// What the system says of this machine, or of this container, and of how much of it murphy has open.
 package struct MachineFigures: Sendable {
@@ -8,7 +9,6 @@ package struct MachineFigures: Sendable {
   package var cpu: (all: Int, stolen: Int)?
   /// Ports in TIME_WAIT (`/proc/net/sockstat`).
   package var timeWait: Int
-  /// Open descriptors of this process.
   package var descriptors: Int
 
   /// As it is now; some tens of microseconds, and a millisecond where thousands of descriptors are open.
@@ -16,12 +16,11 @@ package struct MachineFigures: Sendable {
     MachineFigures(cpu: cpuTime, timeWait: portsInTimeWait, descriptors: openDescriptors)
   }
 
-  /// How many descriptors may be open at once.
   package static var descriptorLimit: Int { Int(clamping: sys_file_limit()) }
 
   /// Ports that the system gives to connections that ask for none; 0 where it does not tell.
   package static var ports: Int {
-    let ends = numbers(in: firstLine("/proc/sys/net/ipv4/ip_local_port_range") { _ in true })
+    let ends = numbers(in: firstLine("/proc/sys/net/ipv4/ip_local_port_range"))
     return ends.count == 2 ? max(ends[1] - ends[0] + 1, 0) : 0
   }
 
@@ -54,12 +53,12 @@ package struct MachineFigures: Sendable {
     return max(count - 3, 0)
   }
 
-  private static func numbers(in line: String) -> [Int] {
+  static func numbers(in line: String) -> [Int] {
     line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
   }
 
   /// Empty when there is none, or no such file.
-  private static func firstLine(_ path: String, _ isWanted: (String) -> Bool) -> String {
+  static func firstLine(_ path: String, _ isWanted: (String) -> Bool = { _ in true }) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 512)
@@ -71,7 +70,6 @@ package struct MachineFigures: Sendable {
   }
 }
 
-/// What the system says of this process.
 package enum ProcessFigures {
   /// The most memory ever resident, bytes.
   package static var peakMemory: Int { Int(sys_peak_memory()) }
@@ -79,4 +77,12 @@ package enum ProcessFigures {
   /// Raises the limit of open files to what the system allows; returns the limit that then holds.
   @discardableResult
   package static func raiseFileLimit() -> Int { Int(clamping: sys_raise_file_limit()) }
+}
+
+package enum BuiltProgram {
+  /// `0.1.0`, and in what `make dist` built the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
+  package static var version: String {
+    let commit = String(cString: sys_build_commit())
+    return ProductVersion.text + (commit.isEmpty ? "" : " (commit \(commit))")
+  }
 }

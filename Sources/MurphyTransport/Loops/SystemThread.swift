@@ -15,8 +15,12 @@ package enum SystemThread {
 
   /// Runs `body` on a new thread; throws when the system gives none.
   ///
-  /// - Parameter name: at most 15 bytes.
-  package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+  /// - Parameters:
+  ///   - name: at most 15 bytes.
+  ///   - what: the same for people.
+  package static func start(
+    _ name: String, what: String? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
     var thread = pthread_t()
     let work = Unmanaged.passRetained(Work(name, body))
     let code = pthread_create(
@@ -30,7 +34,7 @@ package enum SystemThread {
       }, work.toOpaque())
     guard code == 0 else {
       work.release()
-      throw SystemError("start the thread \(name)", code: code)
+      throw SystemError("start the thread \(what ?? name)", code: code)
     }
     pthread_detach(thread)
   }
@@ -71,7 +75,6 @@ final class ThreadSignal: @unchecked Sendable {
 
   func signal() { sem_post(semaphore) }
 
-  /// Waits for one signal and uses it up.
   func take() { while sem_wait(semaphore) != 0 {} }
 
   /// Waits for the signal and passes it on, so that any number of threads may wait for it.

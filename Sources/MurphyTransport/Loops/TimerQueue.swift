@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import HeapModule
 import MurphyModel
 
@@ -17,7 +19,6 @@ package struct TimerQueue {
     case fire(any TimerTarget)
   }
 
-  /// Names a deadline that was set.
   package struct Token {
     fileprivate var slot: UInt32
     fileprivate var generation: UInt32
@@ -92,4 +93,20 @@ package struct TimerQueue {
     free.append(slot)
     return action
   }
+}
+
+package enum WallClock {
+  /// Since 1970, UTC.
+  package static let nanoseconds: @Sendable () -> Int64 = {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+
+  package static var seconds: Int64 { nanoseconds() / 1_000_000_000 }
+}
+
+extension Instant {
+  /// The monotonic clock now; about 25 ns.
+  package static var now: Instant { Instant(nanoseconds: sys_monotonic()) }
 }

@@ -33,7 +33,6 @@ package struct GrowingBytes: ~Copyable {
     if let start { count += body(start + count) }
   }
 
-  /// Keeps the first `count` bytes.
   mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
   /// Makes one line of each header line that is folded over several (RFC 9112 §5.2).

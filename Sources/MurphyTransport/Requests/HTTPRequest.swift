@@ -11,59 +11,60 @@ package struct HTTPRequest: Sendable {
     content: RequestContent? = nil, stream: StreamPatience? = nil
   ) {
     fields = Fields(
-      method: method, target: target, headers: headers, body: body, timeout: timeout, content: content,
-      stream: stream)
+      Values(
+        method: method, target: target, headers: headers, body: body, timeout: timeout, content: content,
+        stream: stream))
   }
 
   package var method: String {
-    get { fields.method }
+    get { fields.values.method }
     _modify {
       change()
-      yield &fields.method
+      yield &fields.values.method
     }
   }
 
   /// Path and query as they go into the request line, percent-encoded: `/laws?limit=25`.
   package var target: String {
-    get { fields.target }
+    get { fields.values.target }
     _modify {
       change()
-      yield &fields.target
+      yield &fields.values.target
     }
   }
 
   /// Beside those that the client adds itself: `Host`, `User-Agent`, `Accept`, `Accept-Encoding`, `Cookie`.
   package var headers: [HeaderField] {
-    get { fields.headers }
+    get { fields.values.headers }
     _modify {
       change()
-      yield &fields.headers
+      yield &fields.values.headers
     }
   }
 
   package var body: [UInt8]? {
-    get { fields.body }
+    get { fields.values.body }
     _modify {
       change()
-      fields.content = nil
-      yield &fields.body
+      fields.values.content = nil
+      yield &fields.values.body
     }
   }
 
   /// What the body was made of, where its bytes alone do not say that well.
-  package var content: RequestContent? { fields.content }
+  package var content: RequestContent? { fields.values.content }
 
   /// From the send to the last byte; nil takes the transport's.
   package var timeout: Duration? {
-    get { fields.timeout }
+    get { fields.values.timeout }
     _modify {
       change()
-      yield &fields.timeout
+      yield &fields.values.timeout
     }
   }
 
   /// How long a stream of events is read; nil takes the transport's.
-  package var stream: StreamPatience? { fields.stream }
+  package var stream: StreamPatience? { fields.values.stream }
 
   /// Bytes of a request that is worth keeping.
   private static let mostKept = 16_384
@@ -77,9 +78,7 @@ package struct HTTPRequest: Sendable {
       fields.keepsBytes = false
       fields.written = nil
     } else {
-      fields = Fields(
-        method: fields.method, target: fields.target, headers: fields.headers, body: fields.body,
-        timeout: fields.timeout, content: fields.content, stream: fields.stream)
+      fields = Fields(fields.values)
     }
   }
 
@@ -98,32 +97,24 @@ package struct HTTPRequest: Sendable {
   // @unchecked: what is kept of a request is written by the loop that sends it; requests that cross threads are copies
   // whose bytes are not kept.
   private final class Fields: @unchecked Sendable {
+    var values: Values
+    var keepsBytes = false
+    var written: WrittenRequest?
+
+    init(_ values: Values) { self.values = values }
+  }
+
+  private struct Values {
     var method: String
     var target: String
     var headers: [HeaderField]
     var body: [UInt8]?
     var timeout: Duration?
-    let stream: StreamPatience?
     var content: RequestContent?
-    var keepsBytes = false
-    var written: WrittenRequest?
-
-    init(
-      method: String, target: String, headers: [HeaderField], body: [UInt8]?, timeout: Duration?,
-      content: RequestContent?, stream: StreamPatience?
-    ) {
-      self.stream = stream
-      self.content = content
-      self.method = method
-      self.target = target
-      self.headers = headers
-      self.body = body
-      self.timeout = timeout
-    }
+    let stream: StreamPatience?
   }
 }
 
-/// A request as it goes over the wire.
 final class WrittenRequest {
   let bytes: [UInt8]
   /// Its `Accept-Encoding`.
@@ -148,7 +139,7 @@ extension HTTPRequest {
 
   /// Whether sending it twice has the effect of sending it once (RFC 9110 §9.2.2). Only then may a client send it again
   /// on its own when a connection was closed before an answer.
-  package var isIdempotent: Bool {
+  var isIdempotent: Bool {
     switch method {
     case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true
     default: false

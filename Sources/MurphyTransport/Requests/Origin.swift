@@ -43,10 +43,10 @@ package struct Origin: Sendable, Hashable {
   }
 
   /// The URL that targets are put after, without credentials.
-  package var text: String {
-    let isDefault = port == (scheme == "https" ? 443 : 80)
-    return "\(scheme)://\(host)\(isDefault ? "" : ":\(port)")\(basePath)"
-  }
+  package var text: String { "\(scheme)://\(authority)\(basePath)" }
+
+  /// The `Host` header's value.
+  package var authority: String { port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)" }
 }
 
 /// A target URL that cannot be used.
@@ -57,13 +57,6 @@ package struct OriginError: Error, CustomStringConvertible {
 
   package var description: String {
     "cannot use \"\(URLCredentials.masked(url))\" as the target: \(reason). A target looks like http://127.0.0.1:8080/v1"
-  }
-}
-
-extension Origin {
-  /// The `Host` header's value.
-  package var authority: String {
-    port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)"
   }
 }
 

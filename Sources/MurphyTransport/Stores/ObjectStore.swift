@@ -92,8 +92,7 @@ package struct ObjectStore: Sendable {
       let reason = address.mask.masked(String(cString: detail))
       throw StoreError("\(what): \(reason.isEmpty ? String(cString: curl_easy_strerror(code)) : reason)")
     }
-    var status = 0
-    curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)
+    let status = easy.number(CURLINFO_RESPONSE_CODE)
     guard !(200..<300).contains(status) else { return }
     throw StoreError("\(what): the store answered \(status)\(address.mask.masked(Self.reason(in: file)))")
   }

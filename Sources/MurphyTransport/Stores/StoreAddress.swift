@@ -70,7 +70,6 @@ package struct StoreAddress: Sendable {
   }
 }
 
-/// Why a file was not put or taken, in a sentence without a full stop.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
 

@@ -1,0 +1,160 @@
+import MurphyContract
+import MurphyModel
+
+/// Findings of one loop, equal ones in one row, in bounded memory.
+final class FindingTable {
+  struct Row: Sendable, Codable {
+    var finding: Finding
+    var places: Int
+    var byStage: [Int]
+    var found = FoundTally()
+    /// What is said in place of the message when all that was found is equal, once in each response.
+    var whole: String?
+
+    mutating func count(_ values: [String], _ mask: SecretMask) {
+      for value in values {
+        // Masked before it is cut: half a secret is not found.
+        let value = mask.masked(String(value.prefix(4096)))
+        found.count(value.count > FoundTally.longest ? value.prefix(FoundTally.longest) + "…" : value)
+      }
+    }
+
+    /// The finding with what was found, split by value.
+    var told: Finding {
+      guard let values = found.values else { return finding }
+      var finding = finding
+      finding.found = values
+      // Of several items in one response the place of one would be taken for the only one.
+      if let whole, values.values.count == 1, values.others == 0, places <= finding.count {
+        finding.message = whole
+      } else {
+        finding.message += ", found \(values.sentence)"
+      }
+      return finding
+    }
+  }
+
+  private let context: RunContext
+  private(set) var rows: [Key: Row] = [:]
+  /// Occurrences of findings beyond the limit.
+  private(set) var beyond = 0
+  private(set) var occurrences = 0
+  private(set) var fingerprints: Set<String> = []
+
+  struct Key: Hashable {
+    var kind: FindingKind
+    var operation: Int
+    var discriminator: String
+  }
+
+  init(context: RunContext) { self.context = context }
+
+  /// By kind and operation, in no order.
+  var counts: [SnapshotDetails.FindingCount] {
+    rows.values.map { row in
+      SnapshotDetails.FindingCount(
+        kind: row.finding.kind, severity: row.finding.severity, operation: row.finding.operation,
+        count: row.finding.count, firstSeen: row.finding.firstSeen)
+    }
+  }
+
+  /// - Parameter evidence: asked for the first occurrence only.
+  func record(_ occurrence: Occurrence, evidence: () -> Evidence?) {
+    occurrences += 1
+    let operation = occurrence.operation.map(context.contract.owner)
+    let key = Key(kind: occurrence.kind, operation: operation ?? -1, discriminator: occurrence.discriminator)
+    let seconds = context.seconds(occurrence.at)
+    let stage = context.stage(at: occurrence.at)
+    if let index = rows.index(forKey: key) {
+      rows.values[index].finding.count += 1
+      rows.values[index].places += occurrence.places
+      rows.values[index].finding.lastSeen = max(seconds, rows.values[index].finding.lastSeen)
+      rows.values[index].byStage[stage] += 1
+      rows.values[index].count(occurrence.found, context.mask)
+      return
+    }
+    guard rows.count < context.options.findingLimit else {
+      beyond += 1
+      return
+    }
+    var finding = Finding(
+      kind: occurrence.kind, severity: occurrence.severity,
+      operation: operation.map { context.contract.operations[$0].id },
+      message: context.mask.masked(occurrence.message), details: occurrence.details.map(context.mask.masked),
+      firstSeen: seconds, lastSeen: seconds, discriminator: occurrence.discriminator, evidence: evidence(),
+      expectation: occurrence.expectation)
+    finding.cause = occurrence.cause.map(context.mask.masked)
+    var byStage = Array(repeating: 0, count: max(context.stages.count, 1))
+    byStage[stage] = 1
+    var row = Row(finding: finding, places: occurrence.places, byStage: byStage)
+    row.whole = occurrence.whole.map(context.mask.masked)
+    row.count(occurrence.found, context.mask)
+    rows[key] = row
+    fingerprints.insert(finding.fingerprint)
+  }
+}
+
+struct Occurrence {
+  var kind: FindingKind
+  /// Nil for what is usual for the kind.
+  var severity: Finding.Severity?
+  /// Index into the contract's operations; nil for the whole run.
+  var operation: Int?
+  /// What failed and what was expected; holds no value of one answer, and does not begin with the operation, which
+  /// every report says before it.
+  var message: String
+  var details: [String] = []
+  /// Equal for equal findings: holds no value of one answer.
+  var discriminator: String
+  var at: Instant
+  /// The whole sentence, for when all that was found is equal; nil where it is the message and what was found.
+  var whole: String?
+  /// What was found this time, once for each place; counted by value and said behind the message.
+  var found: [String] = []
+  var expectation: StepExpectation?
+  var places = 1
+  /// Equal for findings of one kind that one mistake explains; nil where the message says it.
+  var cause: String?
+}
+
+/// Counts what was found behind one finding, in bounded memory.
+struct FoundTally: Sendable, Codable {
+  /// Values counted apart in one loop.
+  private static let most = 16
+  /// Values that a report shows.
+  private static let shown = 8
+  /// Characters of a value that are kept.
+  static let longest = 160
+
+  @Paired private var counts: [String: Int] = [:]
+  private var others = 0
+
+  mutating func count(_ value: String) {
+    if counts[value] != nil || counts.count < Self.most {
+      counts[value, default: 0] += 1
+    } else {
+      others += 1
+    }
+  }
+
+  /// Values counted apart of many loops.
+  private static let mostTogether = 2_000
+
+  /// Adds another loop's: values that either counted apart. Of too many the first by their text are kept, which are the same
+  /// in whatever order loops are added.
+  mutating func merge(_ other: FoundTally) {
+    counts.merge(other.counts)
+    others += other.others
+    guard counts.count > Self.mostTogether else { return }
+    for value in counts.keys.sorted().dropFirst(Self.mostTogether) { others += counts.removeValue(forKey: value) ?? 0 }
+  }
+
+  /// Nil when nothing was counted.
+  var values: FoundValues? {
+    guard !counts.isEmpty else { return nil }
+    let ordered = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return FoundValues(
+      values: ordered.prefix(Self.shown).map { FoundValues.Value(text: $0.key, count: $0.value) },
+      others: ordered.dropFirst(Self.shown).reduce(others) { $0 + $1.value })
+  }
+}

@@ -1,0 +1,221 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Writes the shell commands that send a request again.
+///
+/// Values that the session took from earlier answers are asked for anew where the earlier call changed something (a
+/// created order, a login). What a GET found is still there: such values are written out, with a note of the call
+/// that found them.
+struct ReproductionScript {
+  let context: RunContext
+  let mask: SecretMask
+  private var steps: [CurlScript.Step] = []
+  private var notes: [String] = []
+  /// The variables that hold the answers of calls made again.
+  private var answers: [ObjectIdentifier: ShellVariable] = [:]
+  private var whole: Set<ShellVariable> = []
+  private var names: [String: String] = [:]
+  private var cookieFile: ShellVariable?
+  private var drawn: DrawnTexts
+  /// Calls of whose answers the header fields are needed, too.
+  private var headed: Set<ObjectIdentifier> = []
+
+  private init(context: RunContext, drawn: DrawnTexts, mask: SecretMask) {
+    self.context = context
+    self.drawn = drawn
+    self.mask = mask
+  }
+
+  /// - Parameter timeout: seconds after which the last request is given up; nil for none.
+  static func text(
+    _ http: HTTPRequest, needs: [SavedValue], history: RequestHistory, context: RunContext, mask: SecretMask,
+    timeout: Double? = nil
+  ) -> ShellScript {
+    var script = ReproductionScript(context: context, drawn: DrawnTexts(history.unique, for: http), mask: mask)
+    if !history.cookieCalls.isEmpty {
+      script.cookieFile = ShellVariable("saved", "cookies")
+      script.steps.append(.cookieFile(ShellVariable("saved", "cookies")))
+      for call in history.cookieCalls { _ = script.answer(of: call) }
+    }
+    var request = script.request(http, needs: needs)
+    request.timeout = timeout
+    let steps = script.notes.map { .note($0) } + script.drawn.steps + script.steps
+    return CurlScript(steps + [.requests([request])]).text
+  }
+
+  private mutating func request(
+    _ http: HTTPRequest, needs: [SavedValue], output: CurlRequest.Output = .answer
+  ) -> CurlRequest {
+    let values = SavedLeaves(needs)
+    for saved in needs { if case .header = saved.source { headed.insert(ObjectIdentifier(saved.call)) } }
+    var request = CurlRequest(http, mask, context.transport)
+    request.output = output
+    request.cookieFile = cookieFile
+    request.url = replaced(mask.word(context.origin.text + http.target), values)
+    for index in request.headers.indices {
+      request.headers[index].value = replaced(request.headers[index].value, values)
+    }
+    request.body = request.body.map { replaced($0, values) }
+    request.upload = request.upload?.replacing { replaced($0, values) }
+    return request
+  }
+
+  /// The variable that holds the answer of a call, which the script makes first.
+  private mutating func answer(of call: EarlierCall) -> ShellVariable {
+    if let known = answers[ObjectIdentifier(call)] { return known }
+    let isWhole = headed.contains(ObjectIdentifier(call))
+    let request = request(call.http, needs: call.needs, output: isWhole ? .answer : .body)
+    let variable = ShellVariable("answer", String(answers.count + 1))
+    answers[ObjectIdentifier(call)] = variable
+    if isWhole { whole.insert(variable) }
+    steps.append(isWhole ? .keepAnswer(variable, to: request) : .keep(variable, bodyOf: request))
+    return variable
+  }
+
+  /// The word with drawn values and with saved ones, where they stand alone, as variables.
+  private mutating func replaced(_ word: ShellWord, _ values: SavedLeaves) -> ShellWord {
+    var result = ShellWord()
+    var pieces: [ShellWord.Piece] = []
+    for piece in word.pieces {
+      if case .bytes(let bytes) = piece { pieces += drawn.pieces(of: bytes) } else { pieces.append(piece) }
+    }
+    for piece in pieces {
+      guard case .bytes(let bytes) = piece else {
+        result.append(piece)
+        continue
+      }
+      for token in bytes.split(keeping: SavedLeaves.isSeparator) {
+        if let leaf = values[token], let variable = variable(for: leaf) {
+          result.append(variable)
+        } else {
+          result.append(.bytes(Array(token)))
+        }
+      }
+    }
+    return result
+  }
+
+  /// Nil where the value is written out.
+  private mutating func variable(for leaf: SavedLeaves.Leaf) -> ShellVariable? {
+    let call = leaf.saved.call
+    guard !call.isSafe, let variable = named(leaf) else {
+      note("\(leaf.text) was taken from an answer of \(call.operation)\(leaf.saved.source.note)")
+      return nil
+    }
+    guard names[variable.name] == nil else { return variable }
+    let answer = answer(of: call)
+    guard let step = extraction(leaf, as: variable, from: answer) else {
+      note("\(leaf.text) was taken from an answer of \(call.operation)\(leaf.saved.source.note)")
+      return nil
+    }
+    names[variable.name] = leaf.place
+    steps.append(step)
+    return variable
+  }
+
+  /// A name that no other part of a saved value has; nil for what no script finds again.
+  private func named(_ leaf: SavedLeaves.Leaf) -> ShellVariable? {
+    guard leaf.saved.isWhole else { return nil }
+    switch leaf.saved.source {
+    case .status, .text, .cookie, .link: return nil
+    case .body(let path): if leaf.filter(path) == nil { return nil }
+    case .header: break
+    }
+    let variable = ShellVariable("saved", leaf.saved.variable.name)
+    guard let other = names[variable.name], other != leaf.place else { return variable }
+    return ShellVariable("saved", leaf.saved.variable.name, String(names.count + 1))
+  }
+
+  private func extraction(
+    _ leaf: SavedLeaves.Leaf, as variable: ShellVariable, from answer: ShellVariable
+  ) -> CurlScript.Step? {
+    switch leaf.saved.source {
+    case .status, .text, .cookie, .link: return nil
+    case .header(let name):
+      return whole.contains(answer) ? .extractHeader(variable, from: answer, name: name) : nil
+    case .body(let path):
+      guard let filter = leaf.filter(path) else { return nil }
+      return whole.contains(answer)
+        ? .extractFromBody(variable, from: answer, filter: filter) : .extract(variable, from: answer, filter: filter)
+    }
+  }
+
+  private mutating func note(_ text: String) {
+    let text = mask.masked(text)
+    if !notes.contains(text) { notes.append(text) }
+  }
+}
+
+extension Save.Source {
+  /// Where in the answer a value stood, for a note.
+  fileprivate var note: String {
+    switch self {
+    case .body: " (\(place))"
+    case .status: ""
+    case .header, .text, .cookie, .link: " (its \(place))"
+    }
+  }
+}
+
+/// The texts and numbers within saved values, found by how they look in a request.
+struct SavedLeaves {
+  struct Leaf {
+    let saved: SavedValue
+    /// The place within the saved value, in the language of jq: `[3]["id"]`.
+    let place: String
+    let text: String
+
+    /// Finds the leaf in the answer; nil where the query cannot be written in the language of jq.
+    func filter(_ path: JSONPath) -> String? {
+      guard let filter = path.filter else { return nil }
+      return (path.isSingular ? filter : "[\(filter)]") + place
+    }
+  }
+
+  private var leaves: [[UInt8]: Leaf] = [:]
+  private static let most = 2_000
+
+  init(_ values: [SavedValue]) {
+    for saved in values { add(saved.value, of: saved, at: "") }
+  }
+
+  subscript(token: ArraySlice<UInt8>) -> Leaf? { leaves[Array(token)] }
+
+  private mutating func add(_ value: JSONValue, of saved: SavedValue, at place: String) {
+    guard leaves.count < Self.most else { return }
+    switch value {
+    case .string, .number:
+      let text = value.interpolated
+      let bytes = Array(text.utf8)
+      // A text with a separator is never found.
+      guard !bytes.isEmpty, leaves[bytes] == nil else { return }
+      leaves[bytes] = Leaf(saved: saved, place: place, text: text)
+    case .array(let elements):
+      for (index, element) in elements.enumerated() { add(element, of: saved, at: place + "[\(index)]") }
+    case .object(let object):
+      for (name, element) in object { add(element, of: saved, at: place + JSONPath.member(name)) }
+    case .null, .bool: break
+    }
+  }
+
+  /// Between these stand the values of a path, a query, a form, a header field and JSON.
+  static func isSeparator(_ byte: UInt8) -> Bool { byte <= 0x20 || "/?&=;,:\"{}[]".utf8.contains(byte) }
+}
+
+extension [UInt8] {
+  /// Runs of bytes, each separator a run of its own.
+  func split(keeping isSeparator: (UInt8) -> Bool) -> [ArraySlice<UInt8>] {
+    var runs: [ArraySlice<UInt8>] = []
+    var start = startIndex
+    for index in indices where isSeparator(self[index]) {
+      if start < index { runs.append(self[start..<index]) }
+      runs.append(self[index...index])
+      start = index + 1
+    }
+    if start < endIndex { runs.append(self[start...]) }
+    return runs
+  }
+}

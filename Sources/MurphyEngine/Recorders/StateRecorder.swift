@@ -1,0 +1,194 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// Keeps the state log of one loop: every wire attempt of the operations that an invariant names.
+///
+/// The log is bounded. When it is full it takes no new keys; when it is half as full again, it gives up keys that it has.
+/// What is left of a key that was given up proves nothing, so the judge leaves it out.
+struct StateRecorder {
+  let context: RunContext
+  var log: StateLog
+  private(set) var requests = RequestTable()
+  /// Header fields as they were sent, unmasked; entry `headers` of an exchange.
+  private(set) var headers: [[HeaderField]] = []
+  private var headerNumbers: [[HeaderField]: Int32] = [:]
+  private var headerBytes = 0
+  private let bound: StateLog.Bound
+  /// By operation: the request that was answered last, for reads at the end.
+  private(set) var samples: [Int: HTTPRequest] = [:]
+  /// By invariant and owner: the whole list that was answered last, for reads at the end.
+  private(set) var lists: [[String: (operation: Int, request: HTTPRequest)]]
+  /// By invariant: keys that it has.
+  private var keys: [Set<Int32>]
+
+  private static let mostHeaderBytes = 16_000_000
+  private static let mostLeftOut = 100_000
+  private static let mostLists = 2_000
+
+  init(context: RunContext) {
+    self.context = context
+    bound = context.options.stateBound.share(of: context.loops)
+    log = StateLog(invariants: context.state.invariants.count)
+    log.operations = context.contract.operations.map(\.id)
+    keys = Array(repeating: [], count: context.state.invariants.count)
+    lists = Array(repeating: [:], count: context.state.invariants.count)
+  }
+
+  func concerns(_ operation: Int) -> Bool { !context.state.taps[operation].isEmpty }
+
+  /// An ended exchange, whatever became of it.
+  ///
+  /// - Parameter isOwn: whether murphy sent it before or after the load.
+  mutating func record(
+    _ transfer: Transfer, _ request: HTTPRequest, operation: Int, session: Int, unique: UniqueValues, body: AnswerBody?,
+    isOwn: Bool = false
+  ) {
+    var exchange = StateExchange(
+      invariant: 0, operation: operation, role: .read, outcome: transfer.stateOutcome, status: transfer.status,
+      sent: context.elapsed(transfer.lastSent), answered: context.elapsed(transfer.ended))
+    exchange.session = Int32(truncatingIfNeeded: session)
+    exchange.isOwn = isOwn
+    keep(request, &exchange)
+    let isAnswered = exchange.outcome == .accepted && !transfer.isCutOff
+    if isAnswered { samples[operation] = request }
+    var reader = StateExchangeReader(
+      request, of: log.operations[operation], path: context.state.paths[operation],
+      answer: isAnswered || exchange.outcome == .refused || exchange.outcome == .pending ? body : nil)
+    record(exchange, operation, &reader, unique)
+    if isAnswered { keepList(request, operation, &reader) }
+  }
+
+  /// An earlier sending of a request that was sent again: whether the server acted on it is not known.
+  mutating func record(
+    lost attempt: LostAttempt, _ request: HTTPRequest, operation: Int, session: Int, unique: UniqueValues
+  ) {
+    var exchange = StateExchange(
+      invariant: 0, operation: operation, role: .read, outcome: .unknown, status: 0,
+      sent: context.elapsed(attempt.sent), answered: context.elapsed(attempt.sent))
+    exchange.session = Int32(truncatingIfNeeded: session)
+    keep(request, &exchange)
+    var reader = StateExchangeReader(
+      request, of: log.operations[operation], path: context.state.paths[operation], answer: nil)
+    record(exchange, operation, &reader, unique)
+  }
+
+  private mutating func record(
+    _ exchange: StateExchange, _ operation: Int, _ reader: inout StateExchangeReader, _ unique: UniqueValues
+  ) {
+    for tap in context.state.taps[operation] {
+      var exchange = exchange
+      exchange.invariant = UInt16(clamping: tap.invariant)
+      if let owner = tap.owner, let who = reader.text(owner) { exchange.actor = log.names.number(of: who) }
+      if let once = tap.once, let key = reader.text(once) { exchange.once = log.names.number(of: key) }
+      record(tap.action, exchange, &reader, unique)
+    }
+  }
+
+  /// Keeps how an owner asks for a whole list of theirs.
+  private mutating func keepList(_ request: HTTPRequest, _ operation: Int, _ reader: inout StateExchangeReader) {
+    for tap in context.state.taps[operation] {
+      guard case .list(_, isWhole: true) = tap.action, let owner = tap.owner, let who = reader.text(owner),
+        lists[tap.invariant][who] != nil || lists[tap.invariant].count < Self.mostLists
+      else { continue }
+      lists[tap.invariant][who] = (operation, request)
+    }
+  }
+
+  private mutating func keep(_ request: HTTPRequest, _ exchange: inout StateExchange) {
+    exchange.request = requests.number(of: request) { _ in true }
+    if let known = headerNumbers[request.headers] {
+      exchange.headers = known
+    } else if headerBytes < Self.mostHeaderBytes {
+      let number = Int32(headers.count)
+      headers.append(request.headers)
+      headerNumbers[request.headers] = number
+      headerBytes += request.headers.reduce(100) { $0 + $1.name.utf8.count + $1.value.utf8.count + 60 }
+      exchange.headers = number
+    }
+  }
+
+  /// Enters the exchange in a role.
+  mutating func enter(
+    _ exchange: StateExchange, as role: StateExchange.Role, key: Int32 = -1,
+    _ change: (inout StateExchange) -> Void = { _ in }
+  ) {
+    var entry = exchange
+    (entry.role, entry.key) = (role, key)
+    change(&entry)
+    log.exchanges.append(entry)
+  }
+
+  // MARK: keys
+
+  /// The number of a key, if the log still takes it.
+  mutating func number(ofKey text: String, _ exchange: StateExchange) -> Int32? {
+    let invariant = Int(exchange.invariant)
+    if let known = log.names.known(text), keys[invariant].contains(known) {
+      guard log.exchanges.count < bound.exchanges + bound.exchanges / 2 else {
+        leaveOut(text, invariant)
+        return nil
+      }
+      return known
+    }
+    guard !log.gaps[invariant].keysLeftOut.contains(text) else { return nil }
+    guard log.exchanges.count < bound.exchanges, log.names.byteCount < bound.names else {
+      leaveOut(text, invariant)
+      return nil
+    }
+    let number = log.names.number(of: text)
+    keys[invariant].insert(number)
+    return number
+  }
+
+  private mutating func leaveOut(_ key: String, _ invariant: Int) {
+    if log.gaps[invariant].keysLeftOut.count < Self.mostLeftOut {
+      log.gaps[invariant].keysLeftOut.insert(key)
+    } else {
+      log.gaps[invariant].moreKeysLeftOut += 1
+    }
+  }
+
+  /// A write that cannot be told of any key leaves every key in doubt.
+  mutating func missWrite(_ exchange: StateExchange, _ what: String) {
+    guard exchange.outcome != .refused else { return }
+    log.gaps[Int(exchange.invariant)].unreadWrites += 1
+    note(exchange, what)
+  }
+
+  /// An answer that does not hold what it should shows nothing.
+  mutating func missAnswer(_ exchange: StateExchange, _ what: String) {
+    guard exchange.outcome == .accepted else { return }
+    log.gaps[Int(exchange.invariant)].unreadAnswers += 1
+    note(exchange, what)
+  }
+
+  private mutating func note(_ exchange: StateExchange, _ what: String) {
+    guard log.gaps[Int(exchange.invariant)].firstUnread == nil else { return }
+    log.gaps[Int(exchange.invariant)].firstUnread = "\(log.operations[Int(exchange.operation)]): \(what)"
+  }
+}
+
+extension Transfer {
+  /// What became of the exchange, as far as this side knows.
+  fileprivate var stateOutcome: StateExchange.Outcome {
+    switch ending {
+    case .answered:
+      switch status {
+      case 202: .pending
+      case 200..<300: .accepted
+      case 304: .refused
+      case 400..<500 where status != 408: .refused
+      // A redirect may follow a change that was made, as after POST and 303.
+      default: .unknown
+      }
+    case .failed(let error): error.isUnsent ? .refused : .unknown
+    case .cancelled, .abandoned, .inFlight: .unknown
+    }
+  }
+}
+
+extension TransportError {
+  /// Whether no byte of the request can have reached the target.
+  fileprivate var isUnsent: Bool { life == .unreachable || life == .unknown }
+}

@@ -1,0 +1,86 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+/// The access tokens of one user, one for each source that its sessions name. Lives on the user's loop.
+final class UserTokens {
+  private var tokens: [SourceMark: AccessToken] = [:]
+  /// Held by the request that asks for a token; the user's others wait for it.
+  let asking = RequestSlots(limit: 1)
+
+  /// The token that may be sent now; nil where there is none, or its end is near.
+  func current(_ source: OAuth2) -> AccessToken? {
+    tokens[source.mark].flatMap { $0.isFresh(at: .now) ? $0 : nil }
+  }
+
+  func last(_ source: OAuth2) -> AccessToken? { tokens[source.mark] }
+
+  func keep(_ token: AccessToken, of source: OAuth2) { tokens[source.mark] = token }
+}
+
+extension SessionRun {
+  /// Gives a request the user's access token, asked for first where there is none that is good. The time that this takes
+  /// is not the API's: the request is due after it.
+  ///
+  /// - Parameter refused: the `Authorization` that the API has refused.
+  nonisolated(nonsending) func authorise(
+    _ request: PreparedRequest, refused: String? = nil
+  ) async throws(SessionEnd) -> PreparedRequest {
+    guard client.usesTokens, let source = client.oauth2, let service = loopRun.context.tokens, let tokens else {
+      return request
+    }
+    var request = request
+    var token = known(source, tokens, refused)
+    if token == nil {
+      token = try await fresh(source, service, tokens, refused)
+      due = max(due, .now)
+    }
+    if let token { request.http.add(token.credentials) }
+    return request
+  }
+
+  /// A token that may be sent, and is not the one that the API has refused.
+  private func known(_ source: OAuth2, _ tokens: UserTokens, _ refused: String?) -> AccessToken? {
+    tokens.current(source).flatMap { $0.field == refused ? nil : $0 }
+  }
+
+  nonisolated(nonsending) private func fresh(
+    _ source: OAuth2, _ service: TokenService, _ tokens: UserTokens, _ refused: String?
+  ) async throws(SessionEnd) -> AccessToken {
+    await tokens.asking.enter()
+    defer { tokens.asking.leave() }
+    guard !loopRun.isOver else { throw .cut }
+    // Another request of the user has asked meanwhile; where it had no luck, this one asks.
+    if let token = known(source, tokens, refused) { return token }
+    let request: OAuth2.Request
+    do throws(EvaluationError) {
+      request = try source.request(in: &scope, random: random)
+    } catch {
+      throw .failed("oauth2: \(error.text)")
+    }
+    let ask = TokenAsk(source, request)
+    switch await loopRun.loop.waiting(for: { await service.token(ask, replacing: tokens.last(source)) }) {
+    case .success(let token):
+      scope.learn(token: token.value)
+      if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
+      tokens.keep(token, of: source)
+      trace("oauth2: a token from \(source.tokenURL)")
+      return token
+    case .failure(.abandoned): throw .cut
+    case .failure(.refused(let reason)):
+      throw .failed("oauth2: \(loopRun.context.mask.adding(scope.secrets).masked(reason))")
+    }
+  }
+
+  /// Whether an answer asks for a new token, and the step does not mean it to.
+  func isRefused(_ transfer: Transfer, _ call: Call) -> Bool {
+    guard case .answered = transfer.ending, transfer.status == 401 else { return false }
+    return !call.step.checks.expects(401)
+  }
+}
+
+extension AccessToken {
+  fileprivate var credentials: Authentication.Credentials {
+    Authentication.Credentials(place: .header, name: "Authorization", value: field)
+  }
+}

@@ -1,0 +1,156 @@
+import MurphyModel
+import MurphyScenario
+import MurphyTransport
+
+extension LoopRun {
+  /// Open model: this loop's arrivals of the plan begin, whatever the target does.
+  func admitArrivals() async {
+    for index in context.numbers(of: number, below: context.plan.arrivals) {
+      let arrival = context.plan.arrival(index)
+      let due = context.start + arrival.due
+      if due > .now { _ = await loop.sleep(until: due) } else if loop.isOverdue { await Task.yield() }
+      // An arrival whose moment never came was not planned; one whose moment passed before murphy came to it was.
+      guard !isStopped else {
+        guard due < .now, !context.cutting.isRequested else { return }
+        recorder.dropSession(.loadOver, at: due)
+        continue
+      }
+      admit(arrival, due: due)
+    }
+  }
+
+  /// Begins a session, or counts it as dropped.
+  private func admit(_ arrival: Arrival, due: Instant) {
+    guard users < userLimit else {
+      return recorder.dropSession(.tooManyUsers(limit: context.options.userLimit), at: due)
+    }
+    guard let run = begin(arrival, due: due, connection: nil) else { return }
+    let task = loop.start(with: run) { run in
+      await run.execute()
+      run.loopRun.leave(run)
+    }
+    if context.written[arrival.session] != nil { writtenTasks[arrival.index] = task }
+  }
+
+  /// A session that is ready to run; nil when it is dropped.
+  ///
+  /// - Parameters:
+  ///   - user: what its user knows from an earlier session.
+  ///   - tokens: those that its user has from an earlier session.
+  func begin(
+    _ arrival: Arrival, due: Instant, connection: Connection?, user: KnownUser? = nil, tokens: UserTokens? = nil
+  ) -> SessionRun? {
+    do {
+      let begun = try context.plan.start(arrival, clock: WallClock.nanoseconds, after: context.setup?.scope)
+      guard var start = begun else {
+        recorder.dropSession(.feedEnded, at: due)
+        return nil
+      }
+      let script = context.scenario.sessions[arrival.session]
+      if let user, let login = script.login { start.recall(login, from: user.scope) }
+      let keepsCookies = script.client.cookies
+      let connection =
+        try reusable(connection, start.address, keepingCookies: user != nil)
+        ?? left(for: arrival, start.address)
+        ?? transport.connect(sourceAddress: start.address, keepsCookies: keepsCookies)
+      began(arrival.session)
+      return SessionRun(
+        loopRun: self, arrival: arrival, start: start, due: due, connection: connection, user: user, tokens: tokens)
+    } catch {
+      let reason = DropReason.unableToBegin(Self.text(error))
+      recorder.dropSession(reason, at: due)
+      failedToBegin(arrival.session, reason.text)
+      return nil
+    }
+  }
+
+  /// Ends with the session, or goes on with another one's.
+  private func leave(_ run: SessionRun) {
+    guard run.script.client.connections == .reuse else { return run.connection.close() }
+    connections.leave(run.connection, keepsCookies: run.script.client.cookies)
+  }
+
+  private func left(for arrival: Arrival, _ address: String?) -> Connection? {
+    let client = context.scenario.sessions[arrival.session].client
+    guard client.connections == .reuse else { return nil }
+    return connections.take(address: address, keepsCookies: client.cookies)
+  }
+
+  private static func text(_ error: any Error) -> String {
+    (error as? EvaluationError)?.text ?? "\(error)"
+  }
+
+  /// The TCP connection of the user's last session, without its cookies unless they are those of a user who is logged in;
+  /// nil when this one sends from elsewhere.
+  private func reusable(_ connection: Connection?, _ address: String?, keepingCookies: Bool) -> Connection? {
+    guard let connection else { return nil }
+    guard connection.sourceAddress == address else {
+      connection.close()
+      return nil
+    }
+    if !keepingCookies { connection.forgetCookies() }
+    return connection
+  }
+}
+
+extension LoopRun {
+  /// Closed model: this loop's users come and go.
+  func admitUsers() async {
+    guard let closed = context.plan.closed else { return }
+    var tasks: [Task<Void, Never>] = []
+    for user in context.numbers(of: number, below: closed.mostUsers) {
+      let user = ClosedUser(loopRun: self, number: user, load: closed)
+      tasks.append(loop.start(with: user) { await $0.live() })
+    }
+    for task in tasks { await task.value }
+  }
+}
+
+/// A user of a closed model: begins a session when its last one has ended.
+private final class ClosedUser {
+  let loopRun: LoopRun
+  let number: Int
+  let load: ClosedLoad
+  private var connection: Connection?
+  private var user: KnownUser?
+  private let tokens = UserTokens()
+
+  init(loopRun: LoopRun, number: Int, load: ClosedLoad) {
+    self.loopRun = loopRun
+    self.number = number
+    self.load = load
+  }
+
+  func live() async {
+    let context = loopRun.context
+    var iteration = 0
+    for presence in load.presences(of: number) {
+      var due = context.start + presence.begin
+      while iteration < load.iterations ?? .max, context.elapsed(due) < presence.end {
+        if due > .now { _ = await loopRun.loop.sleep(until: due) }
+        guard !loopRun.isStopped else { return leave() }
+        let arrival = context.plan.session(user: number, iteration: iteration)
+        iteration += 1
+        guard let run = loopRun.begin(arrival, due: due, connection: connection, user: user, tokens: tokens) else {
+          return leave()
+        }
+        connection = run.connection
+        await run.execute()
+        user = run.user
+        // A session that neither waits nor calls takes no time: the next one begins now, not for ever at one moment.
+        due = (run.due > due ? run.due : max(due, .now)) + pause(run)
+        if loopRun.loop.isOverdue { await Task.yield() }
+      }
+    }
+    leave()
+  }
+
+  private func pause(_ run: SessionRun) -> Int64 {
+    (try? load.pause.evaluate(in: &run.scope, random: &run.random)) ?? 0
+  }
+
+  private func leave() {
+    connection?.close()
+    connection = nil
+  }
+}

@@ -1,0 +1,230 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyTransport
+
+extension LoopRun {
+  /// Enters an ended request into the account, judges its answer and keeps what was found.
+  func record(
+    _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun
+  ) {
+    let operation = request.operation
+    record(repeatsOf: transfer, request, by: run)
+    let outcome = request.outcome(of: transfer, context)
+    if recorder.isOpening { recorder.noteOpening(transfer, request, outcome) }
+    switch transfer.ending {
+    case .answered:
+      recorder.answer(
+        operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
+      if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
+      if context.credentialInterest.isSent, !outcome.isRejected {
+        noteCredentials(transfer, request, run, outcome)
+      }
+      judge(transfer, request, run, outcome)
+      find(violationsOf: transfer, request, run)
+    case .failed(let error):
+      recorder.fail(operation, transfer, error, intent)
+      find(error, transfer, request, run)
+    case .cancelled: recorder.cancel(operation, transfer, intent)
+    case .abandoned, .inFlight:
+      let isOverdue = isOverdue(since: transfer.sent, at: transfer.ended)
+      recorder.abandon(operation, transfer, intent, isOverdue: isOverdue)
+      recordUnanswered(transfer, request, run)
+    }
+    if !recorder.measured.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
+      recorder.note(tags: call.tags, transfer, intent, outcome)
+    }
+    if recorder.state.concerns(operation) {
+      recorder.state.record(
+        transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,
+        body: AnswerBody(transfer, parser: parser))
+    }
+    if context.relations.writes[operation] {
+      relate(write: transfer, request, run)
+    } else if request.call == nil, context.relations.isStrangeWrite(request.http.method) {
+      relate(write: transfer, request, run, as: -1)
+    }
+    if recorder.limits.concerns(operation, isRejected: outcome.isRejected) {
+      recorder.limits.record(
+        operation, transfer, request.http, identity: run.identity(of: request.http.headers),
+        isRejected: outcome.isRejected)
+    }
+  }
+
+  /// What a response says of the credentials that its request carried.
+  private func noteCredentials(
+    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
+  ) {
+    recorder.credentials.note(
+      request.operation, status: transfer.status, sent: context.elapsed(transfer.sent),
+      at: context.elapsed(transfer.ended), session: context.elapsed(run.began),
+      isHandled: request.handles(status: transfer.status, outcome), hasLimitFields: transfer.fields.hasLimitFields,
+      hasCredentials: hasCredentials(request))
+  }
+
+  /// Whether a request carries credentials other than cookies that the API set.
+  private func hasCredentials(_ request: PreparedRequest) -> Bool {
+    let known = context.credentials[request.operation]
+    return !known.query.isEmpty || !known.cookies.isEmpty
+      || request.http.headers.contains { context.mask.isSecret(headerNamed: $0.name) }
+  }
+
+  private func judge(
+    _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
+  ) {
+    let view = ResponseView(
+      status: transfer.status, fields: transfer.fields, body: transfer.bodyBytes,
+      bodyIncomplete: transfer.isCutOff, target: request.http.target)
+    let judgement = judge.judge(view, operation: request.operation)
+    if isTraced { self.judgement = judgement }
+    if let relations = judge.relations {
+      if relations.hasNews { relate(relations, transfer, request, run) }
+      if relations.subject == .item {
+        relations.noteItem(sent: context.elapsed(transfer.sent), answered: context.elapsed(transfer.ended))
+      }
+    }
+    recorder.judge(
+      judgement, request.operation, transfer, target: request.http.target, outcome)
+    if transfer.isCutOff { findCutOff(transfer, request, run) }
+    if transfer.isStreamed { recorder.tally(request.operation).record.streams += transfer.streamFigures }
+    if case .conformant = judgement { return }
+    // One that came whole at once.
+    if !transfer.isStreamed, transfer.isEventStream, transfer.bytesReceived > 0 {
+      recorder.tally(request.operation).record.streams += transfer.streamFigures
+    }
+    guard case .violating(let violations) = judgement else { return }
+    for violation in violations {
+      let occurrence = Occurrence(
+        kind: violation.kind, operation: request.operation, message: violation.claim ?? violation.message,
+        details: violation.details, discriminator: violation.discriminator, at: transfer.ended,
+        whole: violation.message, found: violation.claim == nil ? [] : violation.found, places: violation.places,
+        cause: violation.rule)
+      recorder.find(occurrence) {
+        var evidence = self.evidence(transfer, request, run.evidenceHistory)
+        evidence.instancePointer = violation.instancePointer
+        evidence.schemaPointer = violation.schemaPointer
+        evidence.source = violation.source
+        return evidence
+      }
+    }
+  }
+
+  private func find(
+    _ error: TransportError, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun
+  ) {
+    let occurrence = Occurrence(
+      kind: error.kind, severity: error.isRace ? .warning : nil, operation: request.operation,
+      message: error.cause, details: error.distinction == nil ? ["the first time: \(error.detail)"] : [],
+      discriminator: "\(error.kind.name) \(error.cause)", at: transfer.ended,
+      found: [error.distinction].compactMap(\.self))
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
+  }
+
+  /// Whether a request that the end of the run overtook was not merely under way: it had waited for its whole
+  /// timeout, or for half of the grace that the run gave it; or the target's silence ended the run.
+  func isOverdue(since begin: Instant, at end: Instant) -> Bool {
+    let waited = Duration.nanoseconds(end - begin)
+    let settings = context.scenario.settings
+    return context.aborting.isRequested || waited >= settings.timeout
+      || (!context.cutting.isRequested && waited > patience)
+  }
+
+  /// A request that has waited for longer is not merely under way at the end.
+  private var patience: Duration { max(context.scenario.settings.grace / 2, .seconds(1)) }
+
+  /// A request that the end of the run overtook after half of the grace: not one that was merely under way. When the
+  /// target's silence ended the run, all that were under way are lost.
+  private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+    let now = Instant.now
+    // What came while the loop stood still is not read yet.
+    let waited = Duration.nanoseconds(now - transfer.sent - loop.away(since: transfer.sent))
+    let isLong = waited > patience
+    let isAborted = context.aborting.isRequested
+    guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.answers.withdrawn() }
+    // Only a target that lives begins an answer.
+    if transfer.hasBegun {
+      recorder.noteSign(request.operation, transfer, at: now)
+    } else {
+      recorder.lose(request.operation, transfer, kind: isLong ? .transportUnanswered : nil, at: now)
+    }
+    if isLong { findUnanswered(transfer, request, run, at: now) }
+  }
+
+  private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, at now: Instant) {
+    let occurrence = Occurrence(
+      kind: .transportUnanswered, operation: request.operation,
+      message: (transfer.hasBegun ? "the answer was not complete" : "no answer had come")
+        + " when the run ended, more than \(patience.text) after the request was sent",
+      discriminator: transfer.hasBegun ? "incomplete" : "unanswered", at: now)
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
+  }
+
+  private func findCutOff(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+    let limit = context.transport.bodyLimit.text
+    let occurrence = Occurrence(
+      kind: .transportBodyLimit, severity: .warning, operation: request.operation,
+      message: "the body is longer than \(limit) and was cut off there; `settings: max-body` raises the limit",
+      discriminator: "body-limit", at: transfer.ended)
+    recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
+  }
+
+  /// The exchange and the script that repeats it, masked.
+  func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
+    let search = SecretSearch(context, transfer, request, known: history.secrets, isMadeUp: history.script != nil)
+    recorder.learn(search.found)
+    let writer = EvidenceWriter(
+      context: context, mask: context.mask.adding(search.found, isNested: search.found.count <= 20))
+    return writer.evidence(transfer, request, history)
+  }
+}
+
+extension LoopRun {
+  /// Keeps what the answer read last says of relations.
+  func relate(_ reader: RelationReader, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
+    let answer = RelationRecorder.Answer(
+      operation: request.operation, request: request.http, sent: context.elapsed(transfer.sent),
+      answered: context.elapsed(transfer.ended), fields: transfer.fields, session: Int64(run.arrival.index),
+      sendsCookies: run.connection.cookiesSet > 0)
+    recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceHistory) }
+  }
+
+  /// Keeps that a request may have changed something, unless it was rejected.
+  ///
+  /// - Parameter other: -1 for a method that is not the operation's: nobody knows what it changes.
+  func relate(write transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, as other: Int? = nil) {
+    var end = Int64.max
+    if case .answered = transfer.ending {
+      // Where it was sent twice, the first one may have taken effect all the same.
+      if (400..<500).contains(transfer.status), transfer.repeats.isEmpty { return }
+      if (200..<400).contains(transfer.status), transfer.status != 202 { end = context.elapsed(transfer.ended) }
+      // Without its cookies a user may not be told of it.
+      if transfer.status == 201, transfer.fields.has(.location), run.connection.cookiesSet == 0 {
+        recorder.relations.created(transfer, request.operation, request.http)
+      }
+    }
+    // One that was sent twice may take effect twice, and nobody knows when the first time.
+    if !transfer.repeats.isEmpty { end = .max }
+    if let shape = context.relations.returns[request.operation] { relate(shape, transfer, request) }
+    recorder.relations.write(
+      other ?? request.operation, sent: context.elapsed(transfer.sent), end: end,
+      item: other == nil ? context.relations.item(request.http.target, of: request.operation) : 0)
+  }
+}
+
+extension LoopRun {
+  /// Keeps which texts of a body came back.
+  private func relate(_ shape: ReturnShape, _ transfer: Transfer, _ request: PreparedRequest) {
+    guard case .answered = transfer.ending, (200..<300).contains(transfer.status), let body = request.http.body,
+      let sent = try? JSONValue.parse(body),
+      let answer = shape.path.reduce(AnswerBody(transfer, parser: parser).value, { $0?[$1] })
+    else { return }
+    recorder.relations.returned(
+      RelationLog.Return(
+        operation: Int32(request.operation), sent: context.elapsed(transfer.sent),
+        answered: context.elapsed(transfer.ended),
+        thing: request.http.method == "POST" ? 0 : RelationHash.of(request.http.target),
+        given: shape.members.map { RelationHash.of(nonce: sent[$0]) },
+        found: shape.members.map { RelationHash.of(nonce: answer[$0]) }),
+      request.http)
+  }
+}

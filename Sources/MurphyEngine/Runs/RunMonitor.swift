@@ -1,0 +1,111 @@
+import MurphyContract
+import MurphyModel
+import MurphyTransport
+
+/// Looks on while the load runs: ends it early where the target is silent, a budget or the credentials are lost, or the
+/// first responses show a wrong target.
+struct RunMonitor {
+  private let context: RunContext
+  private var silence: SilenceDetector?
+  /// Nil where no budget ends the load. A shard sees too little of the run to end it.
+  private let budgets: BudgetAbort?
+  private let credentials: CredentialWatch
+  private var end = EarlyEnd()
+
+  /// Between two looks at the clock.
+  private static let pulse: Duration = .milliseconds(20)
+  /// Between two looks at what the machine has left, nanoseconds.
+  private static let look: Int64 = 500_000_000
+
+  /// What ended the load before its end; nothing where it came to it, or was stopped.
+  struct EarlyEnd {
+    /// Seconds after which silence did.
+    var silent: Double?
+    var lost: LostBudget?
+    var credentials: LostCredentials?
+    /// Why the first responses show that no load should be sent there.
+    var opening: String?
+
+    var isNatural: Bool { silent == nil && lost == nil && credentials == nil && opening == nil }
+  }
+
+  init(_ context: RunContext) {
+    self.context = context
+    silence = context.scenario.settings.abortAfter.map(SilenceDetector.init)
+    budgets = context.options.shard.count == 1 ? BudgetAbort(context) : nil
+    credentials = CredentialWatch(
+      isRenewed: context.credentialInterest.isRenewed, isShared: context.credentialInterest.isShared)
+  }
+
+  /// Until the task is cancelled.
+  ///
+  /// - Returns: what ended the load early, and what the run used of its machine.
+  consuming func watch(
+    since before: MachineFigures, _ progress: @Sendable (Snapshot) -> Void
+  ) async -> (end: EarlyEnd, resources: GeneratorResources) {
+    var shown = 0
+    var resources = GeneratorResources(before)
+    var looked = Instant.now
+    while !Task.isCancelled {
+      try? await Task.sleep(for: Self.pulse)
+      let now = Instant.now
+      let elapsed = context.seconds(now)
+      if now - looked > Self.look {
+        resources.note(.now, since: before)
+        looked = now
+      }
+      checkSilence(now)
+      if Int(saturating: elapsed) > shown {
+        shown = Int(saturating: elapsed)
+        checkEachSecond(now)
+        progress(context.snapshot(elapsed: elapsed))
+      }
+    }
+    if end.isNatural, !context.cutting.isRequested {
+      end.opening = context.board.told(\.opening).flatMap(context.fault)
+    }
+    if end.isNatural, !context.cutting.isRequested {
+      end.credentials = context.board.told(\.credentials).flatMap { credentials.lost($0, isOver: true) }
+    }
+    resources.note(.now, since: before)
+    return (end, resources)
+  }
+
+  private func isUnderWay(_ now: Instant) -> Bool { !context.cutting.isRequested && now < context.loadEnd }
+
+  private mutating func checkSilence(_ now: Instant) {
+    guard isUnderWay(now), let loops = context.board.told(\.vitals),
+      silence?.isOver(loops, at: context.elapsed(now)) == true
+    else { return }
+    end.silent = context.seconds(now)
+    context.aborting.request()
+    context.cutting.request()
+  }
+
+  private mutating func checkEachSecond(_ now: Instant) {
+    if isUnderWay(now), let budgets, let parts = context.board.told(\.standing) {
+      end.lost = budgets.lost(parts.reduce(into: BudgetStanding()) { $0.merge($1) }, at: context.seconds(now))
+      if end.lost != nil { context.cutting.request() }
+    }
+    if !context.cutting.isRequested, let openings = context.board.told(\.opening) {
+      end.opening = context.fault(openings)
+      if end.opening != nil { context.cutting.request() }
+    }
+    if isUnderWay(now), let standings = context.board.told(\.credentials) {
+      end.credentials = credentials.lost(standings)
+      if end.credentials != nil { context.cutting.request() }
+    }
+  }
+}
+
+extension RunContext {
+  /// Why a load with these first responses should not go on; nil for no reason.
+  fileprivate func fault(_ openings: [Opening]) -> String? {
+    var anyone = transport
+    (anyone.checksCertificates, anyone.connectTimeout) = (false, .seconds(2))
+    return OpeningWatch(
+      contract: contract, origin: origin, missing: { [credentials] in credentials[$0].missing },
+      speaksTLS: { [origin] in (try? Reachability.check(origin, anyone, isEncrypted: true)) != nil }
+    ).fault(openings).map { mask.masked("\(origin.text): \($0)") }
+  }
+}

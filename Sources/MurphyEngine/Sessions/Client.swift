@@ -1,0 +1,171 @@
+import MurphyContract
+import MurphyJSON
+import MurphyModel
+import MurphyTransport
+
+/// One virtual user in the hands of a `SwiftSession`: own connection, own cookies.
+///
+/// Belongs to the session's task. Latency counts from the moment that the last answer and the think time after
+/// it made a call due.
+public final class Client {
+  let run: SessionRun
+
+  init(_ run: SessionRun) { self.run = run }
+
+  /// Number of the virtual user, from 0.
+  public var user: Int { run.scope.user }
+  /// The session's own stream: the same seed gives the same draws.
+  public var random: RandomSource {
+    get { run.random }
+    set { run.random = newValue }
+  }
+
+  /// Calls an operation of the contract and returns its answer, whatever the status.
+  ///
+  /// - Throws: a `ClientError` when no complete answer came or the request cannot be written, and a
+  ///   `CancellationError` when the load is over.
+  @discardableResult
+  public func call(
+    _ operation: String, path: [String: JSONValue] = [:], query: KeyValuePairs<String, JSONValue> = [:],
+    headers: KeyValuePairs<String, JSONValue> = [:], body: JSONValue? = nil
+  ) async throws -> Answer {
+    let contract = run.loopRun.context.contract
+    guard let index = contract.index(of: operation) else {
+      let near = nearestName(to: operation, among: contract.operations.map(\.id)).map { ". Did you mean \"\($0)\"?" }
+      throw ClientError.unknownOperation("unknown operation \"\(operation)\"\(near ?? "")")
+    }
+    if let mistake = contract.operations[index].mistakes.first { throw ClientError.unwritable(mistake.text) }
+    var request: PreparedRequest
+    do {
+      var call = OperationCall(operation: index)
+      call.path = path
+      call.query = query.map { ($0.key, $0.value) }
+      call.headers = headers.map { ($0.key, $0.value) }
+      call.body = try body.map { RequestBody(try contract.body(operation: index, $0)) }
+      request = try run.loopRun.requests.write(call)
+      try run.addClientHeaders(to: &request)
+    } catch {
+      throw ClientError.unwritable("\(operation): \(error)")
+    }
+    do throws(SessionEnd) {
+      return try await run.exchange(run.authorise(request), intended: run.due) { transfer throws(SessionEnd) in
+        run.due = transfer.left
+        if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind.name)") }
+        return Answer(
+          operation: operation, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes))
+      }
+    } catch {
+      if case .failed(let reason) = error { throw ClientError.transport(reason) }
+      throw CancellationError()
+    }
+  }
+
+  /// Sends what follows from another address of this machine: `127.0.0.2`.
+  ///
+  /// - Returns: false where no connection could be made from there; nothing has changed then.
+  package func move(to address: String) -> Bool { run.move(to: address) }
+
+  /// Waits as a person would; the next call is due after it.
+  ///
+  /// - Throws: a `CancellationError` when the load is over.
+  public func think(_ time: Duration) async throws {
+    do throws(SessionEnd) {
+      try await run.pause(time.nanoseconds)
+    } catch {
+      throw CancellationError()
+    }
+  }
+
+  /// Waits for a time drawn evenly from `range`.
+  public func think(_ range: ClosedRange<Duration>) async throws {
+    let span = (range.upperBound - range.lowerBound).nanoseconds
+    try await think(range.lowerBound + .nanoseconds(Int64(saturating: Double(span) * run.random.unit())))
+  }
+}
+
+/// A session written in Swift: runs under the same load, judges and reports as a scripted one.
+///
+///     SwiftSession("read") { client in
+///       let page = try await client.call("listLaws", query: ["limit": 25]).decode(Page.self)
+///       try await client.think(.seconds(1))
+///       try await client.call("getLaw", path: ["id": .number(page.data[0].id)])
+///     }
+///
+/// An error that the body throws ends that one session and is counted as its reason.
+public struct SwiftSession: Sendable {
+  /// What the report calls it.
+  public var name: String
+  /// Its weight among all sessions' shares; positive.
+  public var share: Double
+  /// What a user does, from arrival to leaving.
+  public var body: @Sendable (Client) async throws -> Void
+
+  /// A session; `share` is its weight among the sessions of the gate.
+  public init(_ name: String, share: Double = 1, body: @escaping @Sendable (Client) async throws -> Void) {
+    self.name = name
+    self.share = share
+    self.body = body
+  }
+}
+
+extension Client {
+  /// What became of a request that was put together elsewhere.
+  package struct Exchanged: Sendable {
+    /// The answer, or why none came.
+    package var ending: Result<Answer, TransportError>
+    package var sent: Double
+    /// Microseconds from the send to the last byte, or to the failure.
+    package var took: Double
+  }
+
+  package var origin: Origin { run.loopRun.context.origin }
+
+  /// Sends a request as it is, counted and judged as one of the operation.
+  ///
+  /// - Parameters:
+  ///   - operation: index into the contract's operations.
+  ///   - script: writes what reproduces the request for a status, 0 without a response; nil for the request alone.
+  /// - Returns: nil when the load is over.
+  package func exchange(
+    _ request: HTTPRequest, operation: Int, script: (@Sendable (_ status: Int) -> ShellScript)? = nil
+  ) async -> Exchanged? {
+    run.history.script = script
+    defer { run.history.script = nil }
+    let id = run.loopRun.context.contract.operations[operation].id
+    let start = run.loopRun.context.start
+    do throws(SessionEnd) {
+      return try await run.exchange(PreparedRequest(operation: operation, http: request), intended: .now) { transfer in
+        let ending: Result<Answer, TransportError> =
+          if case .failed(let error) = transfer.ending {
+            .failure(error)
+          } else {
+            .success(
+              Answer(
+                operation: id, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes)))
+          }
+        return Exchanged(
+          ending: ending, sent: Double(transfer.sent - start) / 1e9,
+          took: Double(transfer.ended - transfer.sent) / 1000)
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Forgets the cookies that answers have set.
+  package func forgetCookies() { run.connection.forgetCookies() }
+}
+
+extension SessionRun {
+  func execute(_ session: SwiftSession) async throws(SessionEnd) {
+    do {
+      try await session.body(Client(self))
+    } catch let error as ClientError {
+      throw .failed(error.description)
+    } catch is CancellationError {
+      throw .cut
+    } catch {
+      throw .failed("\(type(of: error))")
+    }
+  }
+}
