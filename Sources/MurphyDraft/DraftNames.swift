@@ -30,13 +30,8 @@ struct VariableNames {
 
   /// The name that is wished for, with a number where it is taken.
   mutating func new(_ wish: String) -> String {
-    let wish = DraftNames.variable(wish)
-    var name = wish
-    var number = 2
-    while !taken.insert(name).inserted {
-      name = wish + String(number)
-      number += 1
-    }
+    let name = DraftNames.variable(wish).numbered(where: taken.contains)
+    taken.insert(name)
     return name
   }
 }

@@ -66,7 +66,7 @@ extension SessionDraft {
       [listed, parameter, list?.id?.name].compactMap(\.self) + [
         "id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code",
       ]
-    let name = "new" + noun.prefix(1).uppercased() + noun.dropFirst()
+    let name = "new" + noun.capitalizedFirst
     if let path = contract.successMember(operation, named: members) {
       let new = names.new(name)
       return (DraftedSave(name: new, source: .body("$" + path.map(Producers.step).joined())), new, nil)
@@ -132,7 +132,7 @@ extension SessionDraft {
     var needed: String?
     for member in versions {
       guard let path = contract.successMember(reading, named: [member]) else { continue }
-      let name = names.new(noun(shape(operation).segments) + member.prefix(1).uppercased() + member.dropFirst())
+      let name = names.new(noun(shape(operation).segments) + member.capitalizedFirst)
       read.saves.append(DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined())))
       call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
       needed = needed ?? name
@@ -144,7 +144,7 @@ extension SessionDraft {
       needed = needed ?? name
     }
     guard let needed else { return nil }
-    return (Self.steps(read) + [.given(name: needed, steps: Self.steps(call))], reading)
+    return (Self.steps(read) + [.block(.given(name: needed), Self.steps(call))], reading)
   }
 
   /// Another user may change the item between the response that gave its version and the change.
@@ -163,7 +163,7 @@ extension SessionDraft {
       guard ["PUT", "PATCH"].contains(method(change)), let call = try? writer.call(change, path: []) else { continue }
       for member in versions(in: call) where saves[member] == nil {
         guard let path = contract.successMember(creation, named: [member]) else { continue }
-        let name = names.new("new" + member.prefix(1).uppercased() + member.dropFirst())
+        let name = names.new("new" + member.capitalizedFirst)
         saves[member] = DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined()))
       }
     }

@@ -130,16 +130,15 @@ struct Recording {
   /// Who comes, where the file tells it.
   var plan: DraftedPlan?
 
-  /// Takes over what stands around the sessions; requests outside of the contract lose the base path, which the target has.
+  /// Requests outside of the contract lose the base path, which the target has.
   ///
-  /// - Parameter api: the server's URL without it; nil where the file names none.
-  mutating func take(_ plan: DraftedPlan, base: String, api: String?) {
-    func without(_ steps: [DraftedStep]) -> [DraftedStep] { steps.map { $0.withoutBase(base) } }
-    sessions = sessions.map { ($0.name, without($0.steps)) }
+  /// - Parameter api: the server's URL without it; empty where the file names none.
+  mutating func take(_ plan: DraftedPlan? = nil, base: String, api: String) {
+    sessions = sessions.map { ($0.name, $0.steps.withoutBase(base)) }
     self.plan = plan
-    self.plan?.setup = without(plan.setup)
-    self.plan?.teardown = without(plan.teardown)
-    target = (api ?? "").isEmpty ? nil : (api ?? "") + base
+    self.plan?.setup = plan?.setup.withoutBase(base) ?? []
+    self.plan?.teardown = plan?.teardown.withoutBase(base) ?? []
+    target = api.isEmpty ? nil : api + base
   }
 
   /// Takes out what could change data that no session has created. The setup's items are all sessions' own.
@@ -160,12 +159,7 @@ struct Recording {
 
   /// Under a name that no other session has.
   mutating func add(_ name: String, _ steps: [DraftedStep]) {
-    var unique = name.isEmpty ? "session" : name
-    var number = 2
-    while sessions.contains(where: { $0.name == unique }) {
-      unique = "\(name) \(number)"
-      number += 1
-    }
+    let unique = (name.isEmpty ? "session" : name).numbered(" ") { name in sessions.contains { $0.name == name } }
     sessions.append((unique, steps))
   }
 }

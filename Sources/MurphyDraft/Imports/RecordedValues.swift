@@ -32,7 +32,7 @@ struct RecordedValues {
     left -= 1
     switch value {
     case .object(let members):
-      for (name, value) in members.pairs {
+      for (name, value) in members {
         note(value, path: path + Producers.step(name), key: name, step: step, left: &left)
       }
     case .array(let items):

@@ -34,16 +34,8 @@ struct OwnItems {
       case .set(let name, let expression):
         if let lost = lost(expression) { gone[name] = lost } else { kept.append(step) }
         noteSet(name, expression)
-      case .pick(let item, let list, let inner):
-        guard let inner = self.inner(inner, needing: list) else { continue }
-        kept.append(.pick(item: item, list: list, steps: inner))
-      case .given(let name, let inner):
-        guard let inner = self.inner(inner, needing: name) else { continue }
-        kept.append(.given(name: name, steps: inner))
-      case .group(let name, let inner):
-        if let inner = self.inner(inner, needing: nil) { kept.append(.group(name, inner)) }
-      case .repeated(let count, let inner):
-        if let inner = self.inner(inner, needing: nil) { kept.append(.repeated(count, inner)) }
+      case .block(let block, let inner):
+        if let inner = self.inner(inner, needing: block.condition) { kept.append(.block(block, inner)) }
       case .call(let call):
         if let reason = exclusion(of: call) {
           leave(call, reason)
@@ -154,18 +146,6 @@ extension OwnItems {
     guard let item else { return WriteRule.exclusion(ofCollection: request.method, path, "") }
     let prefix = Array(segments[..<item])
     return NameList.expressions(in: segments[item]).contains { isOwn($0, at: prefix) } ? nil : WriteRule.othersItem
-  }
-}
-
-/// Names in texts of the scenario language.
-private enum NameList {
-  static func names(in text: String) -> [String] {
-    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-  }
-
-  /// Those within `${…}`.
-  static func expressions(in text: String) -> [String] {
-    text.matches(of: /\$\{([^}]*)\}/).flatMap { names(in: String($0.1)) }
   }
 }
 

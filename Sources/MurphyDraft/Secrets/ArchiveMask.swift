@@ -26,7 +26,7 @@ package struct ArchiveMask {
 
   private mutating func archive(_ root: JSONValue) -> JSONValue {
     guard case .object(var root) = root, case .object(var log)? = root["log"] else { return root }
-    for (key, value) in log.pairs {
+    for (key, value) in log {
       guard key == "entries", case .array(let entries) = value else {
         log[key] = mask.json(value, named: "", .response)
         continue
