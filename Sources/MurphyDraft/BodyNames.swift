@@ -73,7 +73,6 @@ package struct CollectionNames: Sendable {
   /// The path of the collection whose item a member such as `bookId` or `author` names.
   package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
 
-  /// Members of a body that name an item of a collection.
   package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
     // A number is no name where the items have texts, nor a text where they have numbers.
     BodyNames.references(in: body) { name, isNumber in self[name].map { numbered.contains($0) == isNumber } == true }

@@ -2,7 +2,6 @@ import MurphyContract
 
 /// How users of a draft get a token of their own: from an operation that anybody may call.
 package struct DraftLogin: Sendable {
-  /// The name of the token in the scenario.
   static let token = "token"
   package let operation: String
   /// The environment variable that a token could come from instead.

@@ -1,6 +1,5 @@
 import MurphyScenario
 
-/// Words of names.
 package enum DraftNames {
   /// `laws` → `law`, `categories` → `category`, `addresses` → `address`.
   package static func singular(_ word: String) -> String {
@@ -28,7 +27,6 @@ package enum DraftNames {
 struct VariableNames {
   private var taken: Set<String> = []
 
-  /// The name that is wished for, with a number where it is taken.
   mutating func new(_ wish: String) -> String {
     let name = DraftNames.variable(wish).numbered(where: taken.contains)
     taken.insert(name)

@@ -84,7 +84,6 @@ struct DraftPage {
     return page.text
   }
 
-  /// The client of an API whose contract says how to get a token.
   private func addClient(_ tokens: SecurityScheme.ClientCredentials, to page: inout DraftText) {
     page.add("client:")
     if !contract.userHeaders.isEmpty {

@@ -151,7 +151,6 @@ struct DraftText {
   /// A value that stands for itself: `${` in it begins no expression.
   static func literal(_ value: JSONValue) -> String { value.text.literal }
 
-  /// A word that stands for itself.
   static func literal(word text: String) -> String { word(text.literal) }
 
   /// A word as it is, or in quotes where YAML would read it otherwise.

@@ -1,7 +1,6 @@
 import MurphyJSON
 import MurphyModel
 
-/// A step of a drafted session.
 package indirect enum DraftedStep: Sendable {
   case call(DraftedCall)
   case think(String)
@@ -10,7 +9,6 @@ package indirect enum DraftedStep: Sendable {
   case block(DraftedBlock, [DraftedStep])
 }
 
-/// What stands around steps.
 package enum DraftedBlock: Sendable {
   /// They need a value: one of a list that an earlier answer gave.
   case pick(item: String, list: String)
@@ -28,7 +26,6 @@ package enum DraftedBlock: Sendable {
   }
 }
 
-/// A call with all that it must have.
 package struct DraftedCall: Sendable {
   /// The operationId, or `GET /laws/{id}`.
   package var operation: String
@@ -86,7 +83,6 @@ package enum DraftedBody: Sendable {
     }
   }
 
-  /// Gives a place another value.
   mutating func set(_ value: JSONValue, at pointer: JSONPointer) {
     guard let new = tree.replacing(at: pointer.tokens[...], with: value) else { return }
     switch self {
@@ -147,7 +143,6 @@ package struct DraftedSave: Sendable {
 }
 
 extension [DraftedStep] {
-  /// All calls, in order.
   var calls: [DraftedCall] {
     flatMap { step -> [DraftedCall] in
       switch step {
@@ -158,7 +153,6 @@ extension [DraftedStep] {
     }
   }
 
-  /// With each call changed.
   func mapCalls(_ change: (DraftedCall) -> DraftedCall) -> [DraftedStep] {
     map { step in
       switch step {
@@ -181,10 +175,8 @@ extension [DraftedStep] {
       }
   }
 
-  /// The same steps without saves that no step reads.
   var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
 
-  /// Names that the steps read.
   private var used: Set<String> {
     reduce(into: []) { used, step in
       switch step {
@@ -251,7 +243,6 @@ extension String {
 }
 
 extension JSONValue {
-  /// The value in which no text holds an expression.
   package var literal: JSONValue { mapTexts { .string($0.literal) } }
 
   /// With each text changed, at any depth.

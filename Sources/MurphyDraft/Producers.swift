@@ -50,10 +50,8 @@ struct Producers {
     }
   }
 
-  /// The list at a path; nil for none.
   func list(at segments: [String]) -> CollectionShape? { lists[segments] }
 
-  /// The paths of all lists, in segments.
   var listed: Set<[String]> { Set(lists.keys) }
 
   func source(of parameter: (name: String, prefix: [String]), in operation: Int) -> Source? {

@@ -27,7 +27,6 @@ package struct ScenarioDraft: Sendable {
     package var measured: [MeasuredLatency] = []
     /// The share of the calm run's requests that were not open any more when it ended.
     package var answeredShare = 1.0
-    /// Whether a calm run was made.
     package var isMeasured = false
 
     /// Operations of which no answer told of success when they were measured, with the statuses that came.

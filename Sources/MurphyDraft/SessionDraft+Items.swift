@@ -87,7 +87,6 @@ package enum VersionNames {
 }
 
 extension SessionDraft {
-  /// Members of the body that name the version that is changed.
   func versions(in call: DraftedCall) -> [String] {
     guard case .json(.object(let members), _)? = call.body else { return [] }
     return members.members.map(\.key).filter(VersionNames.holds)

@@ -22,7 +22,6 @@ struct SessionDraft {
   /// What each answer gives: the names that its steps save.
   var wanted: [Int: [DraftedSave]] = [:]
   var names = VariableNames()
-  /// Of each operation's path.
   let shapes: [PathShape]
   /// Operations that no step calls, and why.
   private(set) var left: [LeftOut] = []
@@ -31,7 +30,6 @@ struct SessionDraft {
   /// Why sessions of the calm run did not come to their last step; nil where they did.
   var ending: String?
 
-  /// An operation that a draft does without.
   struct LeftOut: Sendable {
     var operation: String
     var reason: String
@@ -93,7 +91,6 @@ struct SessionDraft {
     }
   }
 
-  /// Finds out where the values of the operation's path parameters come from.
   mutating func findSources(of operation: Int) {
     let found = shape(operation).parameters.map { producers.source(of: $0, in: operation) }
     sources[operation] = found

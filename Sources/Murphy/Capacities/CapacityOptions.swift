@@ -20,6 +20,5 @@ package struct CapacityOptions: Sendable {
   /// The load that must hold for a PASS; nil for whichever is found.
   package var required: Double?
 
-  /// All as it is by default.
   package init() {}
 }

@@ -164,7 +164,6 @@ struct LiveComparison {
     return try await gate.measure(scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
   }
 
-  /// Forgets the group that the time did not suffice for.
   private mutating func dropGroup() {
     design.groups.removeLast()
     for arm in CompareArm.allCases { arms[arm]?.dropGroup() }

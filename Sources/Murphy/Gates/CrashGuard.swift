@@ -67,7 +67,6 @@ extension Gate {
       base: CompareSide(sources: []), candidate: CompareSide(sources: []))
   }
 
-  /// What `limits` leaves when murphy crashes.
   package func crashed(_ options: LimitsOptions) -> LimitsResult {
     LimitsResult(crashed: scenario.name, because: Self.crashReason)
   }

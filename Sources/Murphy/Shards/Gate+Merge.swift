@@ -8,7 +8,6 @@ import MurphyShards
 import MurphyTarget
 import MurphyTransport
 
-/// How shards are merged.
 package struct MergeOptions: Sendable {
   /// The scenario, where it does not lie where the shards found it.
   package var scenario: String?

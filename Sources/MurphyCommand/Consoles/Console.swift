@@ -32,7 +32,6 @@ enum Console {
 
   static func hide(_ more: SecretMask) { mask.withLock { $0 = $0.adding(more.secrets) } }
 
-  /// Whether a text holds a value that no stream may show.
   static func holdsSecret(_ text: String) -> Bool { mask.withLock { $0.masked(text) != text } }
 
   /// Credentials in a URL on the command line: `http://user:password@host`.

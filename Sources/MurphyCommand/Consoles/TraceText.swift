@@ -4,9 +4,7 @@ import Murphy
 struct TraceText {
   /// Whether every line names its session: where several are shown at once.
   let namesSessions: Bool
-  /// Whether to colour, as a terminal can.
   let colours: Bool
-  /// Whether fields and bodies are shown.
   var isLong = true
 
   /// Lines of a body that are shown.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy capacity SCENARIO`: the highest load at which all promises hold.
 struct CapacityVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "capacity", abstract: "Finds the highest load at which all promises of a scenario hold.",

@@ -17,7 +17,6 @@ struct CertificateArguments: ParsableArguments {
 
   func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }
 
-  /// What users show; nil for nothing.
   var certificate: ClientCertificate? {
     cert.map {
       ClientCertificate(file: $0, key: key, passphrase: ProcessInfo.processInfo.environment["MURPHY_KEY_PASSPHRASE"])

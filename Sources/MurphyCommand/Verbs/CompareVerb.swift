@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy compare`: is the candidate slower than the base, live or from stored results?
 struct CompareVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy explore OPENAPI --target URL`: tries what a contract allows and forbids.
 struct ExploreVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore", abstract: "Tries what an OpenAPI document allows and forbids, request by request.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy init OPENAPI`: a first scenario for an API.
 struct InitVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Writes a first scenario out of an OpenAPI document.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy limits SCENARIO`: finds out what the rate limiters really do, and holds it against what was promised.
 struct LimitsVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits", abstract: "Probes rate limiters: allowance, window, algorithm, key, honesty.",

@@ -8,7 +8,6 @@ struct OutputArguments: ParsableArguments {
   /// The form of earlier versions.
   @Option(help: .hidden) var json: String?
 
-  /// What standard output holds.
   var form: OutputForm { format ?? (json == "-" ? .json : earlierForm) ?? .text }
 
   /// The file for the JSON; nil for none.

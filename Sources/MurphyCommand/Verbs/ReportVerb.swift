@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy report RESULT`: any report from a result file; the run is over.
 struct ReportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Draws a report from a result file, on standard output.")

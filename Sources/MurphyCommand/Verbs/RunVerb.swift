@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy run SCENARIO`: replays the sessions, judges every answer, writes the reports.
 struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Replays a scenario's sessions, judges every answer and writes reports.")

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy selfcheck`: can murphy's figures be trusted on this machine?
 struct SelfcheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selfcheck",

@@ -3,7 +3,6 @@ import MurphyModel
 
 /// Options that take a time: seconds, or a time with its unit.
 enum TimeOption {
-  /// A day.
   static let day = 86_400.0
 
   /// - Parameters:

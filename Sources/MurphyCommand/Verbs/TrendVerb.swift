@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy trend RESULT...`: operations over many runs, on one page. Nothing is gated by it.
 struct TrendVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend", abstract: "Draws operations over many stored results, and where their levels changed.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy try SCENARIO`: one user, once, every step printed.
 struct TryVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Runs one user of each session once and prints every step.",

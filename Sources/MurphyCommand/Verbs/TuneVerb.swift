@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy tune SCENARIO`: what-if for rate limits. Nothing is sent.
 struct TuneVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune", abstract: "Which rate limit throttles whom, and what it lets an abuser do; nothing is sent.",

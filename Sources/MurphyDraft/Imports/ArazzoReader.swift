@@ -110,7 +110,6 @@ struct ArazzoReader {
   private struct Scope {
     var inputs: JSONValue
 
-    /// The name of a step's output.
     static func name(_ step: String, _ output: String) -> String { DraftNames.variable(step + " " + output) }
 
     /// An input's value, where its schema gives one.

@@ -30,7 +30,6 @@ package struct ImportedScenario: Sendable {
     package init(contract: String) { self.contract = contract }
   }
 
-  /// Why a file is none that can be imported.
   package struct Mistake: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -89,7 +88,6 @@ package struct ImportedScenario: Sendable {
     }
   }
 
-  /// The root of a test plan.
   private static func plan(_ text: String, _ file: String) throws(Mistake) -> XMLElement {
     switch Array(text.utf8).withUnsafeBytes({ XMLReader.read($0) }) {
     case .document(let root) where root.name == "jmeterTestPlan": return root

@@ -45,7 +45,6 @@ struct PostmanReader {
     }
   }
 
-  /// One session out of requests in their order.
   private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording) {
     tool.variables.given = [:]
     let steps = items.compactMap { item -> DraftedStep? in

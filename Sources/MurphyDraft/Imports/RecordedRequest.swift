@@ -31,7 +31,6 @@ struct RecordedRequest {
     }
   }
 
-  /// The content type among the headers.
   var typeField: String? { headers.first { $0.name.lowercased() == "content-type" }?.value }
 
   /// Gives it a form for a body. Variables of tools stay as they are.
@@ -44,7 +43,6 @@ struct RecordedRequest {
     body = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
   }
 
-  /// The names and values of a form or a query.
   static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
@@ -55,7 +53,6 @@ struct RecordedRequest {
   }
 }
 
-/// A part of a recorded `multipart/form-data` body.
 struct RecordedPart {
   var name: String
   /// Nil for content that is not text, or was not recorded.

@@ -21,7 +21,6 @@ struct RecordedValues {
   /// Texts that are not ids may be anything: short ones come up by chance.
   private static let shortest = 8
 
-  /// Notes what the answer to a call held.
   mutating func note(_ answer: JSONValue, of step: Int) {
     var left = Self.most
     note(answer, path: "$", key: "", step: step, left: &left)
@@ -71,6 +70,5 @@ struct RecordedValues {
     return name
   }
 
-  /// Whether an earlier answer gave it.
   func holds(_ text: String) -> Bool { text.count >= Self.shortest && origins[text] != nil }
 }

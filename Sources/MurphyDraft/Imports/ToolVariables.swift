@@ -15,7 +15,6 @@ struct ToolVariables {
 
   init(_ function: @escaping (String) -> String?) { self.function = function }
 
-  /// With constants in the place of their names.
   func withConstants(_ text: String) -> String {
     text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
   }

@@ -1,9 +1,7 @@
 import Foundation
 import MurphyContract
 
-/// Threads and their data.
 extension JMeterReader {
-  /// A thread group's users.
   mutating func group(_ node: JMeterNode, _ session: String) -> DraftedPlan.Group {
     func number(_ property: String) -> Int? {
       node.number(property, tool.variables).flatMap { Int(exactly: $0.rounded()) }

@@ -19,7 +19,6 @@ struct K6Reader {
     private var names = VariableNames()
     private var known: [String: String] = [:]
 
-    /// The variable for a member of an answer.
     func name(_ call: Int, _ path: String) -> String {
       let key = "\(call) \(path)"
       if let name = known[key] { return name }
@@ -58,7 +57,6 @@ struct K6Reader {
     expressions = K6Expressions { [saves] call, path in saves.name(call, path) }
   }
 
-  /// Whether a text is a script of k6.
   static func isScript(_ text: String) -> Bool {
     text.firstMatch(of: /(?:from|require\()\s*['"]k6(?:\/[a-z]+)?['"]/) != nil
   }

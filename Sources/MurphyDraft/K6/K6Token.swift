@@ -17,7 +17,6 @@ struct K6Token {
   func isSign(_ text: String) -> Bool { kind == .sign(text) }
   func isWord(_ text: String) -> Bool { kind == .word(text) }
 
-  /// Of a word; nil for others.
   var word: String? { if case .word(let word) = kind { word } else { nil } }
 }
 

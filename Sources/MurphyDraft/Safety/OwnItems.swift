@@ -160,7 +160,6 @@ extension DraftedSave {
 }
 
 extension DraftedCall {
-  /// Texts that may read names.
   fileprivate var values: [String] {
     let values = (path + query + headers + cookies).compactMap { pair -> String? in
       switch pair.value {

@@ -36,7 +36,6 @@ struct ContentMask {
     return form(text, place, depth: depth)
   }
 
-  /// A secret's word.
   mutating func word(_ secret: String, named name: String?, isSpread: Bool = true) -> String {
     book.word(for: secret, named: name, isSpread: isSpread)
   }

@@ -16,7 +16,6 @@ struct SecretBook {
   }
 
   let words: Words
-  /// Environment variables that stand for secrets.
   private(set) var variables: Set<String> = []
   private var numbers: [String: Int] = [:]
   /// Secrets that are replaced wherever they are, by their first bytes; the longest of them first.

@@ -31,7 +31,6 @@ struct SecretSpots {
 
   private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-  /// The first place of a word from an index on.
   private func place(of word: String, from start: Int) -> Range<Int>? {
     text.place(of: Array(word.utf8), from: start)
   }
@@ -170,7 +169,6 @@ enum SecretLook {
     ("sk-ant-", 16), ("sk-proj-", 16), ("murphy-secret-", 1),
   ].map { (Array($0.0.utf8), $0.1) }
 
-  /// Whether a word without spaces holds a token.
   static func isSecret(_ word: ArraySlice<UInt8>) -> Bool {
     var isBoundary = true
     for index in word.indices {

@@ -5,7 +5,6 @@ import MurphyModel
 
 /// What an exploration found as steps of a scenario: a session for each finding, which fails until the API is mended.
 package struct ExploredSteps {
-  /// A session for each finding.
   package private(set) var sessions: [(name: String, steps: [DraftedStep])] = []
   /// Findings that steps cannot show, and why.
   package private(set) var left: [String] = []
