@@ -85,7 +85,7 @@ package struct ScenarioDraft: Sendable {
     var options = options
     options.origin = origin
     options.asksForTokens = false
-    var page = DraftPage(contract, options, sessions)
+    var page = DraftPage(contract: contract, options: options, sessions: sessions)
     page.note(left: left, unsafe: [], variables: contract.credentialVariables)
     return page.text
   }
@@ -127,7 +127,7 @@ package struct ScenarioDraft: Sendable {
     (self.unsafe, self.called) = (unsafe, called.count)
     var options = options
     options.measured.removeAll { !called.contains($0.operation) }
-    var page = DraftPage(contract, options, sessions)
+    var page = DraftPage(contract: contract, options: options, sessions: sessions)
     page.note(left: self.left, unsafe: unsafe, variables: variables)
     text = page.text
   }

@@ -61,7 +61,7 @@ package struct ImportedScenario: Sendable {
     drafting.plan = recording.plan
     // What a recording sends, it says itself.
     drafting.asksForTokens = false
-    var page = DraftPage(contract, drafting, recording.sessions)
+    var page = DraftPage(contract: contract, options: drafting, sessions: recording.sessions)
     page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
     self.text = page.text
     left = recording.left

@@ -31,9 +31,7 @@ package struct ArchiveMask {
         log[key] = mask.json(value, named: "", .response)
         continue
       }
-      var copy: [JSONValue] = []
-      for entry in entries { copy.append(self.entry(entry)) }
-      log[key] = .array(copy)
+      log[key] = .array(entries.map { entry($0) })
     }
     root["log"] = .object(log)
     return .object(root)
@@ -79,16 +77,14 @@ package struct ArchiveMask {
     _ list: JSONValue, _ change: (inout ArchiveMask, String, String) -> String
   ) -> JSONValue {
     guard case .array(let items) = list else { return mask.json(list, named: "", .response) }
-    var copy: [JSONValue] = []
-    for item in items {
-      let name = item["name"]?.string ?? ""
-      copy.append(
-        changed(item) { mask, key, value in
+    return .array(
+      items.map { item in
+        let name = item["name"]?.string ?? ""
+        return changed(item) { mask, key, value in
           guard key == "value", case .string(let text) = value else { return value }
           return .string(change(&mask, name, text))
-        })
-    }
-    return .array(copy)
+        }
+      })
   }
 
   private mutating func body(_ body: JSONValue, _ place: SecretName.Place) -> JSONValue {

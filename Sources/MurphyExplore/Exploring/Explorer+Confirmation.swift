@@ -4,7 +4,7 @@ import MurphyModel
 
 extension Explorer {
   /// Repeats a case with things of its own; only what shows again counts, cut down to the smallest request that shows it.
-  func look(into suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool) async throws(CaseRunner.Stop) {
+  func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
     // Where no credentials are needed, wrong ones show nothing else; nor do others of another scheme.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts

@@ -107,7 +107,7 @@ extension Explorer {
           guard let last = try await runner.run(steps, isFresh: true).last else { continue }
           let plain = ExploreCase.plain(steps)
           if isJudged, let suspicion = Suspicion.all(plain, last).first(where: { !setting.off.contains($0.kind) }) {
-            try await look(into: suspicion, plain, isFresh: true)
+            try await look(into: suspicion, plain)
           }
           if setting.isSuccess(last.status, of: operation) {
             board.reached(operation, status: last.status)

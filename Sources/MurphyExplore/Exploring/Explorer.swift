@@ -56,7 +56,7 @@ package final class Explorer {
     board.tried(one, undecided: Undecided(one, last, setting.contract))
     let suspicions = Suspicion.all(one, last).filter { !setting.off.contains($0.kind) }
     if !suspicions.isEmpty, try await divide(one) { return }
-    for suspicion in suspicions { try await look(into: suspicion, one, isFresh: false) }
+    for suspicion in suspicions { try await look(into: suspicion, one) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
   }
 
@@ -69,7 +69,7 @@ package final class Explorer {
       guard let last = try await run(pair).last else { continue }
       for suspicion in Suspicion.all(pair, last) where !setting.off.contains(suspicion.kind) {
         isExplained = true
-        try await look(into: suspicion, pair, isFresh: false)
+        try await look(into: suspicion, pair)
       }
     }
     return isExplained
