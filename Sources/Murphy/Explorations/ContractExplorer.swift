@@ -28,10 +28,7 @@ package struct ContractExplorer: Sendable {
     guard !contract.operations.isEmpty else {
       throw .usage("\(document) has no operation under `paths`, so there is nothing to try.")
     }
-    if let unknown = options.only.first(where: { contract.index(of: $0) == nil }) {
-      let near = nearestName(to: unknown, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" } ?? ""
-      throw .usage("\(document) has no operation \"\(unknown)\".\(near)")
-    }
+    try contract.checkOperations(options.only, document)
     if !options.mayTestTarget, !Self.isLocal(options.target) {
       throw .usage(
         "the target is not on this machine, and an exploration writes to it, deletes and sends nonsense on purpose. If "

@@ -83,9 +83,7 @@ struct ExploreVerb: AsyncParsableCommand {
       throw status
     }
     line.end()
-    let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
-    // A second signal has decided otherwise, and is about to end the process.
-    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    await Console.settle(Ending(word: result.verdict.word, status: result.exitStatus.rawValue))
     withExtendedLifetime(interrupts) {}
     for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
     if let export {
@@ -122,8 +120,8 @@ struct ExploreVerb: AsyncParsableCommand {
     options.operations = operation
     for name in off {
       guard let kind = FindingKind(rawValue: name) else {
-        let near = nearestName(to: name, among: FindingKind.allCases.map(\.rawValue)).map { " Did you mean \"\($0)\"?" }
-        throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near ?? "")")
+        let near = suggestion(for: name, among: FindingKind.allCases.map(\.rawValue))
+        throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near)")
       }
       options.off.insert(kind)
     }

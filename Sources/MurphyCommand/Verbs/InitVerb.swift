@@ -33,7 +33,7 @@ struct InitVerb: AsyncParsableCommand {
       try file.checkFree()
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
-      let progress = ProgressLine(isQuiet: target == nil)
+      let progress = StatusLine(isQuiet: target == nil)
       defer { progress.end() }
       first = try await FirstScenario.draft(document, options(), stop: stop) { progress.show($0) }
       withExtendedLifetime(interrupts) {}

@@ -52,9 +52,7 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.environment = options.environment
       loading.reference = options.reference
       certificates.apply(to: &loading)
-      gate = try await Gate.load(scenario, options: loading)
-      Console.hide(gate.mask(environment: options.environment))
-      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      gate = try await Gate.open(scenario, loading, isQuiet: quiet)
     } catch {
       throw Self.failure(error)
     }
@@ -70,7 +68,7 @@ struct LimitsVerb: AsyncParsableCommand {
     let stop = StopSignal()
     let interrupts = Interrupts(
       stop, endingWith: Ending(.noData), "Stopping: what is known by now is printed. Again to quit at once.")
-    let line = ProbeLine(isQuiet: quiet)
+    let line = StatusLine(isQuiet: quiet)
     let result: LimitsResult
     do {
       result = try await gate.probeLimits(
@@ -89,9 +87,7 @@ struct LimitsVerb: AsyncParsableCommand {
       throw Self.failure(error)
     }
     line.end()
-    let ending = Ending(result.verdict)
-    // A second signal has decided otherwise, and is about to end the process.
-    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    await Console.settle(Ending(result.verdict))
     withExtendedLifetime(interrupts) {}
     try output.write(result)
     let page: String
