@@ -206,7 +206,7 @@ package struct DraftLogin: Sendable {
     guard let scheme, let login = logins.first else { return nil }
     var writer = CallDraft(contract)
     guard var call = try? writer.call(login.operation, path: []) else { return nil }
-    let path = "$" + login.token.map(Producers.step).joined()
+    let path = Producers.query(login.token)
     call.saves = [DraftedSave(name: Self.token, source: .body(path))]
     self.call = call
     (operation, self.scheme, variable) = (call.operation, scheme.name, scheme.environmentVariable)

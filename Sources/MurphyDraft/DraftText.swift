@@ -92,11 +92,11 @@ struct DraftText {
     writeExpectations(of: call, margin)
     guard !call.saves.isEmpty else { return }
     let saves = call.saves.map { save in
-      switch save.source {
-      case .body(let path): "\(save.name): \(Self.quoted(path))"
-      case .optionalBody(let path): "\(save.name): { path: \(Self.quoted(path)), default: null }"
-      case .header(let name): "\(save.name): { header: \(Self.word(name)) }"
-      case .optionalHeader(let name): "\(save.name): { header: \(Self.word(name)), default: null }"
+      let ending = save.isOptional ? ", default: null }" : " }"
+      return switch save.source {
+      case .body(let path) where !save.isOptional: "\(save.name): \(Self.quoted(path))"
+      case .body(let path): "\(save.name): { path: \(Self.quoted(path))\(ending)"
+      case .header(let name): "\(save.name): { header: \(Self.word(name))\(ending)"
       }
     }
     lines.append("\(margin)  save: { \(saves.joined(separator: ", ")) }")

@@ -112,34 +112,31 @@ package struct DraftedSave: Sendable {
   package enum Source: Sendable {
     /// A JSONPath query of the body.
     case body(String)
-    /// The same, null where there is nothing.
-    case optionalBody(String)
     case header(String)
-    case optionalHeader(String)
   }
 
   package var name: String
   package var source: Source
+  /// Null where there is nothing.
+  var isOptional: Bool
 
-  package init(name: String, source: Source) { (self.name, self.source) = (name, source) }
+  package init(name: String, source: Source, isOptional: Bool = false) {
+    (self.name, self.source, self.isOptional) = (name, source, isOptional)
+  }
+
+  /// The query of a body; nil for a header.
+  var path: String? { if case .body(let path) = source { path } else { nil } }
 
   /// Takes back what an error response gave: it names nothing that the session can use.
   var kept: DraftedStep {
-    let isList = if case .body(let path) = source { path.contains("[*]") } else { false }
+    let isList = !isOptional && path?.contains("[*]") == true
     return .set(name: name, expression: "status < 300 ? \(name) : \(isList ? "slice(\(name), 0, 0)" : "null")")
   }
 
   /// Takes back what names an item that was there before: 201 says that one was created (RFC 9110 §15.3.2).
   var onlyNew: DraftedStep { .set(name: name, expression: "status == 201 ? \(name) : null") }
 
-  /// The same, null where there is nothing.
-  var optional: DraftedSave {
-    switch source {
-    case .body(let path): DraftedSave(name: name, source: .optionalBody(path))
-    case .header(let header): DraftedSave(name: name, source: .optionalHeader(header))
-    case .optionalBody, .optionalHeader: self
-    }
-  }
+  var optional: DraftedSave { DraftedSave(name: name, source: source, isOptional: true) }
 }
 
 extension [DraftedStep] {

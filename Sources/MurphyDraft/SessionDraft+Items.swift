@@ -69,7 +69,7 @@ extension SessionDraft {
     let name = "new" + noun.capitalizedFirst
     if let path = contract.successMember(operation, named: members) {
       let new = names.new(name)
-      return (DraftedSave(name: new, source: .body("$" + path.map(Producers.step).joined())), new, nil)
+      return (DraftedSave(name: new, source: .body(Producers.query(path))), new, nil)
     }
     guard contract.namesLocation(operation) else { return nil }
     let (place, new) = (names.new(name + "Location"), names.new(name))
@@ -132,13 +132,13 @@ extension SessionDraft {
     for member in versions {
       guard let path = contract.successMember(reading, named: [member]) else { continue }
       let name = names.new(noun(shape(operation).segments) + member.capitalizedFirst)
-      read.saves.append(DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined())))
+      read.saves.append(DraftedSave(name: name, source: .body(Producers.query(path)), isOptional: true))
       call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
       needed = needed ?? name
     }
     if let place = call.headers.firstIndex(where: { $0.name.lowercased() == "if-match" }) {
       let name = names.new(noun(shape(operation).segments) + "Tag")
-      read.saves.append(DraftedSave(name: name, source: .optionalHeader("ETag")))
+      read.saves.append(DraftedSave(name: name, source: .header("ETag"), isOptional: true))
       call.headers[place].value = .variable(name)
       needed = needed ?? name
     }
@@ -163,7 +163,7 @@ extension SessionDraft {
       for member in versions(in: call) where saves[member] == nil {
         guard let path = contract.successMember(creation, named: [member]) else { continue }
         let name = names.new("new" + member.capitalizedFirst)
-        saves[member] = DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined()))
+        saves[member] = DraftedSave(name: name, source: .body(Producers.query(path)), isOptional: true)
       }
     }
     return saves

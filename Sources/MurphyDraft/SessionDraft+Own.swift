@@ -131,7 +131,7 @@ extension SessionDraft {
       call.body = new
       return hasNewName(&call, operation, save)
     }
-    guard case .body(let path) = save.source, let name = path.split(separator: ".").last.map(String.init),
+    guard !save.isOptional, let name = save.path?.split(separator: ".").last.map(String.init),
       let value = members[name]
     else { return true }
     switch value {

@@ -145,19 +145,14 @@ extension SessionDraft {
           DraftedSave(name: names.new(noun(parameter.prefix) + "Ids"), source: .body(query)))
       case .link(let other, let query)? where saved(other, query) == nil:
         wanted[other, default: []].append(
-          DraftedSave(name: names.new(parameter.name), source: .optionalBody(query)))
+          DraftedSave(name: names.new(parameter.name), source: .body(query), isOptional: true))
       default: break
       }
     }
   }
 
   func saved(_ operation: Int, _ query: String) -> String? {
-    wanted[operation]?.first { save in
-      switch save.source {
-      case .body(let known), .optionalBody(let known): known == query
-      case .header, .optionalHeader: false
-      }
-    }?.name
+    wanted[operation]?.first { $0.path == query }?.name
   }
 
   func noun(_ prefix: [String]) -> String {

@@ -17,11 +17,9 @@ extension ImportedScenario {
     into output: String, operations: [String] = []
   ) throws -> ImportedScenario {
     let contract = try Gate.contract(document)
-    var options = Options(contract: DraftPath.path(to: document, from: output))
-    options.target = target
-    options.origin = verb
-    options.rule = try WriteRule.naming(operations, of: contract, document)
-    return try ImportedScenario(text, file: file, contract, options)
+    return try ImportedScenario(
+      text, file: file, contract, at: DraftPath.path(to: document, from: output), target: target, origin: verb,
+      WriteRule.naming(operations, of: contract, document))
   }
 
   /// Whether a document can be imported with.

@@ -129,7 +129,8 @@ extension Gate {
   func checkSessions(_ options: RunOptions) throws(GateError) {
     let names = scenario.sessions.map(\.name)
     guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
-    throw .usage("no session is named \"\(unknown)\".\(suggestion(for: unknown, among: names)) There are: \(names.joined(separator: ", ")).")
+    let near = suggestion(for: unknown, among: names)
+    throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
   }
 
   /// The sessions of these names, in the scenario's order; all of them for none.

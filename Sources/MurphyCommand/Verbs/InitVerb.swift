@@ -109,12 +109,12 @@ struct InitVerb: AsyncParsableCommand {
   private func options() throws -> FirstScenario.Options {
     var options = FirstScenario.Options()
     options.file = output
-    options.target = try target.map { text throws(GateError) in try Target(text) }
+    options.run.target = try target.map { text throws(GateError) in try Target(text) }
     options.targetText = target
     (options.writes, options.operations) = (writes, operation)
-    (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    options.environment = ProcessInfo.processInfo.environment
-    options.reference = try reference.options()
+    certificates.apply(to: &options.run)
+    options.run.environment = ProcessInfo.processInfo.environment
+    options.run.reference = try reference.options()
     return options
   }
 }

@@ -97,7 +97,7 @@ struct ArazzoReader {
 
   private func save(_ expression: String, _ name: String) -> DraftedSave? {
     if expression.hasPrefix("$response.body#"), let pointer = JSONPointer(String(expression.dropFirst(15))) {
-      return DraftedSave(name: name, source: .body("$" + pointer.tokens.map(Producers.step).joined()))
+      return DraftedSave(name: name, source: .body(Producers.query(pointer.tokens)))
     }
     if expression == "$response.body" { return DraftedSave(name: name, source: .body("$")) }
     if expression.hasPrefix("$response.header.") {

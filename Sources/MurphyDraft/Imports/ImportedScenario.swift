@@ -18,18 +18,6 @@ package struct ImportedScenario: Sendable {
     case k6
   }
 
-  package struct Options: Sendable {
-    /// The contract as the scenario names it.
-    package var contract: String
-    package var target: String?
-    /// Who has drafted it; nil for `murphy import` out of the file.
-    package var origin: String?
-    /// Which requests it may hold.
-    package var rule: WriteRule?
-
-    package init(contract: String) { self.contract = contract }
-  }
-
   package struct Mistake: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -45,19 +33,25 @@ package struct ImportedScenario: Sendable {
   /// - Parameters:
   ///   - text: JSON, or YAML for workflows.
   ///   - contract: what requests are matched with.
-  package init(_ text: String, file: String, _ contract: Contract, _ options: Options) throws(Mistake) {
+  ///   - path: the contract as the scenario names it.
+  ///   - origin: who has drafted it; nil for `murphy import` out of the file.
+  ///   - rule: which requests it may hold.
+  package init(
+    _ text: String, file: String, _ contract: Contract, at path: String, target: String?, origin: String?,
+    _ rule: WriteRule
+  ) throws(Mistake) {
     var recording: Recording
-    (format, recording) = try Self.read(text, file, contract, options)
-    recording.leaveOut(OwnItems(contract, options.rule ?? WriteRule(contract)))
+    (format, recording) = try Self.read(text, file, contract, target)
+    recording.leaveOut(OwnItems(contract, rule))
     recording.left = recording.left.map(ContentMask.shown)
     recording.sessions = recording.sessions.map { ($0.name, $0.steps.withoutIdleSaves) }
     guard !recording.sessions.isEmpty else {
       throw Mistake(
         description: "\(file) holds no request that a scenario could send: " + recording.left.joined(separator: "; "))
     }
-    var drafting = ScenarioDraft.Options(contract: options.contract)
-    drafting.target = options.target ?? recording.target
-    drafting.origin = options.origin ?? "`murphy import` out of \(file)"
+    var drafting = ScenarioDraft.Options(contract: path)
+    drafting.target = target ?? recording.target
+    drafting.origin = origin ?? "`murphy import` out of \(file)"
     drafting.plan = recording.plan
     // What a recording sends, it says itself.
     drafting.asksForTokens = false
@@ -70,7 +64,7 @@ package struct ImportedScenario: Sendable {
   }
 
   private static func read(
-    _ text: String, _ file: String, _ contract: Contract, _ options: Options
+    _ text: String, _ file: String, _ contract: Contract, _ target: String?
   ) throws(Mistake) -> (Format, Recording) {
     if text.prefix(200).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
       return (.jmeter, try JMeterReader(contract, plan(text, file)).recording())
@@ -78,7 +72,7 @@ package struct ImportedScenario: Sendable {
     if K6Reader.isScript(text) { return (.k6, K6Reader(contract, text).recording(contract)) }
     let root = try contents(text, file)
     switch format(of: root) {
-    case .har?: return (.har, HARReader(contract, target: options.target).recording(ArchiveMask.masked(root)))
+    case .har?: return (.har, HARReader(contract, target: target).recording(ArchiveMask.masked(root)))
     case .postman?: return (.postman, PostmanReader(contract).recording(root))
     case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
     case .jmeter?, .k6?, nil:

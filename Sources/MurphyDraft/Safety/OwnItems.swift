@@ -88,7 +88,7 @@ struct OwnItems {
       gone[save.name] = nil
       own[save.name] = nil
       // A list of a response may name items that were there before.
-      let isList = save.path.firstMatch(of: /\.\.|\[[^'"]/) != nil
+      let isList = save.path?.firstMatch(of: /\.\.|\[[^'"]/) != nil
       guard (operation?.method ?? call.request?.method) == "POST", !isList, index.map(isLogin) != true else { continue }
       let isCertain = operation?.responses.contains { $0.status == .exactly(201) } == true
       own[save.name] = .posted(to: PathShape(path).segments, isCertain: isCertain)
@@ -146,16 +146,6 @@ extension OwnItems {
     guard let item else { return WriteRule.exclusion(ofCollection: request.method, path, "") }
     let prefix = Array(segments[..<item])
     return NameList.expressions(in: segments[item]).contains { isOwn($0, at: prefix) } ? nil : WriteRule.othersItem
-  }
-}
-
-extension DraftedSave {
-  /// The query of a body; empty for a header.
-  fileprivate var path: String {
-    switch source {
-    case .body(let path), .optionalBody(let path): path
-    case .header, .optionalHeader: ""
-    }
   }
 }
 
