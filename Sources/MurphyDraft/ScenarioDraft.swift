@@ -94,7 +94,7 @@ package struct ScenarioDraft: Sendable {
     let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)
     var sessions: [(name: String, steps: [DraftedStep])] = []
-    var left: [SessionDraft.LeftOut] = []
+    var left: [SkippedOperation] = []
     var unsafe: [String] = []
     var wanted: [Int] = []
     var called: Set<String> = []

@@ -24,16 +24,11 @@ struct SessionDraft {
   var names = VariableNames()
   let shapes: [PathShape]
   /// Operations that no step calls, and why.
-  private(set) var left: [LeftOut] = []
+  private(set) var left: [SkippedOperation] = []
   /// What a calm run saw.
   var measured = ScenarioDraft.Options(contract: "")
   /// Why sessions of the calm run did not come to their last step; nil where they did.
   var ending: String?
-
-  struct LeftOut: Sendable {
-    var operation: String
-    var reason: String
-  }
 
   init(_ contract: Contract, _ producers: Producers, _ rule: WriteRule) {
     self.contract = contract
@@ -118,7 +113,7 @@ struct SessionDraft {
   }
 
   mutating func leave(_ operation: Int, _ reason: String) {
-    left.append(LeftOut(operation: id(operation), reason: reason))
+    left.append(SkippedOperation(operation: id(operation), reason: reason))
   }
 
   func missing(_ operation: Int) -> String {

@@ -214,8 +214,7 @@ package struct ContractExplorer: Sendable {
       }
       sentences.append(
         "The plainest request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so what they reject was not judged: "
-          + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more." : ".")
-      )
+          + names.listed(8) + ".")
     }
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
@@ -223,8 +222,7 @@ package struct ContractExplorer: Sendable {
     if !mistaken.isEmpty {
       sentences.append(
         "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tried, because the document has mistakes there: "
-          + mistaken.prefix(4).joined(separator: ", ")
-          + (mistaken.count > 4 ? " and \(mistaken.count - 4) more." : "."))
+          + mistaken.listed(4) + ".")
     }
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")

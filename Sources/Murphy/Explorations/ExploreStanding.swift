@@ -111,7 +111,7 @@ struct ExploreStanding {
   }
 
   private static func names(_ rows: [ExploredOperation]) -> String {
-    rows.prefix(3).map(\.operation).joined(separator: ", ") + (rows.count > 3 ? " and \(rows.count - 3) more" : "")
+    rows.map(\.operation).listed(3)
   }
 }
 
@@ -138,5 +138,12 @@ struct ExploredFindings {
       default: return true
       }
     }
+  }
+}
+
+extension [String] {
+  /// `a, b and 3 more`
+  func listed(_ most: Int) -> String {
+    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
   }
 }

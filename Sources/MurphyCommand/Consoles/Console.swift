@@ -92,7 +92,8 @@ enum Console {
     while decide(wanted) != wanted { try? await Task.sleep(for: .seconds(1)) }
   }
 
-  private static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
+  /// Whether a runner of GitHub Actions reads standard output.
+  static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
   /// Why standard output could not be written; nil while it could. A reader that went away on purpose is not a reason.
   private static let lost = Mutex<String?>(nil)
 

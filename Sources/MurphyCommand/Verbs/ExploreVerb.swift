@@ -46,10 +46,8 @@ struct ExploreVerb: AsyncParsableCommand {
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func validate() throws {
-    if !(1...10_000_000 ~= maxRequests) {
-      throw ValidationError("--max-requests takes a number from 1 to 10000000, found \(maxRequests).")
-    }
-    if !(1...100 ~= users) { throw ValidationError("--users takes a number from 1 to 100, found \(users).") }
+    try Self.check("--max-requests", maxRequests, in: 1...10_000_000)
+    try Self.check("--users", users, in: 1...100)
   }
 
   func run() async throws {

@@ -36,9 +36,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(help: "No progress, only the findings.") var quiet = false
 
   func validate() throws {
-    if !(8...1_000_000 ~= maxRequests) {
-      throw ValidationError("--max-requests takes a number from 8 to 1000000, found \(maxRequests).")
-    }
+    try Self.check("--max-requests", maxRequests, in: 8...1_000_000)
   }
 
   func run() async throws {

@@ -228,9 +228,7 @@ struct LoadArguments: ParsableArguments {
 
   func validate() throws {
     try Self.check(load: load, users: users)
-    if let iterations, !(1...1_000_000_000 ~= iterations) {
-      throw ValidationError("--iterations takes a number from 1 to 1000000000, found \(iterations).")
-    }
+    try Self.check("--iterations", iterations, in: 1...1_000_000_000)
     try Self.check(loops: loops)
   }
 
@@ -238,9 +236,7 @@ struct LoadArguments: ParsableArguments {
     if !(load > 0 && load <= 100_000) {
       throw ValidationError("--load takes a factor above 0 and up to 100000, found \(load).")
     }
-    if let users, !(1...1_000_000 ~= users) {
-      throw ValidationError("--users takes a number from 1 to 1000000, found \(users).")
-    }
+    try check("--users", users, in: 1...1_000_000)
   }
 
   /// - Throws: where loops would have to share cores.

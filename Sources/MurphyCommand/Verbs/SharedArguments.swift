@@ -110,3 +110,12 @@ enum Candidates {
     }
   }
 }
+
+extension ParsableArguments {
+  /// - Throws: for a number that an option does not take.
+  static func check(_ option: String, _ number: Int?, in range: ClosedRange<Int>) throws {
+    guard let number, !(range ~= number) else { return }
+    throw ValidationError(
+      "\(option) takes a number from \(range.lowerBound) to \(range.upperBound), found \(number).")
+  }
+}

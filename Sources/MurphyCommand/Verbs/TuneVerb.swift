@@ -27,9 +27,7 @@ struct TuneVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 
   func validate() throws {
-    if !(100...200_000 ~= sessions) {
-      throw ValidationError("--sessions takes a number from 100 to 200000, found \(sessions).")
-    }
+    try Self.check("--sessions", sessions, in: 100...200_000)
   }
 
   func run() async throws {

@@ -54,12 +54,13 @@ struct PostmanReader {
     if !steps.isEmpty { recording.add(name, steps) }
   }
 
+  private static func url(_ request: JSONValue) -> String? {
+    request.string ?? request["url"]?.string ?? request["url"]?["raw"]?.string
+  }
+
   /// Scheme, host and port of a URL; empty where a variable stands for them.
   private func origin(_ item: JSONValue) -> String? {
-    let described = item["request"] ?? .null
-    guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
-      return nil
-    }
+    guard let written = Self.url(item["request"] ?? .null) else { return nil }
     let raw = tool.variables.withConstants(written)
     guard let match = raw.prefixMatch(of: /https?:\/\/[^\/?#{}]+/) else { return "" }
     return String(match.0)
@@ -68,7 +69,7 @@ struct PostmanReader {
   private mutating func call(_ item: JSONValue, _ recording: inout Recording) -> DraftedCall? {
     let name = item["name"]?.string ?? "a request"
     let described = item["request"] ?? .null
-    guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
+    guard let written = Self.url(described) else {
       recording.left.append("\(name): it has no URL")
       return nil
     }

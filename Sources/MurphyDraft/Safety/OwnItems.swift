@@ -1,5 +1,6 @@
 import MurphyContract
 import MurphyJSON
+import MurphyModel
 
 /// Takes out of drafted steps whatever could change data that their session has not created.
 struct OwnItems {
@@ -10,7 +11,7 @@ struct OwnItems {
   /// Names whose calls were taken out.
   private var gone: [String: String] = [:]
   /// What was taken out, each call once.
-  private(set) var left: [SessionDraft.LeftOut] = []
+  private(set) var left: [SkippedOperation] = []
 
   /// What made an identifier.
   private enum Creation {
@@ -66,7 +67,7 @@ struct OwnItems {
     // The name of a request outside of the contract is its path, in which secrets may be.
     let name = call.request.map { "\($0.method) \($0.url.prefix { $0 != "?" })" } ?? call.operation
     guard !left.contains(where: { $0.operation == name }) else { return }
-    left.append(SessionDraft.LeftOut(operation: name, reason: reason))
+    left.append(SkippedOperation(operation: name, reason: reason))
   }
 
   private static func needs(_ operation: String) -> String {

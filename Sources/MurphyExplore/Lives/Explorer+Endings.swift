@@ -10,26 +10,19 @@ extension Explorer {
   /// What was deleted is gone: it is not read, not changed, and can be deleted again without harm.
   func deleted(_ life: ResourceLife, _ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     var done = before
-    var found: [Suspicion] = []
-    if let reading = life.reading {
-      done.append(try await runner.perform(reading, after: done))
-      if let last = done.last, last.isSuccess {
-        found.append(
-          Suspicion(
-            kind: .exploreNotDeleted, message: "\(id(reading)) answers \(last.status) after it succeeded",
-            cause: "readable"))
-      }
+    /// What the call shows where it succeeds.
+    func success(
+      of call: ExploreCall?, _ kind: FindingKind, _ what: String, _ cause: String
+    ) async throws(CaseRunner.Stop) -> [Suspicion] {
+      guard let call else { return [] }
+      let last = try await runner.perform(call, after: done)
+      done.append(last)
+      guard last.isSuccess else { return [] }
+      return [Suspicion(kind: kind, message: "\(id(call)) answers \(last.status) \(what)", cause: cause)]
     }
+    var found = try await success(of: life.reading, .exploreNotDeleted, "after it succeeded", "readable")
     guard found.isEmpty, let delete = life.steps.last else { return (done, found) }
-    if let change = life.change {
-      done.append(try await runner.perform(change, after: done))
-      if let last = done.last, last.isSuccess {
-        found.append(
-          Suspicion(
-            kind: .exploreUseAfterDelete, message: "\(id(change)) answers \(last.status) for what was deleted",
-            cause: "patch"))
-      }
-    }
+    found = try await success(of: life.change, .exploreUseAfterDelete, "for what was deleted", "patch")
     done.append(try await runner.perform(delete.withoutAnswers, after: done))
     return (done, found)
   }
