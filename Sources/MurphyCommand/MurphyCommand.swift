@@ -64,8 +64,7 @@ import Murphy
     guard let word = arguments.first, !word.hasPrefix("-") else { return }
     let names = verbs.map { $0._commandName } + ["help"]
     guard !names.contains(word) else { return }
-    let near = nearestName(to: word, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
-    throw .usage("\"\(word)\" is not a verb.\(near) `murphy --help` lists all verbs.")
+    throw .usage("\"\(word)\" is not a verb.\(suggestion(for: word, among: names)) `murphy --help` lists all verbs.")
   }
 
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.

@@ -4,18 +4,10 @@ import MurphyModel
 
 /// The whole file around the sessions, with comments that teach the language.
 struct DraftPage {
-  private let contract: Contract
-  private let options: ScenarioDraft.Options
-  private let sessions: [(name: String, steps: [DraftedStep])]
-  private var notes: [String] = []
-
-  init(
-    _ contract: Contract, _ options: ScenarioDraft.Options, _ sessions: [(name: String, steps: [DraftedStep])]
-  ) {
-    self.contract = contract
-    self.options = options
-    self.sessions = sessions
-  }
+  let contract: Contract
+  let options: ScenarioDraft.Options
+  let sessions: [(name: String, steps: [DraftedStep])]
+  var notes: [String] = []
 
   mutating func note(left: [String], unsafe: [String], variables: [String]) {
     func add(_ title: String, _ rows: [String]) {
@@ -41,11 +33,10 @@ struct DraftPage {
     if options.asksForTokens, let tokens = contract.tokenScheme?.clientCredentials {
       page.add("")
       addClient(tokens, to: &page)
-    } else if !contract.userHeaders.isEmpty {
-      let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
+    } else if let headers = userHeaders {
       page.add("")
-      page.add("# Drawn once for each user: the contract counts its limits by it.")
-      page.add("client: { headers: { \(fields) } }")
+      page.add(headers.comment)
+      page.add("client: { \(headers.line) }")
     }
     if let login = options.login {
       page.add("")
@@ -84,13 +75,11 @@ struct DraftPage {
     return page.text
   }
 
-  /// The client of an API whose contract says how to get a token.
   private func addClient(_ tokens: SecurityScheme.ClientCredentials, to page: inout DraftText) {
     page.add("client:")
-    if !contract.userHeaders.isEmpty {
-      let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
-      page.add("  # Drawn once for each user: the contract counts its limits by it.")
-      page.add("  headers: { \(fields) }")
+    if let headers = userHeaders {
+      page.add("  " + headers.comment)
+      page.add("  " + headers.line)
     }
     page.add("  # Each user asks for a token of its own; `shared: true` asks for one for all.")
     page.add("  auth:")
@@ -101,6 +90,13 @@ struct DraftPage {
     if !tokens.scopes.isEmpty {
       page.add("      scope: \(DraftText.literal(.string(tokens.scopes.joined(separator: " "))))")
     }
+  }
+
+  /// A header of its own for each user, where a documented limit tells users apart by one.
+  private var userHeaders: (comment: String, line: String)? {
+    let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
+    guard !fields.isEmpty else { return nil }
+    return ("# Drawn once for each user: the contract counts its limits by it.", "headers: { \(fields) }")
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }

@@ -45,22 +45,17 @@ struct DraftText {
     switch step {
     case .think(let pause): lines.append("\(margin)- think: \(pause)")
     case .set(let name, let expression): lines.append("\(margin)- set: { \(name): \(Self.quoted("${\(expression)}")) }")
-    case .pick(let item, let list, let steps):
-      lines.append("\(margin)- if: ${count(\(list)) > 0}")
+    case .block(let block, let steps):
+      switch block {
+      case .pick(_, let list): lines.append("\(margin)- if: ${count(\(list)) > 0}")
+      case .given(let name): lines.append("\(margin)- if: ${\(name) != null}")
+      case .group(let name): lines.append("\(margin)- group: \(Self.word(name))")
+      case .repeated(let count): lines.append("\(margin)- repeat: \(count)")
+      }
       lines.append("\(margin)  steps:")
-      lines.append("\(margin)    - set: { \(item): \"${pick(\(list))}\" }")
-      write(steps, indent: indent + 4)
-    case .given(let name, let steps):
-      lines.append("\(margin)- if: ${\(name) != null}")
-      lines.append("\(margin)  steps:")
-      write(steps, indent: indent + 4)
-    case .group(let name, let steps):
-      lines.append("\(margin)- group: \(Self.word(name))")
-      lines.append("\(margin)  steps:")
-      write(steps, indent: indent + 4)
-    case .repeated(let count, let steps):
-      lines.append("\(margin)- repeat: \(count)")
-      lines.append("\(margin)  steps:")
+      if case .pick(let item, let list) = block {
+        lines.append("\(margin)    - set: { \(item): \"${pick(\(list))}\" }")
+      }
       write(steps, indent: indent + 4)
     case .call(let call): write(call, margin)
     }
@@ -97,11 +92,11 @@ struct DraftText {
     writeExpectations(of: call, margin)
     guard !call.saves.isEmpty else { return }
     let saves = call.saves.map { save in
-      switch save.source {
-      case .body(let path): "\(save.name): \(Self.quoted(path))"
-      case .optionalBody(let path): "\(save.name): { path: \(Self.quoted(path)), default: null }"
-      case .header(let name): "\(save.name): { header: \(Self.word(name)) }"
-      case .optionalHeader(let name): "\(save.name): { header: \(Self.word(name)), default: null }"
+      let ending = save.isOptional ? ", default: null }" : " }"
+      return switch save.source {
+      case .body(let path) where !save.isOptional: "\(save.name): \(Self.quoted(path))"
+      case .body(let path): "\(save.name): { path: \(Self.quoted(path))\(ending)"
+      case .header(let name): "\(save.name): { header: \(Self.word(name))\(ending)"
       }
     }
     lines.append("\(margin)  save: { \(saves.joined(separator: ", ")) }")
@@ -154,10 +149,9 @@ struct DraftText {
   }
 
   /// A value that stands for itself: `${` in it begins no expression.
-  static func literal(_ value: JSONValue) -> String { value.text.replacingScalars("${", with: "$${") }
+  static func literal(_ value: JSONValue) -> String { value.text.literal }
 
-  /// A word that stands for itself.
-  static func literal(word text: String) -> String { word(text.replacingScalars("${", with: "$${")) }
+  static func literal(word text: String) -> String { word(text.literal) }
 
   /// A word as it is, or in quotes where YAML would read it otherwise.
   static func word(_ text: String) -> String {

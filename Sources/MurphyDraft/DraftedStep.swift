@@ -1,31 +1,31 @@
-import MurphyContract
 import MurphyJSON
+import MurphyModel
 
-/// A step of a drafted session.
 package indirect enum DraftedStep: Sendable {
   case call(DraftedCall)
   case think(String)
-  /// Steps that need a value: one of a list that an earlier answer gave.
-  case pick(item: String, list: String, steps: [DraftedStep])
-  /// Steps that need a value that an earlier answer may have given.
-  case given(name: String, steps: [DraftedStep])
   /// A value made of others.
   case set(name: String, expression: String)
-  /// Steps under one name.
-  case group(String, [DraftedStep])
-  case repeated(Int, [DraftedStep])
+  case block(DraftedBlock, [DraftedStep])
+}
 
-  /// All calls in it.
-  var calls: [DraftedCall] {
+package enum DraftedBlock: Sendable {
+  /// They need a value: one of a list that an earlier answer gave.
+  case pick(item: String, list: String)
+  /// They need a value that an earlier answer may have given.
+  case given(name: String)
+  case group(String)
+  case repeated(Int)
+
+  /// The name without which none of the steps is taken.
+  var condition: String? {
     switch self {
-    case .call(let call): [call]
-    case .think, .set: []
-    case .pick(_, _, let steps), .given(_, let steps), .group(_, let steps), .repeated(_, let steps): steps.calls
+    case .pick(_, let name), .given(let name): name
+    case .group, .repeated: nil
     }
   }
 }
 
-/// A call with all that it must have.
 package struct DraftedCall: Sendable {
   /// The operationId, or `GET /laws/{id}`.
   package var operation: String
@@ -83,7 +83,6 @@ package enum DraftedBody: Sendable {
     }
   }
 
-  /// Gives a place another value.
   mutating func set(_ value: JSONValue, at pointer: JSONPointer) {
     guard let new = tree.replacing(at: pointer.tokens[...], with: value) else { return }
     switch self {
@@ -113,82 +112,88 @@ package struct DraftedSave: Sendable {
   package enum Source: Sendable {
     /// A JSONPath query of the body.
     case body(String)
-    /// The same, null where there is nothing.
-    case optionalBody(String)
     case header(String)
-    case optionalHeader(String)
   }
 
   package var name: String
   package var source: Source
+  /// Null where there is nothing.
+  var isOptional: Bool
 
-  package init(name: String, source: Source) { (self.name, self.source) = (name, source) }
+  package init(name: String, source: Source, isOptional: Bool = false) {
+    (self.name, self.source, self.isOptional) = (name, source, isOptional)
+  }
+
+  /// The query of a body; nil for a header.
+  var path: String? { if case .body(let path) = source { path } else { nil } }
 
   /// Takes back what an error response gave: it names nothing that the session can use.
   var kept: DraftedStep {
-    let isList = if case .body(let path) = source { path.contains("[*]") } else { false }
+    let isList = !isOptional && path?.contains("[*]") == true
     return .set(name: name, expression: "status < 300 ? \(name) : \(isList ? "slice(\(name), 0, 0)" : "null")")
   }
 
   /// Takes back what names an item that was there before: 201 says that one was created (RFC 9110 §15.3.2).
   var onlyNew: DraftedStep { .set(name: name, expression: "status == 201 ? \(name) : null") }
 
-  /// The same, null where there is nothing.
-  var optional: DraftedSave {
-    switch source {
-    case .body(let path): DraftedSave(name: name, source: .optionalBody(path))
-    case .header(let header): DraftedSave(name: name, source: .optionalHeader(header))
-    case .optionalBody, .optionalHeader: self
-    }
-  }
+  var optional: DraftedSave { DraftedSave(name: name, source: source, isOptional: true) }
 }
 
 extension [DraftedStep] {
-  /// All calls, in order.
-  var calls: [DraftedCall] { flatMap(\.calls) }
+  var calls: [DraftedCall] {
+    flatMap { step -> [DraftedCall] in
+      switch step {
+      case .call(let call): [call]
+      case .think, .set: []
+      case .block(_, let steps): steps.calls
+      }
+    }
+  }
 
-  /// The same steps without saves that no step reads.
-  var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
-
-  /// With each call changed.
   func mapCalls(_ change: (DraftedCall) -> DraftedCall) -> [DraftedStep] {
     map { step in
       switch step {
       case .think, .set: step
       case .call(let call): .call(change(call))
-      case .pick(let item, let list, let steps): .pick(item: item, list: list, steps: steps.mapCalls(change))
-      case .given(let name, let steps): .given(name: name, steps: steps.mapCalls(change))
-      case .group(let name, let steps): .group(name, steps.mapCalls(change))
-      case .repeated(let count, let steps): .repeated(count, steps.mapCalls(change))
+      case .block(let block, let steps): .block(block, steps.mapCalls(change))
       }
     }
   }
 
-  /// Names that the steps read.
+  /// Requests outside of the contract without the base path that their target has.
+  func withoutBase(_ base: String) -> [DraftedStep] {
+    base.isEmpty
+      ? self
+      : mapCalls { call in
+        guard let request = call.request, request.url.hasPrefix(base + "/") else { return call }
+        var call = call
+        call.request = (request.method, String(request.url.dropFirst(base.count)))
+        return call
+      }
+  }
+
+  var withoutIdleSaves: [DraftedStep] { without(savesBut: used) }
+
   private var used: Set<String> {
     reduce(into: []) { used, step in
       switch step {
       case .think: break
-      case .set(let name, let expression): used.formUnion(Self.words(expression).filter { $0 != name })
-      case .pick(_, let list, let steps): used.formUnion(steps.used.union([list]))
-      case .given(let name, let steps): used.formUnion(steps.used.union([name]))
-      case .group(_, let steps), .repeated(_, let steps): used.formUnion(steps.used)
+      case .set(let name, let expression): used.formUnion(NameList.names(in: expression).filter { $0 != name })
+      case .block(let block, let steps):
+        used.formUnion(steps.used)
+        if let name = block.condition { used.insert(name) }
       case .call(let call):
         for (_, value) in call.path + call.query + call.headers + call.cookies {
           switch value {
           case .variable(let name): used.insert(name)
-          case .template(let text): used.formUnion(Self.words(text))
+          case .template(let text): used.formUnion(NameList.names(in: text))
           case .constant: break
           }
         }
-        used.formUnion(Self.words(call.body?.text ?? ""))
-        if let url = call.request?.url { used.formUnion(Self.words(url)) }
+        used.formUnion(NameList.names(in: call.body?.text ?? ""))
+        if let url = call.request?.url { used.formUnion(NameList.names(in: url)) }
       }
     }
-  }
-
-  private static func words(_ text: String) -> [String] {
-    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
   private func without(savesBut used: Set<String>) -> [DraftedStep] {
@@ -196,12 +201,8 @@ extension [DraftedStep] {
       switch step {
       case .think: return step
       case .set(let name, let expression):
-        return Self.words(expression).contains(name) && !used.contains(name) ? nil : step
-      case .pick(let item, let list, let steps):
-        return .pick(item: item, list: list, steps: steps.without(savesBut: used))
-      case .given(let name, let steps): return .given(name: name, steps: steps.without(savesBut: used))
-      case .group(let name, let steps): return .group(name, steps.without(savesBut: used))
-      case .repeated(let count, let steps): return .repeated(count, steps.without(savesBut: used))
+        return NameList.names(in: expression).contains(name) && !used.contains(name) ? nil : step
+      case .block(let block, let steps): return .block(block, steps.without(savesBut: used))
       case .call(var call):
         call.saves.removeAll { !used.contains($0.name) }
         return .call(call)
@@ -210,22 +211,44 @@ extension [DraftedStep] {
   }
 }
 
-extension JSONObject {
-  /// Its members, to be taken apart.
-  var pairs: [(key: String, value: JSONValue)] { members.map { ($0.key, $0.value) } }
+/// Names in texts of the scenario language.
+enum NameList {
+  static func names(in text: String) -> [String] {
+    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+  }
+
+  /// Those within `${…}`.
+  static func expressions(in text: String) -> [String] {
+    text.matches(of: /\$\{([^}]*)\}/).flatMap { names(in: String($0.1)) }
+  }
 }
 
-extension DraftedStep {
-  /// A request outside of the contract without the base path that its target has.
-  func withoutBase(_ base: String) -> DraftedStep {
+extension String {
+  /// The text in which `${` begins no expression of the language.
+  package var literal: String { replacingScalars("${", with: "$${") }
+
+  /// The text, with the first number from 2 on behind it that makes it free.
+  func numbered(_ separator: String = "", where isTaken: (String) -> Bool) -> String {
+    guard isTaken(self) else { return self }
+    var number = 2
+    while isTaken("\(self)\(separator)\(number)") { number += 1 }
+    return "\(self)\(separator)\(number)"
+  }
+
+  /// `bookId` → `BookId`
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension JSONValue {
+  package var literal: JSONValue { mapTexts { .string($0.literal) } }
+
+  /// With each text changed, at any depth.
+  func mapTexts(_ change: (String) -> JSONValue) -> JSONValue {
     switch self {
-    case .group(let name, let steps): return .group(name, steps.map { $0.withoutBase(base) })
-    case .repeated(let count, let steps): return .repeated(count, steps.map { $0.withoutBase(base) })
-    case .call(var call):
-      guard !base.isEmpty, let request = call.request, request.url.hasPrefix(base + "/") else { return self }
-      call.request = (request.method, String(request.url.dropFirst(base.count)))
-      return .call(call)
-    case .think, .pick, .given, .set: return self
+    case .string(let text): change(text)
+    case .array(let items): .array(items.map { $0.mapTexts(change) })
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.mapTexts(change)) }))
+    default: self
     }
   }
 }

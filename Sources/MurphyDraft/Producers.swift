@@ -43,17 +43,15 @@ struct Producers {
       for link in operation.responses.filter(\.isSuccess).flatMap(\.links) {
         guard let target = contract.index(of: link.operation), target != index else { continue }
         for (name, pointer) in link.parameters where links[target]?[name] == nil {
-          let query = "$" + pointer.tokens.map(Self.step).joined()
+          let query = Self.query(pointer.tokens)
           links[target, default: [:]][name] = .link(operation: index, query: query)
         }
       }
     }
   }
 
-  /// The list at a path; nil for none.
   func list(at segments: [String]) -> CollectionShape? { lists[segments] }
 
-  /// The paths of all lists, in segments.
   var listed: Set<[String]> { Set(lists.keys) }
 
   func source(of parameter: (name: String, prefix: [String]), in operation: Int) -> Source? {
@@ -77,7 +75,7 @@ struct Producers {
   /// The items' own names, by what the parameter is called.
   private func query(_ shape: CollectionShape, for parameter: String, of operation: Int) -> String? {
     guard let field = field(shape, for: parameter, of: operation) else { return nil }
-    return "$" + shape.items.map(Self.step).joined() + "[*]" + Self.step(field)
+    return Self.query(shape.items) + "[*]" + Self.step(field)
   }
 
   /// The field of an item that names it where a path has the parameter.
@@ -94,6 +92,9 @@ struct Producers {
       && !contract.takesInteger(parameter, in: operation)
     return isSecond && fields.count > 1 ? fields[1] : fields.first
   }
+
+  /// `$.data[0].id`
+  static func query(_ names: [String]) -> String { "$" + names.map(step).joined() }
 
   /// `.name`, or `['first name']`.
   static func step(_ name: String) -> String {

@@ -27,7 +27,6 @@ package struct ScenarioDraft: Sendable {
     package var measured: [MeasuredLatency] = []
     /// The share of the calm run's requests that were not open any more when it ended.
     package var answeredShare = 1.0
-    /// Whether a calm run was made.
     package var isMeasured = false
 
     /// Operations of which no answer told of success when they were measured, with the statuses that came.
@@ -86,7 +85,7 @@ package struct ScenarioDraft: Sendable {
     var options = options
     options.origin = origin
     options.asksForTokens = false
-    var page = DraftPage(contract, options, sessions)
+    var page = DraftPage(contract: contract, options: options, sessions: sessions)
     page.note(left: left, unsafe: [], variables: contract.credentialVariables)
     return page.text
   }
@@ -95,7 +94,7 @@ package struct ScenarioDraft: Sendable {
     let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)
     var sessions: [(name: String, steps: [DraftedStep])] = []
-    var left: [SessionDraft.LeftOut] = []
+    var left: [SkippedOperation] = []
     var unsafe: [String] = []
     var wanted: [Int] = []
     var called: Set<String> = []
@@ -128,7 +127,7 @@ package struct ScenarioDraft: Sendable {
     (self.unsafe, self.called) = (unsafe, called.count)
     var options = options
     options.measured.removeAll { !called.contains($0.operation) }
-    var page = DraftPage(contract, options, sessions)
+    var page = DraftPage(contract: contract, options: options, sessions: sessions)
     page.note(left: self.left, unsafe: unsafe, variables: variables)
     text = page.text
   }

@@ -66,10 +66,10 @@ extension SessionDraft {
       [listed, parameter, list?.id?.name].compactMap(\.self) + [
         "id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code",
       ]
-    let name = "new" + noun.prefix(1).uppercased() + noun.dropFirst()
+    let name = "new" + noun.capitalizedFirst
     if let path = contract.successMember(operation, named: members) {
       let new = names.new(name)
-      return (DraftedSave(name: new, source: .body("$" + path.map(Producers.step).joined())), new, nil)
+      return (DraftedSave(name: new, source: .body(Producers.query(path))), new, nil)
     }
     guard contract.namesLocation(operation) else { return nil }
     let (place, new) = (names.new(name + "Location"), names.new(name))
@@ -87,7 +87,6 @@ package enum VersionNames {
 }
 
 extension SessionDraft {
-  /// Members of the body that name the version that is changed.
   func versions(in call: DraftedCall) -> [String] {
     guard case .json(.object(let members), _)? = call.body else { return [] }
     return members.members.map(\.key).filter(VersionNames.holds)
@@ -132,19 +131,19 @@ extension SessionDraft {
     var needed: String?
     for member in versions {
       guard let path = contract.successMember(reading, named: [member]) else { continue }
-      let name = names.new(noun(shape(operation).segments) + member.prefix(1).uppercased() + member.dropFirst())
-      read.saves.append(DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined())))
+      let name = names.new(noun(shape(operation).segments) + member.capitalizedFirst)
+      read.saves.append(DraftedSave(name: name, source: .body(Producers.query(path)), isOptional: true))
       call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
       needed = needed ?? name
     }
     if let place = call.headers.firstIndex(where: { $0.name.lowercased() == "if-match" }) {
       let name = names.new(noun(shape(operation).segments) + "Tag")
-      read.saves.append(DraftedSave(name: name, source: .optionalHeader("ETag")))
+      read.saves.append(DraftedSave(name: name, source: .header("ETag"), isOptional: true))
       call.headers[place].value = .variable(name)
       needed = needed ?? name
     }
     guard let needed else { return nil }
-    return (Self.steps(read) + [.given(name: needed, steps: Self.steps(call))], reading)
+    return (Self.steps(read) + [.block(.given(name: needed), Self.steps(call))], reading)
   }
 
   /// Another user may change the item between the response that gave its version and the change.
@@ -163,8 +162,8 @@ extension SessionDraft {
       guard ["PUT", "PATCH"].contains(method(change)), let call = try? writer.call(change, path: []) else { continue }
       for member in versions(in: call) where saves[member] == nil {
         guard let path = contract.successMember(creation, named: [member]) else { continue }
-        let name = names.new("new" + member.prefix(1).uppercased() + member.dropFirst())
-        saves[member] = DraftedSave(name: name, source: .optionalBody("$" + path.map(Producers.step).joined()))
+        let name = names.new("new" + member.capitalizedFirst)
+        saves[member] = DraftedSave(name: name, source: .body(Producers.query(path)), isOptional: true)
       }
     }
     return saves

@@ -119,11 +119,11 @@ extension SessionDraft {
       let item = names.new(noun(need.prefix) + "Id")
       inner.values[need.prefix] = item
       let written = write(&dependents, inner)
-      if !written.isEmpty { steps.append(.pick(item: item, list: saved, steps: [.think("200ms..1s")] + written)) }
+      if !written.isEmpty { steps.append(.block(.pick(item: item, list: saved), [.think("200ms..1s")] + written)) }
     } else {
       inner.values[need.prefix] = saved
       let written = write(&dependents, inner)
-      if !written.isEmpty { steps.append(.given(name: saved, steps: [.think("200ms..1s")] + written)) }
+      if !written.isEmpty { steps.append(.block(.given(name: saved), [.think("200ms..1s")] + written)) }
     }
     let done = Set(before).subtracting(dependents)
     open.removeAll { done.contains($0) || left.map(\.operation).contains(id($0)) }
@@ -184,7 +184,7 @@ extension SessionDraft {
     if documents(201, operation), !mayExist { drafted.success = "201" }
     let behind = set + [.think("200ms..1s")] + changes
     set = mayExist ? [created.save.onlyNew] : []
-    return Self.steps(drafted) + set + (isSure ? behind : [.given(name: created.save.name, steps: behind)])
+    return Self.steps(drafted) + set + (isSure ? behind : [.block(.given(name: created.save.name), behind)])
   }
 
   /// Operations that take items of one of the places, and those that take what such an operation creates. What a list

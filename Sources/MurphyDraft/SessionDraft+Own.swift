@@ -94,7 +94,7 @@ extension SessionDraft {
       shape(put).parameters.dropLast().allSatisfy({ known.values[$0.prefix] != nil })
     else { return nil }
     let noun = noun(place)
-    let name = names.new("new" + noun.prefix(1).uppercased() + noun.dropFirst())
+    let name = names.new("new" + noun.capitalizedFirst)
     writer.drawn.insert(name)
     var inner = known
     let places = note(created: name, at: place, open, &inner)
@@ -131,7 +131,7 @@ extension SessionDraft {
       call.body = new
       return hasNewName(&call, operation, save)
     }
-    guard case .body(let path) = save.source, let name = path.split(separator: ".").last.map(String.init),
+    guard !save.isOptional, let name = save.path?.split(separator: ".").last.map(String.init),
       let value = members[name]
     else { return true }
     switch value {

@@ -33,7 +33,6 @@ extension SessionDraft {
     [ownItem(of: operation)].compactMap(\.self) + (references[operation] ?? []).map(\.place)
   }
 
-  /// Whether the operation takes an item of one of the places.
   func takes(_ places: Set<[String]>, _ operation: Int) -> Bool {
     parameters(of: operation).contains { places.contains($0.prefix) }
       || (references[operation] ?? []).contains { places.contains($0.place) }

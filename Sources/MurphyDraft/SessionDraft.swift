@@ -22,20 +22,13 @@ struct SessionDraft {
   /// What each answer gives: the names that its steps save.
   var wanted: [Int: [DraftedSave]] = [:]
   var names = VariableNames()
-  /// Of each operation's path.
   let shapes: [PathShape]
   /// Operations that no step calls, and why.
-  private(set) var left: [LeftOut] = []
+  private(set) var left: [SkippedOperation] = []
   /// What a calm run saw.
   var measured = ScenarioDraft.Options(contract: "")
   /// Why sessions of the calm run did not come to their last step; nil where they did.
   var ending: String?
-
-  /// An operation that a draft does without.
-  struct LeftOut: Sendable {
-    var operation: String
-    var reason: String
-  }
 
   init(_ contract: Contract, _ producers: Producers, _ rule: WriteRule) {
     self.contract = contract
@@ -93,7 +86,6 @@ struct SessionDraft {
     }
   }
 
-  /// Finds out where the values of the operation's path parameters come from.
   mutating func findSources(of operation: Int) {
     let found = shape(operation).parameters.map { producers.source(of: $0, in: operation) }
     sources[operation] = found
@@ -121,7 +113,7 @@ struct SessionDraft {
   }
 
   mutating func leave(_ operation: Int, _ reason: String) {
-    left.append(LeftOut(operation: id(operation), reason: reason))
+    left.append(SkippedOperation(operation: id(operation), reason: reason))
   }
 
   func missing(_ operation: Int) -> String {
@@ -148,19 +140,14 @@ extension SessionDraft {
           DraftedSave(name: names.new(noun(parameter.prefix) + "Ids"), source: .body(query)))
       case .link(let other, let query)? where saved(other, query) == nil:
         wanted[other, default: []].append(
-          DraftedSave(name: names.new(parameter.name), source: .optionalBody(query)))
+          DraftedSave(name: names.new(parameter.name), source: .body(query), isOptional: true))
       default: break
       }
     }
   }
 
   func saved(_ operation: Int, _ query: String) -> String? {
-    wanted[operation]?.first { save in
-      switch save.source {
-      case .body(let known), .optionalBody(let known): known == query
-      case .header, .optionalHeader: false
-      }
-    }?.name
+    wanted[operation]?.first { $0.path == query }?.name
   }
 
   func noun(_ prefix: [String]) -> String {

@@ -60,14 +60,14 @@ struct CommandServer: Sendable {
 
   /// SIGTERM for all of the group, and SIGKILL for what is left of it after ten seconds.
   func stop() async {
-    send(SIGTERM)
-    let clock = ContinuousClock()
-    let end = clock.now + Self.patience
-    // Signal 0 asks whether any process of the group is there.
-    while kill(-number, 0) == 0 || process.isRunning, clock.now < end { try? await Task.sleep(for: Self.pulse) }
-    send(SIGKILL)
-    let killed = clock.now + Self.patience
-    while kill(-number, 0) == 0 || process.isRunning, clock.now < killed { try? await Task.sleep(for: Self.pulse) }
+    for signal in [SIGTERM, SIGKILL] {
+      send(signal)
+      let end = ContinuousClock.now + Self.patience
+      // Signal 0 asks whether any process of the group is there.
+      while kill(-number, 0) == 0 || process.isRunning, ContinuousClock.now < end {
+        try? await Task.sleep(for: Self.pulse)
+      }
+    }
   }
 
   private func send(_ signal: Int32) {

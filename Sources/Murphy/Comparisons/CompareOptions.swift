@@ -10,9 +10,7 @@ package struct CompareOptions: Sendable {
   package var candidate: Target
   /// Seed, size of the load, sessions, threads and credentials, alike for both. Its target and duration are not used.
   package var run = RunOptions()
-  /// Options of an embedded base.
   package var baseReference = ReferenceOptions()
-  /// Options of an embedded candidate.
   package var candidateReference = ReferenceOptions()
   /// Starts the base at its URL for each group, in a shell; nil for one that is there already.
   package var baseCommand: String?
@@ -29,7 +27,6 @@ package struct CompareOptions: Sendable {
   /// The seed of the coins; nil draws one.
   package var coins: UInt64?
 
-  /// Two targets, and all else as it is by default.
   package init(base: Target, candidate: Target) {
     self.base = base
     self.candidate = candidate

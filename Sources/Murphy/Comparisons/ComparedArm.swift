@@ -62,7 +62,6 @@ struct ComparedArm: Sendable {
     coverage.removeLast()
   }
 
-  /// Adds a slice to the group under way.
   mutating func add(_ record: RunRecord, seconds: Double) {
     let group = samples.count - 1
     let sessions = record.sessions.reduce(0) { $0 + $1.started }

@@ -64,8 +64,7 @@ struct LiveComparison {
   private var elapsed: Double { Double(Instant.now - began) / 1e9 }
 
   mutating func run() async throws -> CompareResult {
-    let transport = TransportOptions(
-      scenario.settings, authorities: options.run.authorities, certificate: options.run.certificate)
+    let transport = gate.transport(options.run)
     if options.baseCommand == nil { try options.base.checkReachability(transport) }
     if options.candidateCommand == nil { try options.candidate.checkReachability(transport) }
     do {
@@ -164,7 +163,6 @@ struct LiveComparison {
     return try await gate.measure(scenario, at: arms[arm]?.running?.url ?? "", engine, stop: time)
   }
 
-  /// Forgets the group that the time did not suffice for.
   private mutating func dropGroup() {
     design.groups.removeLast()
     for arm in CompareArm.allCases { arms[arm]?.dropGroup() }
@@ -261,6 +259,6 @@ extension Gate {
     progress: @escaping @Sendable (CompareProgress) -> Void = { _ in }
   ) async throws -> CompareResult {
     var comparison = try LiveComparison(self, options, stop: stop, progress: progress)
-    return try masked(try await comparison.run(), options.run)
+    return try masked(try await comparison.run(), by: mask(environment: options.run.environment))
   }
 }

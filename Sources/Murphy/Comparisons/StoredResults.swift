@@ -40,7 +40,7 @@ package enum StoredResults {
     return found
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     var folder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &folder) && folder.boolValue
   }

@@ -10,18 +10,13 @@ package struct FirstScenario: Sendable {
   package struct Options: Sendable {
     /// The scenario's file, from which its contract is named; nil for one that stands beside it.
     package var file: String?
-    /// Where latencies are measured; nil measures nothing.
-    package var target: Target?
-    /// As the scenario writes it.
+    /// Where latencies are measured, and by whose credentials; without a target nothing is measured.
+    package var run = RunOptions()
+    /// The target as the scenario writes it.
     package var targetText: String?
     package var writes = false
     /// Operations that may be called whatever they change, by operationId.
     package var operations: [String] = []
-    package var authorities: String?
-    /// What users show in a TLS handshake; nil for nothing.
-    package var certificate: ClientCertificate?
-    package var environment: [String: String] = [:]
-    package var reference = RunOptions().reference
 
     package init() {}
   }
@@ -59,13 +54,13 @@ package struct FirstScenario: Sendable {
     drafting.rule = rule
     drafting.target = options.targetText
     if let login = DraftLogin(contract, rule), options.writes {
-      let isGiven = options.environment[login.variable].map { !$0.isEmpty } == true
+      let isGiven = options.run.environment[login.variable].map { !$0.isEmpty } == true
       drafting.login = isGiven ? nil : login
     }
     let first = ScenarioDraft(contract, drafting)
-    let hint = basePathHint(contract, options.target)
-    let unused = contract.unusedCredentials(options.environment)
-    guard options.target != nil, first.called > 0 else {
+    let hint = basePathHint(contract, options.run.target)
+    let unused = contract.unusedCredentials(options.run.environment)
+    guard options.run.target != nil, first.called > 0 else {
       return FirstScenario(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
     }
     let log = WriteLog(contract)
@@ -191,18 +186,14 @@ package struct FirstScenario: Sendable {
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
     // One call that the samples do not fit keeps nobody from what comes behind it.
     for operation in contract.operations { drafting.refused[operation.id] = refusals }
-    drafting.asksForTokens = options.environment[Contract.clientID] != nil
+    drafting.asksForTokens = options.run.environment[Contract.clientID] != nil
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "draft.yaml").path
     try ScenarioDraft(contract, drafting).text.write(toFile: file, atomically: true, encoding: .utf8)
-    var running = RunOptions()
-    running.target = options.target
+    var running = options.run
     running.duration = calm
-    (running.authorities, running.certificate) = (options.authorities, options.certificate)
-    running.environment = options.environment
-    running.reference = options.reference
     running.walksCollections = false
     running.trace = SessionTrace { log.note($0) }
     if !only.isEmpty { (running.only, running.users) = (only, only.count) }

@@ -17,11 +17,9 @@ extension ImportedScenario {
     into output: String, operations: [String] = []
   ) throws -> ImportedScenario {
     let contract = try Gate.contract(document)
-    var options = Options(contract: DraftPath.path(to: document, from: output))
-    options.target = target
-    options.origin = verb
-    options.rule = try WriteRule.naming(operations, of: contract, document)
-    return try ImportedScenario(text, file: file, contract, options)
+    return try ImportedScenario(
+      text, file: file, contract, at: DraftPath.path(to: document, from: output), target: target, origin: verb,
+      WriteRule.naming(operations, of: contract, document))
   }
 
   /// Whether a document can be imported with.
@@ -37,12 +35,23 @@ extension WriteRule {
   ///
   /// - Throws: `GateError.usage` for an operation that the document does not have.
   static func naming(_ names: [String], of contract: Contract, _ document: String) throws(GateError) -> WriteRule {
-    for name in names where contract.index(of: name) == nil {
-      let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" } ?? ""
-      throw .usage("\(document) has no operation \"\(name)\".\(near)")
-    }
+    try contract.checkOperations(names, document)
     return WriteRule(contract, named: names)
   }
+}
+
+extension Contract {
+  /// - Throws: `GateError.usage` for an operation that the document does not have.
+  func checkOperations(_ names: [String], _ document: String) throws(GateError) {
+    guard let unknown = names.first(where: { index(of: $0) == nil }) else { return }
+    throw .usage(
+      "\(document) has no operation \"\(unknown)\".\(suggestion(for: unknown, among: operations.map(\.id)))")
+  }
+}
+
+/// ` Did you mean "voteLaw"?`; nothing where no candidate is near.
+package func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
+  nearestName(to: name, among: candidates).map { " Did you mean \"\($0)\"?" } ?? ""
 }
 
 extension Gate {

@@ -28,10 +28,7 @@ package struct ContractExplorer: Sendable {
     guard !contract.operations.isEmpty else {
       throw .usage("\(document) has no operation under `paths`, so there is nothing to try.")
     }
-    if let unknown = options.only.first(where: { contract.index(of: $0) == nil }) {
-      let near = nearestName(to: unknown, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" } ?? ""
-      throw .usage("\(document) has no operation \"\(unknown)\".\(near)")
-    }
+    try contract.checkOperations(options.only, document)
     if !options.mayTestTarget, !Self.isLocal(options.target) {
       throw .usage(
         "the target is not on this machine, and an exploration writes to it, deletes and sends nonsense on purpose. If "
@@ -217,8 +214,7 @@ package struct ContractExplorer: Sendable {
       }
       sentences.append(
         "The plainest request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so what they reject was not judged: "
-          + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more." : ".")
-      )
+          + names.listed(8) + ".")
     }
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
@@ -226,8 +222,7 @@ package struct ContractExplorer: Sendable {
     if !mistaken.isEmpty {
       sentences.append(
         "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tried, because the document has mistakes there: "
-          + mistaken.prefix(4).joined(separator: ", ")
-          + (mistaken.count > 4 ? " and \(mistaken.count - 4) more." : "."))
+          + mistaken.listed(4) + ".")
     }
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")

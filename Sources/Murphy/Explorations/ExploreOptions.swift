@@ -4,13 +4,11 @@ import MurphyTarget
 
 /// What is asked for of an exploration.
 package struct ExploreOptions: Sendable {
-  /// Where requests go to.
   package var target: Target
   /// Users who try things at once.
   package var users = 1
   /// The longest time.
   package var time: Duration = .seconds(60)
-  /// The most requests.
   package var mostRequests = 20_000
   /// Of all draws; nil draws one.
   package var seed: UInt64?
@@ -35,7 +33,6 @@ package struct ExploreOptions: Sendable {
   /// Whether a target elsewhere than on this machine may be written to and sent nonsense.
   package var mayTestTarget = false
 
-  /// An exploration of `target`.
   package init(target: Target) { self.target = target }
 
   /// Options of the command line whose values are not the usual ones, those of a run aside.

@@ -4,7 +4,6 @@ import MurphyReport
 
 /// What an earlier exploration found, to be tried again.
 package struct ReplayedExploration: Sendable {
-  /// The result's file.
   let file: String
   /// Of all its draws.
   package let seed: UInt64

@@ -30,8 +30,7 @@ extension Gate {
     try checkShard(options, target)
     try checkCertificates(options)
     let running = try await RunningTarget.start(target, reference: options.reference)
-    try target.checkReachability(
-      TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate))
+    try target.checkReachability(transport(options))
     var loaded = scenario
     loaded.load = try load(options)
     do {
@@ -98,9 +97,7 @@ extension Gate {
     let walk = CollectionWalk(
       scenario, contract.adding(undocumentedOf: record.operations), environment: options.environment,
       isAlone: wanted.all.isExclusive ?? running.isEmbedded)
-    let transport = TransportOptions(
-      scenario.settings, authorities: options.authorities, certificate: options.certificate)
-    relations.append(await walk.run(after: record, url: running.url, transport: transport))
+    relations.append(await walk.run(after: record, url: running.url, transport: transport(options)))
   }
 
   /// - Throws: `GateError.usage` for a file of certificates, or of a key, that holds none: no request could be sent.
@@ -114,14 +111,16 @@ extension Gate {
     try checkCertificates(authorities: options.authorities, options.certificate)
   }
 
+  func transport(_ options: RunOptions) -> TransportOptions {
+    TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate)
+  }
+
   /// The schedule of arrivals and draws, the same byte for byte for the same seed; nothing is sent.
   public func plan(_ options: RunOptions = RunOptions()) throws(GateError) -> String {
-    var loaded = scenario
-    loaded.load = try load(options)
+    // A load that does not fit is told before a session that nobody has.
+    _ = try load(options)
     try checkSessions(options)
-    if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
-    let unique = UniqueValues(salt: options.salt)
-    let plan = Plan(scenario: loaded, seed: try commonSeed(options), unique: unique)
+    let plan = try plan(options, seed: try commonSeed(options), salt: options.salt)
     guard let shard = options.shard else { return PlanText(plan).text }
     return PlanText(plan, shard: (index: shard.number - 1, count: shard.of)).text
   }
@@ -130,7 +129,7 @@ extension Gate {
   func checkSessions(_ options: RunOptions) throws(GateError) {
     let names = scenario.sessions.map(\.name)
     guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
-    let near = nearestName(to: unknown, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+    let near = suggestion(for: unknown, among: names)
     throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
   }
 

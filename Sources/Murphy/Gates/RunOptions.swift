@@ -33,25 +33,18 @@ public struct RunOptions: Sendable {
   public var environment: [String: String] = [:]
   /// Fails the run when any answer could not be checked.
   public var failOnUnchecked = false
-
   /// Whether murphy reads collections page by page when the load is over, to test what holds between answers.
   package var walksCollections = true
-
   /// Whether snapshots tell of seconds, operations and findings, for a live page.
   package var isWatched = false
-
   /// Sessions of one user at most, for a load of users; nil for as many as the time allows.
   package var iterations: Int?
-
   /// Which shard of a run this is; nil for the whole run.
   package var shard: ShardChoice?
-
   /// Who looks on while sessions run.
   package var trace: SessionTrace?
-
   /// Of the exploration that is run: what is repeated is `murphy explore`; nil for a run of a scenario.
   package var exploration: ExploreOptions?
-
   /// Whether users do without think times.
   package var skipsThinking = false
 

@@ -8,7 +8,6 @@ import MurphyShards
 import MurphyTarget
 import MurphyTransport
 
-/// How shards are merged.
 package struct MergeOptions: Sendable {
   /// The scenario, where it does not lie where the shards found it.
   package var scenario: String?
@@ -28,19 +27,11 @@ package struct MergeOptions: Sendable {
 package struct MergedRun: Sendable {
   package let result: RunResult
   /// The same as a file that merges with others.
-  private let part: RunMeasurement?
-  private let documents: [String: [UInt8]]
-  private let mask: SecretMask
+  fileprivate let part: RunMeasurement?
+  fileprivate let documents: [String: [UInt8]]
+  fileprivate let mask: SecretMask
   /// Fingerprint of the key by which words stand for secrets in the part.
-  private let key: String
-
-  init(result: RunResult, part: RunMeasurement?, documents: [String: [UInt8]], mask: SecretMask, key: String) {
-    self.result = result
-    self.part = part
-    self.documents = documents
-    self.mask = mask
-    self.key = key
-  }
+  fileprivate let key: String
 
   /// Writes a file with all of the shards, which merges with those of others; only where they were to be kept.
   package func write(to path: String) throws {
@@ -86,11 +77,11 @@ extension Gate {
 
   /// The file in a report folder; anything else is the file itself.
   private static func shardFile(_ path: String) -> String {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return path }
-    if isFolder.boolValue { return (path as NSString).appendingPathComponent(ShardFile.name) }
+    if StoredResults.isFolder(path) { return (path as NSString).appendingPathComponent(ShardFile.name) }
     // The result that stands beside it is what people have at hand.
-    guard (path as NSString).lastPathComponent == ResultFile.name else { return path }
+    guard FileManager.default.fileExists(atPath: path), (path as NSString).lastPathComponent == ResultFile.name else {
+      return path
+    }
     return ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(ShardFile.name)
   }
 

@@ -67,12 +67,8 @@ extension Gate {
   /// What the target's dates say of this machine's clock, where nothing else does and there is time to ask.
   private func targetClock(_ target: String, _ options: RunOptions, before start: StartMoment) -> ClockBound? {
     guard start.nanoseconds.subtracting(WallClock.nanoseconds()) > Self.timeToAsk, let origin = try? Origin(target)
-    else {
-      return nil
-    }
-    return TargetClock.bound(
-      origin,
-      TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate))
+    else { return nil }
+    return TargetClock.bound(origin, transport(options))
   }
 
   /// Nanoseconds.
@@ -96,10 +92,10 @@ extension Gate {
   }
 
   /// The plan of the whole run, without the values that each run draws anew.
-  func plan(_ options: RunOptions, seed: UInt64) throws(GateError) -> Plan {
+  func plan(_ options: RunOptions, seed: UInt64, salt: UInt64? = nil) throws(GateError) -> Plan {
     var loaded = scenario
     loaded.load = try load(options)
     if !options.only.isEmpty { loaded.sessions.removeAll { !options.only.contains($0.name) } }
-    return Plan(scenario: loaded, seed: seed, unique: UniqueValues(salt: nil))
+    return Plan(scenario: loaded, seed: seed, unique: UniqueValues(salt: salt))
   }
 }

@@ -32,7 +32,6 @@ enum Console {
 
   static func hide(_ more: SecretMask) { mask.withLock { $0 = $0.adding(more.secrets) } }
 
-  /// Whether a text holds a value that no stream may show.
   static func holdsSecret(_ text: String) -> Bool { mask.withLock { $0.masked(text) != text } }
 
   /// Credentials in a URL on the command line: `http://user:password@host`.
@@ -88,7 +87,13 @@ enum Console {
     }
   }
 
-  private static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
+  /// Decides so, or never returns: a second signal has decided otherwise, and is about to end the process.
+  static func settle(_ wanted: Ending) async {
+    while decide(wanted) != wanted { try? await Task.sleep(for: .seconds(1)) }
+  }
+
+  /// Whether a runner of GitHub Actions reads standard output.
+  static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
   /// Why standard output could not be written; nil while it could. A reader that went away on purpose is not a reason.
   private static let lost = Mutex<String?>(nil)
 
@@ -111,5 +116,44 @@ enum Console {
         return
       }
     }
+  }
+}
+
+/// Prints why murphy could not do its job, and gives the exit status for it.
+enum Failure {
+  static func report(_ error: any Error, as status: ExitStatus? = nil) -> ExitStatus {
+    if let status = error as? ExitStatus { return status }
+    if let error = error as? GateError {
+      if case .mistakes(let diagnostics) = error {
+        Console.error(error.description)
+        let errors = diagnostics.count { $0.severity == .error }
+        Console.error("\(errors) mistake\(errors == 1 ? "" : "s"); nothing was sent.")
+      } else {
+        Console.error("murphy: \(error.description)")
+      }
+      return status ?? error.exitStatus
+    }
+    Console.error("murphy: \(error)")
+    return status ?? .usage
+  }
+}
+
+/// The last word of a run, if it has one, and the exit status that goes with it.
+struct Ending: Sendable, Equatable {
+  var word: String?
+  var status: Int32
+}
+
+extension Ending {
+  init(_ verdict: Verdict) { self.init(word: verdict.word, status: verdict.exitStatus.rawValue) }
+}
+
+extension Gate {
+  /// Reads a verb's scenario, hides its secrets and prints its warnings.
+  static func open(_ scenario: String, _ options: RunOptions, isQuiet: Bool) async throws(GateError) -> Gate {
+    let gate = try await load(scenario, options: options)
+    Console.hide(gate.mask(environment: options.environment))
+    for warning in gate.warnings where !isQuiet { Console.error(warning.text) }
+    return gate
   }
 }

@@ -33,7 +33,7 @@ enum OutputFile {
   /// - Parameter path: a file, or `-` for standard output.
   static func write(_ value: some Encodable, to path: String) throws {
     do {
-      let text = try text(value)
+      let text = try text(value) + "\n"
       if path == "-" {
         Console.printRaw(text)
       } else {
@@ -45,18 +45,19 @@ enum OutputFile {
     }
   }
 
-  static func text(_ value: some Encodable) throws -> String {
+  static func text(_ value: some Encodable, isPretty: Bool = true) throws -> String {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    return JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
   /// What a crash from now on leaves: the result of it in every document, and no other file of an earlier call.
   ///
   /// - Parameter paths: of JSON documents; nil and `-` are left out.
   static func guardCrash(_ result: some Encodable, _ paths: [String?], stale: [String] = []) throws {
-    let text = try text(result)
+    let text = try text(result) + "\n"
     let files = paths.compactMap(\.self).filter { $0 != "-" }
     CrashGuard(documents: files.map { ($0, text) }, stale: stale).arm()
   }

@@ -3,31 +3,27 @@ import Murphy
 
 /// What GitHub Actions shows of a run: the step summary and annotations (workflow commands).
 enum GitHubActions {
-  static func publish(_ result: RunResult, environment: [String: String] = ProcessInfo.processInfo.environment) {
-    guard environment["GITHUB_ACTIONS"] == "true" else { return }
+  static func publish(_ result: RunResult) {
+    guard Console.isWorkflow else { return }
     let annotations = GitHubAnnotations(result).text
     if !annotations.isEmpty {
       Console.printWorkflowCommands(annotations.hasSuffix("\n") ? annotations : annotations + "\n")
     }
-    append(MarkdownReport(result).text + "\n", environment: environment)
+    append(MarkdownReport(result).text + "\n")
   }
 
   /// The verdict of a verb that is not a run, as an annotation where it is not a PASS.
-  static func annotate(
-    _ title: String, _ verdict: Verdict, reason: String?,
-    environment: [String: String] = ProcessInfo.processInfo.environment
-  ) {
-    guard environment["GITHUB_ACTIONS"] == "true", verdict != .pass else { return }
+  static func annotate(_ title: String, _ verdict: Verdict, reason: String?) {
+    guard Console.isWorkflow, verdict != .pass else { return }
     let name = GitHubAnnotations.property("\(title): \(verdict.word)")
     let kind = verdict == .fail ? "error" : "warning"
     Console.printWorkflowCommands("::\(kind) title=\(name)::\(GitHubAnnotations.message(reason ?? verdict.word))\n")
   }
 
   /// Adds Markdown to the step's summary; nothing outside of a workflow.
-  static func append(_ markdown: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
-    guard environment["GITHUB_ACTIONS"] == "true", let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else {
-      return
-    }
+  static func append(_ markdown: String) {
+    guard Console.isWorkflow, let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
+    else { return }
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
     }

@@ -67,7 +67,6 @@ final class Interrupts {
 private final class Counter: Sendable {
   private let value = Mutex(0)
 
-  /// 1, 2, 3 …
   func next() -> Int {
     value.withLock {
       $0 += 1

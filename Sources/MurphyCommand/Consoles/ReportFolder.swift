@@ -90,7 +90,7 @@ struct ReportFolder {
   ) throws -> String {
     if let summary { GitHubActions.append(summary) }
     try prepare()
-    try AtomicFile.write(OutputFile.text(result), to: "\(path)/\(name).json")
+    try AtomicFile.write(OutputFile.text(result) + "\n", to: "\(path)/\(name).json")
     if let summary { try AtomicFile.write(summary, to: "\(path)/\(name).md") }
     try AtomicFile.write(page, to: "\(path)/\(name).html")
     return "\(path)/\(name).html"

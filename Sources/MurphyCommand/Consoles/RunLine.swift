@@ -62,10 +62,5 @@ struct RunLine: Encodable {
     self.report = report
   }
 
-  var text: String {
-    let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { JSONLayout.escaped(String(decoding: $0, as: UTF8.self)) } ?? "{}"
-  }
+  var text: String { (try? OutputFile.text(self, isPretty: false)) ?? "{}" }
 }

@@ -1,3 +1,5 @@
+import Murphy
+import MurphyModel
 import Synchronization
 
 /// What goes on: one live line on a terminal, a plain line every few seconds without one.
@@ -26,13 +28,51 @@ final class StatusLine: Sendable {
     if isDue { Console.error(text()) }
   }
 
-  /// A whole line of its own.
-  func say(_ text: String) {
-    if !isQuiet { Console.error(text) }
-  }
-
   /// Clears the live line.
   func end() {
     if isLive && !isQuiet { Console.errorInPlace("") }
+  }
+}
+
+/// A run while it runs.
+extension StatusLine {
+  func show(_ snapshot: Snapshot) { show(at: snapshot.elapsed, Self.text(snapshot)) }
+
+  /// `12s/40s  184 req/s  31 users  p95 12ms  0 limited  0 errors  0 findings`; after the load the first part is
+  /// `40s, and 2s for the last answers`.
+  private static func text(_ snapshot: Snapshot) -> String {
+    let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
+    let planned = Int(saturating: snapshot.duration.rounded(.up))
+    let elapsed = Int(snapshot.elapsed)
+    var parts = [
+      elapsed > planned ? "\(planned)s, and \(elapsed - planned)s for the last answers" : "\(elapsed)s/\(planned)s",
+      "\(snapshot.rate) req/s",
+      "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
+    ]
+    if let p95 = snapshot.p95 { parts.append("p95 " + Duration.microseconds(Int64(p95)).text) }
+    parts.append("\(snapshot.outcomes.limited) limited")
+    parts.append("\(errors) error\(errors == 1 ? "" : "s")")
+    parts.append("\(snapshot.findings) finding\(snapshot.findings == 1 ? "" : "s")")
+    return parts.joined(separator: "  ")
+  }
+}
+
+/// A probe while it runs.
+extension StatusLine {
+  func show(_ name: String, _ progress: ProbeProgress) {
+    show(at: progress.elapsed, subject: name, Self.text(name, progress))
+  }
+
+  /// What will be asked of one limit, before anything is.
+  func announce(_ name: String, _ phases: [ProbePhase]) {
+    let lines = phases.enumerated().map { "  \($0.offset + 1) \($0.element.asks)" }
+    if !isQuiet { Console.error((["\(name) is asked:"] + lines).joined(separator: "\n")) }
+  }
+
+  /// `votes: telling algorithms apart  65 requests  4s, at most 12s left`
+  private static func text(_ name: String, _ progress: ProbeProgress) -> String {
+    let left = ", at most \(Int(saturating: progress.remaining.rounded(.up)))s left"
+    return
+      "\(name): \(progress.stage)  \(progress.requests) request\(progress.requests == 1 ? "" : "s")  \(Int(progress.elapsed))s\(left)"
   }
 }

@@ -4,9 +4,7 @@ import Murphy
 struct TraceText {
   /// Whether every line names its session: where several are shown at once.
   let namesSessions: Bool
-  /// Whether to colour, as a terminal can.
   let colours: Bool
-  /// Whether fields and bodies are shown.
   var isLong = true
 
   /// Lines of a body that are shown.
@@ -17,14 +15,14 @@ struct TraceText {
     switch event {
     case .began(let session, _): return namesSessions ? "" : bold("── \(session)") + "\n"
     case .exchanged(let exchanged): return text(exchanged)
-    case .saved(let name, let value): return "   " + paint("saved", .dim) + " \(name) = \(short(value))\n"
+    case .saved(let name, let value): return "   " + paint("saved", .faint) + " \(name) = \(short(value))\n"
     case .missed(let expected, let found):
       return "   " + paint("✗", .red) + " expected \(TerminalText.safe(expected)), found \(short(found))\n"
     case .noted(let note): return "   " + TerminalText.safe(note) + "\n"
     case .ended(let session, _, let reason, let isWanted):
       let name = namesSessions ? TerminalText.safe(session) + ": " : ""
       if let reason {
-        return paint(isWanted ? "■" : "✗", isWanted ? .dim : .red) + " \(name)ended: \(TerminalText.safe(reason))\n"
+        return paint(isWanted ? "■" : "✗", isWanted ? .faint : .red) + " \(name)ended: \(TerminalText.safe(reason))\n"
       }
       return namesSessions ? "" : paint("✓", .green) + " came to its end\n"
     }
@@ -34,7 +32,7 @@ struct TraceText {
     let exchange = traced.exchange
     let place = [namesSessions ? traced.session : nil, traced.step.isEmpty ? nil : "step \(traced.step)"]
       .compactMap(\.self).joined(separator: ", ")
-    var lines = ["", bold("\(traced.operation)") + (place.isEmpty ? "" : paint("  \(place)", .dim))]
+    var lines = ["", bold("\(traced.operation)") + (place.isEmpty ? "" : paint("  \(place)", .faint))]
     lines.append("→ " + TerminalText.safe("\(exchange.method) \(exchange.url)"))
     if isLong {
       lines += exchange.requestHeaders.map { "  " + TerminalText.safe("\($0.name): \($0.value)") }
@@ -43,7 +41,7 @@ struct TraceText {
     if let failure = traced.failure {
       lines.append(paint("✗ \(failure)", .red))
     } else if let status = exchange.status {
-      let colour: Colour = status < 300 ? .green : status < 400 ? .dim : status < 500 ? .yellow : .red
+      let colour: TerminalText.Style = status < 300 ? .green : status < 400 ? .faint : status < 500 ? .yellow : .red
       lines.append(
         "← " + paint("\(status)", colour)
           + "  \(Self.milliseconds(exchange.took))\(Self.phases(traced)), \(exchange.responseSize) bytes")
@@ -89,14 +87,9 @@ struct TraceText {
     TerminalText.safe(text.count > 100 ? text.prefix(100) + "…" : text)
   }
 
-  private enum Colour: String {
-    case red = "31", green = "32", yellow = "33", dim = "2", bold = "1"
-  }
-
   private func bold(_ text: String) -> String { paint(text, .bold) }
 
-  private func paint(_ text: String, _ colour: Colour) -> String {
-    let text = TerminalText.safe(text)
-    return colours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  private func paint(_ text: String, _ style: TerminalText.Style) -> String {
+    TerminalText.paint(TerminalText.safe(text), style, colours)
   }
 }

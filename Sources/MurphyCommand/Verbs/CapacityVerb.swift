@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy capacity SCENARIO`: the highest load at which all promises hold.
 struct CapacityVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "capacity", abstract: "Finds the highest load at which all promises of a scenario hold.",
@@ -56,9 +55,7 @@ struct CapacityVerb: AsyncParsableCommand {
     do {
       let options = try self.options()
       guard let scenario else { throw GateError.usage("murphy capacity needs a scenario file.") }
-      let gate = try await Gate.load(scenario, options: options.run)
-      Console.hide(gate.mask(environment: options.run.environment))
-      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      let gate = try await Gate.open(scenario, options.run, isQuiet: quiet)
       folder = ReportFolder(path: report, scenario: gate.scenario.name + " capacity")
       try folder.prepare()
       try OutputFile.guardCrash(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Murphy
 
-/// `murphy check FILE`: every mistake of a scenario or an OpenAPI document; nothing is sent.
 struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every mistake of a scenario or OpenAPI file, with line and caret.",

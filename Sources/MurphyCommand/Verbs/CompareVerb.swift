@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy compare`: is the candidate slower than the base, live or from stored results?
 struct CompareVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
@@ -110,9 +109,7 @@ struct CompareVerb: AsyncParsableCommand {
     try load.apply(to: &options)
     var loading = options.run
     loading.target = options.base
-    let gate = try await Gate.load(paths[0], options: loading)
-    Console.hide(gate.mask(environment: options.run.environment))
-    for warning in gate.warnings where !quiet { Console.error(warning.text) }
+    let gate = try await Gate.open(paths[0], loading, isQuiet: quiet)
     let page = report.map { $0 + "/compare" }
     try OutputFile.guardCrash(
       gate.crashed(options), [page.map { $0 + ".json" }, output.file],
@@ -171,12 +168,7 @@ struct CompareLoadArguments: ParsableArguments {
     if !(2...200 ~= blocks) || !blocks.isMultiple(of: 2) {
       throw ValidationError("--blocks takes an even number from 2 to 200, found \(blocks).")
     }
-    if !(load > 0 && load <= 100_000) {
-      throw ValidationError("--load takes a factor above 0 and up to 100000, found \(load).")
-    }
-    if let users, !(1...1_000_000 ~= users) {
-      throw ValidationError("--users takes a number from 1 to 1000000, found \(users).")
-    }
+    try LoadArguments.check(load: load, users: users)
     try LoadArguments.check(loops: loops)
   }
 

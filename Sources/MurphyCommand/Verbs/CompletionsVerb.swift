@@ -1,7 +1,6 @@
 import ArgumentParser
 import Murphy
 
-/// `murphy completions bash`: the script that lets a shell complete murphy's words.
 struct CompletionsVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Prints the script that completes murphy's words in a shell.",

@@ -5,7 +5,6 @@ import Murphy
 struct DraftFile {
   /// `-` for standard output.
   let path: String
-  /// Whether a file that exists is written over.
   let isForced: Bool
 
   /// - Throws: `GateError.usage` for a file that would be lost.

@@ -67,7 +67,8 @@ struct EnvironmentFile {
   private static func value(_ text: Substring) -> String? {
     guard let quote = text.first, quote == "\"" || quote == "'" else {
       let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
-      return String(text[..<end].trimmingSuffix { $0.isWhitespace })
+      let value = text[..<end]
+      return value.lastIndex { !$0.isWhitespace }.map { String(value[...$0]) } ?? ""
     }
     var value = ""
     var isEscaped = false
@@ -84,13 +85,5 @@ struct EnvironmentFile {
       }
     }
     return nil
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSuffix(while isTaken: (Character) -> Bool) -> Substring {
-    var text = self
-    while let last = text.last, isTaken(last) { text.removeLast() }
-    return text
   }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy explore OPENAPI --target URL`: tries what a contract allows and forbids.
 struct ExploreVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore", abstract: "Tries what an OpenAPI document allows and forbids, request by request.",
@@ -47,10 +46,8 @@ struct ExploreVerb: AsyncParsableCommand {
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func validate() throws {
-    if !(1...10_000_000 ~= maxRequests) {
-      throw ValidationError("--max-requests takes a number from 1 to 10000000, found \(maxRequests).")
-    }
-    if !(1...100 ~= users) { throw ValidationError("--users takes a number from 1 to 100, found \(users).") }
+    try Self.check("--max-requests", maxRequests, in: 1...10_000_000)
+    try Self.check("--users", users, in: 1...100)
   }
 
   func run() async throws {
@@ -84,9 +81,7 @@ struct ExploreVerb: AsyncParsableCommand {
       throw status
     }
     line.end()
-    let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
-    // A second signal has decided otherwise, and is about to end the process.
-    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    await Console.settle(Ending(word: result.verdict.word, status: result.exitStatus.rawValue))
     withExtendedLifetime(interrupts) {}
     for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
     if let export {
@@ -123,8 +118,8 @@ struct ExploreVerb: AsyncParsableCommand {
     options.operations = operation
     for name in off {
       guard let kind = FindingKind(rawValue: name) else {
-        let near = nearestName(to: name, among: FindingKind.allCases.map(\.rawValue)).map { " Did you mean \"\($0)\"?" }
-        throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near ?? "")")
+        let near = suggestion(for: name, among: FindingKind.allCases.map(\.rawValue))
+        throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near)")
       }
       options.off.insert(kind)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy init OPENAPI`: a first scenario for an API.
 struct InitVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Writes a first scenario out of an OpenAPI document.",
@@ -34,7 +33,7 @@ struct InitVerb: AsyncParsableCommand {
       try file.checkFree()
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
-      let progress = ProgressLine(isQuiet: target == nil)
+      let progress = StatusLine(isQuiet: target == nil)
       defer { progress.end() }
       first = try await FirstScenario.draft(document, options(), stop: stop) { progress.show($0) }
       withExtendedLifetime(interrupts) {}
@@ -110,12 +109,12 @@ struct InitVerb: AsyncParsableCommand {
   private func options() throws -> FirstScenario.Options {
     var options = FirstScenario.Options()
     options.file = output
-    options.target = try target.map { text throws(GateError) in try Target(text) }
+    options.run.target = try target.map { text throws(GateError) in try Target(text) }
     options.targetText = target
     (options.writes, options.operations) = (writes, operation)
-    (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    options.environment = ProcessInfo.processInfo.environment
-    options.reference = try reference.options()
+    certificates.apply(to: &options.run)
+    options.run.environment = ProcessInfo.processInfo.environment
+    options.run.reference = try reference.options()
     return options
   }
 }

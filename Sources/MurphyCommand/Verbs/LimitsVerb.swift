@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy limits SCENARIO`: finds out what the rate limiters really do, and holds it against what was promised.
 struct LimitsVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits", abstract: "Probes rate limiters: allowance, window, algorithm, key, honesty.",
@@ -37,9 +36,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(help: "No progress, only the findings.") var quiet = false
 
   func validate() throws {
-    if !(8...1_000_000 ~= maxRequests) {
-      throw ValidationError("--max-requests takes a number from 8 to 1000000, found \(maxRequests).")
-    }
+    try Self.check("--max-requests", maxRequests, in: 8...1_000_000)
   }
 
   func run() async throws {
@@ -53,9 +50,7 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.environment = options.environment
       loading.reference = options.reference
       certificates.apply(to: &loading)
-      gate = try await Gate.load(scenario, options: loading)
-      Console.hide(gate.mask(environment: options.environment))
-      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      gate = try await Gate.open(scenario, loading, isQuiet: quiet)
     } catch {
       throw Self.failure(error)
     }
@@ -71,7 +66,7 @@ struct LimitsVerb: AsyncParsableCommand {
     let stop = StopSignal()
     let interrupts = Interrupts(
       stop, endingWith: Ending(.noData), "Stopping: what is known by now is printed. Again to quit at once.")
-    let line = ProbeLine(isQuiet: quiet)
+    let line = StatusLine(isQuiet: quiet)
     let result: LimitsResult
     do {
       result = try await gate.probeLimits(
@@ -90,9 +85,7 @@ struct LimitsVerb: AsyncParsableCommand {
       throw Self.failure(error)
     }
     line.end()
-    let ending = Ending(result.verdict)
-    // A second signal has decided otherwise, and is about to end the process.
-    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    await Console.settle(Ending(result.verdict))
     withExtendedLifetime(interrupts) {}
     try output.write(result)
     let page: String

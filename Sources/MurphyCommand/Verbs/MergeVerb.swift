@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy merge RESULT...`: the shards of one run, put together and judged as a whole.
 struct MergeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Puts the shards of a run together, and judges the whole.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy record`: a recording out of an app that is no browser.
 struct RecordVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy report RESULT`: any report from a result file; the run is over.
 struct ReportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report", abstract: "Draws a report from a result file, on standard output.")
@@ -19,7 +18,7 @@ struct ReportVerb: ParsableCommand {
     }
     guard let wanted = ReportFormat.all.first(where: { $0.name == format }) else {
       let known = ReportFormat.all.map(\.name)
-      let nearest = nearestName(to: format, among: known).map { " Did you mean \"\($0)\"?" } ?? ""
+      let nearest = suggestion(for: format, among: known)
       Console.error("murphy report: unknown format \"\(format)\".\(nearest) Known: \(known.joined(separator: ", ")).")
       throw ExitStatus.usage
     }
@@ -27,9 +26,8 @@ struct ReportVerb: ParsableCommand {
       Console.error("murphy report: name a result.json, or the folder that holds it.")
       throw ExitStatus.usage
     }
-    var folder: ObjCBool = false
-    let isFolder = FileManager.default.fileExists(atPath: result, isDirectory: &folder) && folder.boolValue
     do {
+      let isFolder = StoredResults.isFolder(result)
       let text = try wanted.text(ResultFile.read(isFolder ? "\(result)/\(ResultFile.name)" : result))
       if let output { try AtomicFile.write(text, to: output) } else { Console.printRaw(text) }
     } catch {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy run SCENARIO`: replays the sessions, judges every answer, writes the reports.
 struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Replays a scenario's sessions, judges every answer and writes reports.")
@@ -62,9 +61,7 @@ struct RunVerb: AsyncParsableCommand {
       options.failOnUnchecked = failOnUnchecked
       options.isWatched = live || livePort != nil
       options.trace = trace
-      gate = try await Gate.load(scenario, options: options)
-      Console.hide(gate.mask(environment: options.environment))
-      for warning in gate.warnings where !quiet { Console.error(warning.text) }
+      gate = try await Gate.open(scenario, options, isQuiet: quiet)
       for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
       if plan {
         Console.printRaw(TerminalText.harmless(try gate.plan(options)))
@@ -93,7 +90,7 @@ struct RunVerb: AsyncParsableCommand {
     let stop = StopSignal()
     let interrupts = Interrupts(
       stop, endingWith: Ending(.invalid), "Stopping: sessions end, the reports are written. Again to quit at once.")
-    let progress = ProgressLine(isQuiet: quiet)
+    let progress = StatusLine(isQuiet: quiet)
     let measured: (record: RunRecord, part: RunMeasurement)
     do {
       measured = try await gate.measure(options, stop: stop) { snapshot in
@@ -180,9 +177,7 @@ extension RunVerb {
 
   /// Writes the reports and says the verdict, last.
   private func end(_ result: RunResult, in folder: ReportFolder) async -> ExitStatus {
-    let ending = Ending(word: result.verdict.word, status: result.exitStatus.rawValue)
-    // A second signal has decided otherwise, and is about to end the process.
-    while Console.decide(ending) != ending { try? await Task.sleep(for: .seconds(1)) }
+    await Console.settle(Ending(word: result.verdict.word, status: result.exitStatus.rawValue))
     let written = folder.write(result)
     GitHubActions.publish(result)
     Console.printMasked(form.text(result, report: written))
@@ -232,16 +227,16 @@ struct LoadArguments: ParsableArguments {
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   func validate() throws {
+    try Self.check(load: load, users: users)
+    try Self.check("--iterations", iterations, in: 1...1_000_000_000)
+    try Self.check(loops: loops)
+  }
+
+  static func check(load: Double, users: Int?) throws {
     if !(load > 0 && load <= 100_000) {
       throw ValidationError("--load takes a factor above 0 and up to 100000, found \(load).")
     }
-    if let users, !(1...1_000_000 ~= users) {
-      throw ValidationError("--users takes a number from 1 to 1000000, found \(users).")
-    }
-    if let iterations, !(1...1_000_000_000 ~= iterations) {
-      throw ValidationError("--iterations takes a number from 1 to 1000000000, found \(iterations).")
-    }
-    try Self.check(loops: loops)
+    try check("--users", users, in: 1...1_000_000)
   }
 
   /// - Throws: where loops would have to share cores.

@@ -4,13 +4,11 @@ import Foundation
 import Murphy
 import MurphySchema
 
-/// `murphy schema`: the JSON Schema validator by itself.
 struct SchemaVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "The JSON Schema validator by itself, and the schemas of murphy's own files.",
     subcommands: [ValidateVerb.self, ShowVerb.self, BowtieVerb.self])
 
-  /// `murphy schema show scenario`
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
@@ -33,7 +31,6 @@ struct SchemaVerb: ParsableCommand {
     }
   }
 
-  /// `murphy schema validate --schema S INSTANCE...`
   struct ValidateVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
@@ -80,7 +77,6 @@ struct SchemaVerb: ParsableCommand {
   }
 }
 
-/// `murphy schema bowtie`: speaks the harness protocol of Bowtie, JSON lines on standard input and output.
 struct BowtieVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bowtie", abstract: "Speaks the harness protocol of Bowtie (docs.bowtie.report).")

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy selfcheck`: can murphy's figures be trusted on this machine?
 struct SelfcheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selfcheck",
@@ -21,9 +20,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
 
   func validate() throws {
     try LoadArguments.check(loops: loops)
-    if !(0...1_000_000 ~= trials) {
-      throw ValidationError("--trials takes a number from 0 to 1000000, found \(trials).")
-    }
+    try Self.check("--trials", trials, in: 0...1_000_000)
   }
 
   func run() async throws {

@@ -3,7 +3,6 @@ import Foundation
 import Murphy
 import Synchronization
 
-/// `murphy serve SYSTEM`: a reference API on a real SQLite database.
 struct ServeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "A reference API on a real SQLite database, with faults on request.")

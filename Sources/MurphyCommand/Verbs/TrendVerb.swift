@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy trend RESULT...`: operations over many runs, on one page. Nothing is gated by it.
 struct TrendVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend", abstract: "Draws operations over many stored results, and where their levels changed.",
@@ -25,8 +24,7 @@ struct TrendVerb: ParsableCommand {
       if !scenario.isEmpty {
         let known = Set(runs.map(\.result.run.scenario))
         if let missing = scenario.first(where: { !known.contains($0) }) {
-          let nearest = nearestName(to: missing, among: Array(known)).map { " Did you mean \"\($0)\"?" } ?? ""
-          throw GateError.usage("no result is of the scenario \"\(missing)\".\(nearest)")
+          throw GateError.usage("no result is of the scenario \"\(missing)\".\(suggestion(for: missing, among: known))")
         }
         runs.removeAll { !scenario.contains($0.result.run.scenario) }
       }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy try SCENARIO`: one user, once, every step printed.
 struct TryVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Runs one user of each session once and prints every step.",
@@ -34,9 +33,7 @@ struct TryVerb: AsyncParsableCommand {
     let sessions: [String]
     do {
       options = try self.options()
-      gate = try await Gate.load(scenario, options: options)
-      Console.hide(gate.mask(environment: options.environment))
-      if !brief { for warning in gate.warnings { Console.error(warning.text) } }
+      gate = try await Gate.open(scenario, options, isQuiet: brief)
       for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
       // What still runs when the time is over has had it.
       gate.scenario.settings.grace = .milliseconds(50)

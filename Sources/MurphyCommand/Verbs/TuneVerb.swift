@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy tune SCENARIO`: what-if for rate limits. Nothing is sent.
 struct TuneVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune", abstract: "Which rate limit throttles whom, and what it lets an abuser do; nothing is sent.",
@@ -28,9 +27,7 @@ struct TuneVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 
   func validate() throws {
-    if !(100...200_000 ~= sessions) {
-      throw ValidationError("--sessions takes a number from 100 to 200000, found \(sessions).")
-    }
+    try Self.check("--sessions", sessions, in: 100...200_000)
   }
 
   func run() async throws {
@@ -41,8 +38,7 @@ struct TuneVerb: AsyncParsableCommand {
       let options = try self.options()
       var loading = RunOptions()
       loading.environment = ProcessInfo.processInfo.environment
-      gate = try await Gate.load(scenario, options: loading)
-      Console.hide(gate.mask(environment: loading.environment))
+      gate = try await Gate.open(scenario, loading, isQuiet: true)
       result = try gate.tune(options)
     } catch {
       throw Failure.report(error)
@@ -80,5 +76,43 @@ struct TuneVerb: AsyncParsableCommand {
       asked == 0
       ? result.sentences + result.faults : result.sentences.prefix(1) + result.answers.suffix(asked).map(\.sentence)
     return sentences.flatMap { TerminalText.hang("", $0, indent: 0, to: width) }.joined(separator: "\n")
+  }
+}
+
+extension AddressSharing {
+  /// `usual`, `none`, or rows of share and users: `85%=1,14.6%=2..5,0.4%=40..200`.
+  init(parsing text: String) throws(GateError) {
+    switch text {
+    case "usual": self = .usual
+    case "none": self = .none
+    default:
+      var rows: [Row] = []
+      for word in text.split(separator: ",") {
+        let sides = word.split(separator: "=").map { $0.trimmingPrefix { $0 == " " } }
+        guard sides.count == 2, let share = Self.share(String(sides[0])), let users = Self.users(String(sides[1]))
+        else {
+          throw .usage(
+            "--sharing \"\(text)\": \"\(word)\" is not a row; expected a share of addresses and the users behind each, such as 85%=1 or 0.4%=40..200."
+          )
+        }
+        rows.append(Row(share: share, users: users))
+      }
+      self.init(rows)
+    }
+  }
+
+  private static func share(_ text: String) -> Double? {
+    let number = text.hasSuffix("%") ? String(text.dropLast()) : text
+    guard let value = Quantity.number(number), value > 0 else { return nil }
+    return value
+  }
+
+  private static func users(_ text: String) -> ClosedRange<Int>? {
+    let ends = text.split(separator: ".", omittingEmptySubsequences: true).compactMap { Int($0) }
+    switch ends.count {
+    case 1 where ends[0] > 0 && Int(text) != nil: return ends[0]...ends[0]
+    case 2 where ends[0] > 0 && ends[0] <= ends[1]: return ends[0]...ends[1]
+    default: return nil
+    }
   }
 }

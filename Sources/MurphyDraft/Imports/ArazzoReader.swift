@@ -85,7 +85,7 @@ struct ArazzoReader {
         left.append("\(place): the criterion \(text)")
       }
     }
-    for (name, value) in step["outputs"]?.object?.pairs ?? [] {
+    for (name, value) in step["outputs"]?.object ?? JSONObject() {
       guard let save = save(value.string ?? "", Scope.name(id, name)) else {
         left.append("\(place): the output \(name)")
         continue
@@ -97,7 +97,7 @@ struct ArazzoReader {
 
   private func save(_ expression: String, _ name: String) -> DraftedSave? {
     if expression.hasPrefix("$response.body#"), let pointer = JSONPointer(String(expression.dropFirst(15))) {
-      return DraftedSave(name: name, source: .body("$" + pointer.tokens.map(Producers.step).joined()))
+      return DraftedSave(name: name, source: .body(Producers.query(pointer.tokens)))
     }
     if expression == "$response.body" { return DraftedSave(name: name, source: .body("$")) }
     if expression.hasPrefix("$response.header.") {
@@ -110,7 +110,6 @@ struct ArazzoReader {
   private struct Scope {
     var inputs: JSONValue
 
-    /// The name of a step's output.
     static func name(_ step: String, _ output: String) -> String { DraftNames.variable(step + " " + output) }
 
     /// An input's value, where its schema gives one.
@@ -126,27 +125,17 @@ struct ArazzoReader {
   }
 
   private mutating func replaced(_ value: JSONValue, _ scope: Scope) -> JSONValue {
-    switch value {
-    case .string(let text):
+    value.mapTexts { text in
       if text.hasPrefix("$"), !text.contains(" ") { return word(text, scope) }
       var copy = ""
       var rest = text[...]
       // {$steps.add.outputs.id} within a text
       while let match = rest.firstMatch(of: /\{(\$(?:steps|inputs|workflows)\.[^{}]+)\}/) {
         let word = word(String(match.1), scope)
-        copy += String(rest[..<match.range.lowerBound]).replacingScalars("${", with: "$${") + (word.string ?? word.text)
+        copy += String(rest[..<match.range.lowerBound]).literal + (word.string ?? word.text)
         rest = rest[match.range.upperBound...]
       }
-      return .string(copy + String(rest).replacingScalars("${", with: "$${"))
-    case .array(let items):
-      var copy: [JSONValue] = []
-      for item in items { copy.append(replaced(item, scope)) }
-      return .array(copy)
-    case .object(let members):
-      var copy = JSONObject()
-      for (key, value) in members.pairs { copy[key] = replaced(value, scope) }
-      return .object(copy)
-    default: return value
+      return .string(copy + String(rest).literal)
     }
   }
 
@@ -158,21 +147,11 @@ struct ArazzoReader {
     }
     if parts.first == "$inputs", parts.count >= 2 {
       let name = parts[1...].joined(separator: ".")
-      if !SecretName.isSecret(name), let value = scope.value(of: name) { return Self.literal(value) }
+      if !SecretName.isSecret(name), let value = scope.value(of: name) { return value.literal }
       let variable = RecordedSecrets.variable(name)
       variables.insert(variable)
       return .string("${env(\(variable))}")
     }
-    return Self.literal(.string(text))
-  }
-
-  /// A value in which nothing is an expression.
-  private static func literal(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .string(let text): .string(text.replacingScalars("${", with: "$${"))
-    case .array(let items): .array(items.map(literal))
-    case .object(let object): .object(JSONObject(object.members.map { ($0.key, literal($0.value)) }))
-    default: value
-    }
+    return .string(text.literal)
   }
 }

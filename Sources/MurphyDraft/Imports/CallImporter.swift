@@ -15,7 +15,7 @@ struct CallImporter {
   /// What stood before the contract's paths, and how often.
   private var bases: [String: Int] = [:]
   /// What stood before most of them: the base path of the server.
-  var base: String { bases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "" }
+  var base: String { bases.mostFrequent }
   var values = RecordedValues()
   /// Variables of a tool, `{{name}}`, that answers of the session have given by then.
   var given: Set<String> = []
@@ -42,7 +42,7 @@ struct CallImporter {
         // A word of the path may be the value of some answer by chance; an id is not.
         let isID = segment.contains { $0.isNumber }
         if isID, let name = values.name(for: segment, isPath: true) { return "${\(name)}" }
-        return mask.text(segment.replacingScalars("${", with: "$${"), .request)
+        return mask.text(segment.literal, .request)
       }
       call.request = (request.method, segments.joined(separator: "/"))
     }
@@ -87,7 +87,7 @@ struct CallImporter {
     switch value {
     case .constant(let value):
       let text = value.string ?? value.text
-      if text.contains("{{") { return text.replacingScalars("${", with: "$${") }
+      if text.contains("{{") { return text.literal }
       return (text.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? text).escaping(["&": "%26"])
     case .variable(let name): return "${\(name)}"
     case .template(let text): return text
@@ -110,7 +110,7 @@ struct CallImporter {
   private mutating func value(_ text: String, named parameter: String = "", isPath: Bool = false) -> DraftedValue {
     if let name = values.name(for: text, isPath: isPath) { return .variable(name) }
     if let secret = secret(text, named: parameter) { return .template(secret) }
-    let masked = mask.content(text.replacingScalars("${", with: "$${"))
+    let masked = mask.content(text.literal)
     if masked.utf8.firstRange(of: "${env(".utf8) != nil { return .template(masked) }
     if text == "0" || text.wholeMatch(of: /[1-9][0-9]{0,14}/) != nil, let number = Int(text) {
       return .constant(JSONValue(number))
@@ -127,9 +127,7 @@ struct CallImporter {
 
   private mutating func body(_ request: RecordedRequest) -> DraftedBody? {
     if !request.parts.isEmpty {
-      var parts: [DraftedPart] = []
-      for part in request.parts { parts.append(self.part(part)) }
-      return .multipart(parts)
+      return .multipart(request.parts.map { part($0) })
     }
     guard let text = request.body, !text.isEmpty else { return nil }
     let type = request.contentType ?? ""
@@ -138,16 +136,10 @@ struct CallImporter {
       return .json(replaced(json), contentType: ["", "application/json"].contains(plain) ? nil : plain)
     }
     if plain == "application/x-www-form-urlencoded" {
-      var members = JSONObject()
-      for pair in text.split(separator: "&") {
-        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-          PercentEncoding.decode(form: $0)
-        }
-        members[parts[0]] = replaced(.string(parts.count > 1 ? parts[1] : ""), named: parts[0])
-      }
-      return .form(members)
+      return .form(
+        JSONObject(RecordedRequest.pairs(text).map { ($0.name, replaced(.string($0.value), named: $0.name)) }))
     }
-    let masked = mask.content(text.replacingScalars("${", with: "$${"))
+    let masked = mask.content(text.literal)
     return .text(masked, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain)
   }
 
@@ -156,19 +148,13 @@ struct CallImporter {
     switch value {
     case .object(let members):
       let label = ContentMask.label(of: members, .request)
-      var copy = JSONObject()
-      for (key, value) in members.pairs {
-        copy[key] = replaced(value, named: ContentMask.name(of: key, in: name, label))
-      }
-      return .object(copy)
-    case .array(let items):
-      var copy: [JSONValue] = []
-      for item in items { copy.append(replaced(item, named: name)) }
-      return .array(copy)
+      return .object(
+        JSONObject(members.map { ($0.key, replaced($0.value, named: ContentMask.name(of: $0.key, in: name, label))) }))
+    case .array(let items): return .array(items.map { replaced($0, named: name) })
     case .string(let text):
       if let known = values.name(for: text, isPath: false) { return .string("${\(known)}") }
       if let secret = secret(text, named: name) { return .string(secret) }
-      return .string(mask.content(text.replacingScalars("${", with: "$${")))
+      return .string(mask.content(text.literal))
     case .number where SecretName.isSecret(name, value.text):
       return .string(secret(value.text, named: name) ?? "")
     default:

@@ -33,12 +33,7 @@ struct DraftedPlan {
     let options = (isRandom ? ", order: random" : "") + (stops ? ", at-end: stop" : "")
     let line = "{ file: \(DraftText.quoted(file))\(options) }"
     if let known = feeds.first(where: { $0.line == line }) { return known.name }
-    var name = wish
-    var number = 2
-    while feeds.contains(where: { $0.name == name }) {
-      name = wish + String(number)
-      number += 1
-    }
+    let name = wish.numbered { name in feeds.contains { $0.name == name } }
     feeds.append((name, line))
     return name
   }

@@ -89,7 +89,7 @@ struct HARReader {
     let base = importer.base
     recording.target = api + base
     // The target has the base path already.
-    steps = steps.map { $0.withoutBase(base) }
+    steps = steps.withoutBase(base)
     if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
     if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker answered") }
     if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser gave up") }
@@ -125,7 +125,7 @@ struct HARReader {
     for entry in entries {
       counts[entry.origin, default: 0] += matcher.match(entry.method, entry.url.percentEncodedPath) == nil ? 0 : 1
     }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    return counts.mostFrequent
   }
 
   /// A request of the API: one that the contract knows, that writes, or that is answered with JSON.

@@ -18,19 +18,6 @@ package struct ImportedScenario: Sendable {
     case k6
   }
 
-  package struct Options: Sendable {
-    /// The contract as the scenario names it.
-    package var contract: String
-    package var target: String?
-    /// Who has drafted it; nil for `murphy import` out of the file.
-    package var origin: String?
-    /// Which requests it may hold.
-    package var rule: WriteRule?
-
-    package init(contract: String) { self.contract = contract }
-  }
-
-  /// Why a file is none that can be imported.
   package struct Mistake: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -46,23 +33,29 @@ package struct ImportedScenario: Sendable {
   /// - Parameters:
   ///   - text: JSON, or YAML for workflows.
   ///   - contract: what requests are matched with.
-  package init(_ text: String, file: String, _ contract: Contract, _ options: Options) throws(Mistake) {
+  ///   - path: the contract as the scenario names it.
+  ///   - origin: who has drafted it; nil for `murphy import` out of the file.
+  ///   - rule: which requests it may hold.
+  package init(
+    _ text: String, file: String, _ contract: Contract, at path: String, target: String?, origin: String?,
+    _ rule: WriteRule
+  ) throws(Mistake) {
     var recording: Recording
-    (format, recording) = try Self.read(text, file, contract, options)
-    recording.leaveOut(OwnItems(contract, options.rule ?? WriteRule(contract)))
+    (format, recording) = try Self.read(text, file, contract, target)
+    recording.leaveOut(OwnItems(contract, rule))
     recording.left = recording.left.map(ContentMask.shown)
     recording.sessions = recording.sessions.map { ($0.name, $0.steps.withoutIdleSaves) }
     guard !recording.sessions.isEmpty else {
       throw Mistake(
         description: "\(file) holds no request that a scenario could send: " + recording.left.joined(separator: "; "))
     }
-    var drafting = ScenarioDraft.Options(contract: options.contract)
-    drafting.target = options.target ?? recording.target
-    drafting.origin = options.origin ?? "`murphy import` out of \(file)"
+    var drafting = ScenarioDraft.Options(contract: path)
+    drafting.target = target ?? recording.target
+    drafting.origin = origin ?? "`murphy import` out of \(file)"
     drafting.plan = recording.plan
     // What a recording sends, it says itself.
     drafting.asksForTokens = false
-    var page = DraftPage(contract, drafting, recording.sessions)
+    var page = DraftPage(contract: contract, options: drafting, sessions: recording.sessions)
     page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
     self.text = page.text
     left = recording.left
@@ -71,7 +64,7 @@ package struct ImportedScenario: Sendable {
   }
 
   private static func read(
-    _ text: String, _ file: String, _ contract: Contract, _ options: Options
+    _ text: String, _ file: String, _ contract: Contract, _ target: String?
   ) throws(Mistake) -> (Format, Recording) {
     if text.prefix(200).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
       return (.jmeter, try JMeterReader(contract, plan(text, file)).recording())
@@ -79,7 +72,7 @@ package struct ImportedScenario: Sendable {
     if K6Reader.isScript(text) { return (.k6, K6Reader(contract, text).recording(contract)) }
     let root = try contents(text, file)
     switch format(of: root) {
-    case .har?: return (.har, HARReader(contract, target: options.target).recording(ArchiveMask.masked(root)))
+    case .har?: return (.har, HARReader(contract, target: target).recording(ArchiveMask.masked(root)))
     case .postman?: return (.postman, PostmanReader(contract).recording(root))
     case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
     case .jmeter?, .k6?, nil:
@@ -89,7 +82,6 @@ package struct ImportedScenario: Sendable {
     }
   }
 
-  /// The root of a test plan.
   private static func plan(_ text: String, _ file: String) throws(Mistake) -> XMLElement {
     switch Array(text.utf8).withUnsafeBytes({ XMLReader.read($0) }) {
     case .document(let root) where root.name == "jmeterTestPlan": return root
@@ -130,16 +122,15 @@ struct Recording {
   /// Who comes, where the file tells it.
   var plan: DraftedPlan?
 
-  /// Takes over what stands around the sessions; requests outside of the contract lose the base path, which the target has.
+  /// Requests outside of the contract lose the base path, which the target has.
   ///
-  /// - Parameter api: the server's URL without it; nil where the file names none.
-  mutating func take(_ plan: DraftedPlan, base: String, api: String?) {
-    func without(_ steps: [DraftedStep]) -> [DraftedStep] { steps.map { $0.withoutBase(base) } }
-    sessions = sessions.map { ($0.name, without($0.steps)) }
+  /// - Parameter api: the server's URL without it; empty where the file names none.
+  mutating func take(_ plan: DraftedPlan? = nil, base: String, api: String) {
+    sessions = sessions.map { ($0.name, $0.steps.withoutBase(base)) }
     self.plan = plan
-    self.plan?.setup = without(plan.setup)
-    self.plan?.teardown = without(plan.teardown)
-    target = (api ?? "").isEmpty ? nil : (api ?? "") + base
+    self.plan?.setup = plan?.setup.withoutBase(base) ?? []
+    self.plan?.teardown = plan?.teardown.withoutBase(base) ?? []
+    target = api.isEmpty ? nil : api + base
   }
 
   /// Takes out what could change data that no session has created. The setup's items are all sessions' own.
@@ -160,12 +151,7 @@ struct Recording {
 
   /// Under a name that no other session has.
   mutating func add(_ name: String, _ steps: [DraftedStep]) {
-    var unique = name.isEmpty ? "session" : name
-    var number = 2
-    while sessions.contains(where: { $0.name == unique }) {
-      unique = "\(name) \(number)"
-      number += 1
-    }
+    let unique = (name.isEmpty ? "session" : name).numbered(" ") { name in sessions.contains { $0.name == name } }
     sessions.append((unique, steps))
   }
 }

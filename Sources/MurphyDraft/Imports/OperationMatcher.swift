@@ -1,6 +1,5 @@
 import MurphyContract
 
-/// Finds the operation that a recorded request calls.
 package struct OperationMatcher: Sendable {
   package struct Match {
     package var operation: Int

@@ -4,13 +4,10 @@ import MurphyJSON
 
 /// Reads a Postman collection (v2.0, v2.1): a folder becomes a session, and what test scripts keep of answers becomes `save`.
 struct PostmanReader {
-  /// The collection's own variables, and those that test scripts of the session set from answers.
-  private var variables = ToolVariables(Self.function)
-  /// Where most of the requests go; what goes elsewhere is no business of this API's.
-  private var api = ""
-  private var importer: CallImporter
+  /// Also the collection's own variables, and those that test scripts of the session set from answers.
+  private var tool: ToolImporter
 
-  init(_ contract: Contract) { importer = CallImporter(contract) }
+  init(_ contract: Contract) { tool = ToolImporter(contract, Self.function) }
 
   func recording(_ root: JSONValue) -> Recording {
     var reader = self
@@ -18,22 +15,21 @@ struct PostmanReader {
       if let key = variable["key"]?.string ?? variable["id"]?.string, let value = variable["value"]?.string,
         !value.isEmpty
       {
-        reader.variables.constants[key] = value
+        reader.tool.variables.constants[key] = value
       }
     }
     var recording = Recording()
     let name = root["info"]?["name"]?.string ?? "collection"
     let items = root["item"]?.array ?? []
-    reader.api = reader.mostFrequentOrigin(items)
-    recording.target = reader.api.isEmpty ? nil : reader.api
+    for request in Self.requests(items) { _ = reader.origin(request).map { reader.tool.isOfAPI($0) } }
+    let api = reader.tool.mostFrequentOrigin
+    reader.tool.api = api
     reader.read(items.filter { $0["item"] == nil }, name, &recording)
     for folder in items where folder["item"] != nil {
       reader.read(Self.requests(folder["item"]?.array ?? []), folder["name"]?.string ?? name, &recording)
     }
-    let base = reader.importer.base
-    recording.target = recording.target.map { $0 + base }
-    recording.sessions = recording.sessions.map { ($0.name, $0.steps.map { $0.withoutBase(base) }) }
-    recording.variables = reader.importer.variables.union(reader.variables.environment)
+    recording.take(base: reader.tool.base, api: api)
+    recording.variables = reader.tool.environment
     if let type = root["auth"]?["type"]?.string, type != "noauth" {
       recording.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")
     }
@@ -49,10 +45,8 @@ struct PostmanReader {
     }
   }
 
-  /// One session out of requests in their order.
   private mutating func read(_ items: [JSONValue], _ name: String, _ recording: inout Recording) {
-    variables.given = [:]
-    importer.given = []
+    tool.variables.given = [:]
     let steps = items.compactMap { item -> DraftedStep? in
       guard item["request"] != nil else { return nil }
       return call(item, &recording).map { .call($0) }
@@ -60,35 +54,31 @@ struct PostmanReader {
     if !steps.isEmpty { recording.add(name, steps) }
   }
 
-  /// Scheme, host and port of a URL; empty where a variable stands for them.
-  private func origin(_ item: JSONValue) -> String? {
-    let described = item["request"] ?? .null
-    guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
-      return nil
-    }
-    let raw = variables.withConstants(written)
-    guard let match = raw.prefixMatch(of: /https?:\/\/[^\/?#{}]+/) else { return "" }
-    return String(match.0)
+  private static func url(_ request: JSONValue) -> String? {
+    request.string ?? request["url"]?.string ?? request["url"]?["raw"]?.string
   }
 
-  private func mostFrequentOrigin(_ items: [JSONValue]) -> String {
-    let all = Self.requests(items).compactMap(origin)
-    return Dictionary(grouping: all) { $0 }.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.key ?? ""
+  /// Scheme, host and port of a URL; empty where a variable stands for them.
+  private func origin(_ item: JSONValue) -> String? {
+    guard let written = Self.url(item["request"] ?? .null) else { return nil }
+    let raw = tool.variables.withConstants(written)
+    guard let match = raw.prefixMatch(of: /https?:\/\/[^\/?#{}]+/) else { return "" }
+    return String(match.0)
   }
 
   private mutating func call(_ item: JSONValue, _ recording: inout Recording) -> DraftedCall? {
     let name = item["name"]?.string ?? "a request"
     let described = item["request"] ?? .null
-    guard let written = described.string ?? described["url"]?.string ?? described["url"]?["raw"]?.string else {
+    guard let written = Self.url(described) else {
       recording.left.append("\(name): it has no URL")
       return nil
     }
-    if let origin = origin(item), origin != api {
+    if let origin = origin(item), !tool.isOfAPI(origin) {
       recording.left.append("\(name): it is sent to \(origin.isEmpty ? "another server" : origin)")
       return nil
     }
     // Variables of the collection may hold the server and its base path.
-    let raw = variables.withConstants(written)
+    let raw = tool.variables.withConstants(written)
     var request = RecordedRequest(
       method: described["method"]?.string?.uppercased() ?? "GET", path: path(raw, described))
     for field in described["header"]?.array ?? [] where field["disabled"] != .bool(true) {
@@ -100,13 +90,13 @@ struct PostmanReader {
       case "raw":
         request.body = body["raw"]?.string.map(ToolVariables.quoted)
         let language = body["options"]?["raw"]?["language"]?.string
-        let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
-        request.contentType = type ?? (language == "json" || language == nil ? "application/json" : "text/plain")
+        request.contentType =
+          request.typeField ?? (language == "json" || language == nil ? "application/json" : "text/plain")
       case "urlencoded":
-        request.contentType = "application/x-www-form-urlencoded"
-        request.body = (body["urlencoded"]?.array ?? []).compactMap { field in
-          field["key"]?.string.map { "\(Self.encoded($0))=\(Self.encoded(field["value"]?.string ?? ""))" }
-        }.joined(separator: "&")
+        request.setForm(
+          (body["urlencoded"]?.array ?? []).compactMap { field in
+            field["key"]?.string.map { ($0, field["value"]?.string ?? "") }
+          })
       case "formdata":
         request.parts = (body["formdata"]?.array ?? []).filter { $0["disabled"] != .bool(true) }.compactMap(part)
         for file in request.parts where file.fileName != nil {
@@ -125,8 +115,7 @@ struct PostmanReader {
         return nil
       }
     }
-    var call = importer.call(request)
-    call = variables.resolved(call)
+    var call = tool.call(request)
     call.saves = saves(of: item, name, &recording)
     return call
   }
@@ -143,8 +132,7 @@ struct PostmanReader {
       )
       for set in sets {
         let variable = DraftNames.variable(String(set.1))
-        variables.given[String(set.1)] = variable
-        importer.given.insert(String(set.1))
+        tool.variables.given[String(set.1)] = variable
         saves.append(DraftedSave(name: variable, source: .body("$" + set.2)))
       }
       let statements = lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
@@ -209,10 +197,5 @@ struct PostmanReader {
     case let random where random.hasPrefix("$random"): "${string(8)}"
     default: nil
     }
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
-      ?? text
   }
 }

@@ -30,9 +30,29 @@ struct RecordedRequest {
       return !Self.own.contains(name) && !name.hasPrefix("sec-") && !name.hasPrefix(":")
     }
   }
+
+  var typeField: String? { headers.first { $0.name.lowercased() == "content-type" }?.value }
+
+  /// Gives it a form for a body. Variables of tools stay as they are.
+  mutating func setForm(_ fields: [(name: String, value: String)]) {
+    func encoded(_ text: String) -> String {
+      text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
+        ?? text
+    }
+    contentType = "application/x-www-form-urlencoded"
+    body = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+  }
+
+  static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+    text.split(separator: "&").map { pair in
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        PercentEncoding.decode(form: $0)
+      }
+      return (parts[0], parts.count > 1 ? parts[1] : "")
+    }
+  }
 }
 
-/// A part of a recorded `multipart/form-data` body.
 struct RecordedPart {
   var name: String
   /// Nil for content that is not text, or was not recorded.

@@ -21,7 +21,6 @@ struct RecordedValues {
   /// Texts that are not ids may be anything: short ones come up by chance.
   private static let shortest = 8
 
-  /// Notes what the answer to a call held.
   mutating func note(_ answer: JSONValue, of step: Int) {
     var left = Self.most
     note(answer, path: "$", key: "", step: step, left: &left)
@@ -32,7 +31,7 @@ struct RecordedValues {
     left -= 1
     switch value {
     case .object(let members):
-      for (name, value) in members.pairs {
+      for (name, value) in members {
         note(value, path: path + Producers.step(name), key: name, step: step, left: &left)
       }
     case .array(let items):
@@ -71,6 +70,5 @@ struct RecordedValues {
     return name
   }
 
-  /// Whether an earlier answer gave it.
   func holds(_ text: String) -> Bool { text.count >= Self.shortest && origins[text] != nil }
 }

@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyJSON
 import MurphyModel
 
@@ -14,7 +15,6 @@ struct ToolVariables {
 
   init(_ function: @escaping (String) -> String?) { self.function = function }
 
-  /// With constants in the place of their names.
   func withConstants(_ text: String) -> String {
     text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
   }
@@ -33,10 +33,7 @@ struct ToolVariables {
     if let known = call.request { call.request = (known.method, template(known.url)) }
     switch call.body {
     case .json(let value, let type)?: call.body = .json(resolved(value), contentType: type)
-    case .form(let members)?:
-      var copy = JSONObject()
-      for (key, value) in members.pairs { copy[key] = resolved(value) }
-      call.body = .form(copy)
+    case .form(let members)?: call.body = .form(JSONObject(members.map { ($0.key, resolved($0.value)) }))
     case .multipart(var parts)?:
       for index in parts.indices { parts[index].value = resolved(parts[index].value) }
       call.body = .multipart(parts)
@@ -59,7 +56,7 @@ struct ToolVariables {
       } else if let constant = constants[name], !SecretName.isSecret(name) {
         // A constant is no part of an expression, whatever stands around it.
         result += result.hasSuffix("$") && constant.hasPrefix("{") ? "$" : ""
-        result += constant.replacingScalars("${", with: "$${")
+        result += constant.literal
         result += constant.hasSuffix("$") && rest.hasPrefix("{") ? "$" : ""
       } else if let word = function(name) {
         result += word
@@ -74,22 +71,48 @@ struct ToolVariables {
 
   private mutating func resolved(_ value: DraftedValue) -> DraftedValue {
     guard case .constant(.string(let text)) = value, text.contains("{{") else { return value }
-    let result = template(text.replacingScalars("${", with: "$${"))
+    let result = template(text.literal)
     return result.contains("${") ? .template(result) : .constant(.string(result))
   }
 
-  private mutating func resolved(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .string(let text): return .string(template(text))
-    case .array(let items):
-      var copy: [JSONValue] = []
-      for item in items { copy.append(resolved(item)) }
-      return .array(copy)
-    case .object(let members):
-      var copy = JSONObject()
-      for (key, value) in members.pairs { copy[key] = resolved(value) }
-      return .object(copy)
-    default: return value
-    }
+  private mutating func resolved(_ value: JSONValue) -> JSONValue { value.mapTexts { .string(template($0)) } }
+}
+
+/// Turns the requests of a tool's file into calls.
+struct ToolImporter {
+  private var importer: CallImporter
+  var variables: ToolVariables
+  /// How many requests go to each server; those whose server is not known are under an empty name.
+  private var origins: [String: Int] = [:]
+  /// Where most of them go; what goes elsewhere is no business of this API's. Nil while that is not known.
+  var api: String?
+
+  init(_ contract: Contract, _ function: @escaping (String) -> String?) {
+    importer = CallImporter(contract)
+    variables = ToolVariables(function)
   }
+
+  /// What stood before most of the contract's paths.
+  var base: String { importer.base }
+  /// Environment variables that stand for secrets, and for what nothing gives.
+  var environment: Set<String> { importer.variables.union(variables.environment) }
+  var mostFrequentOrigin: String { origins.mostFrequent }
+
+  /// Counts a request to a server.
+  ///
+  /// - Returns: whether the server is the API's.
+  mutating func isOfAPI(_ origin: String) -> Bool {
+    origins[origin, default: 0] += 1
+    return api == nil || api == origin
+  }
+
+  mutating func call(_ request: RecordedRequest) -> DraftedCall {
+    importer.given = Set(variables.given.keys)
+    return variables.resolved(importer.call(request))
+  }
+}
+
+extension [String: Int] {
+  /// The key of the highest count; of equal ones the first by name. Empty where there is none.
+  var mostFrequent: String { self.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "" }
 }

@@ -34,7 +34,6 @@ struct JMeterNode {
 }
 
 extension XMLElement {
-  /// An attribute's value.
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
   /// A property of its own: `<stringProp name="HTTPSampler.path">/laws</stringProp>`.

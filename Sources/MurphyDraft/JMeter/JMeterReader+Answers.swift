@@ -17,8 +17,7 @@ extension JMeterReader {
       }
       for rule in rules {
         let name = DraftNames.variable(rule.name)
-        importer.given.insert(rule.name)
-        variables.given[rule.name] = name
+        tool.variables.given[rule.name] = name
         let isSingle = rule.path.wholeMatch(of: /\$(?:\.[A-Za-z_][\w]*|\[[0-9]+\]|\['[^']*'\])*/) != nil
         let list = isSingle || rule.match < 0 ? name : name + "List"
         let save = DraftedSave(name: list, source: .body(rule.path))

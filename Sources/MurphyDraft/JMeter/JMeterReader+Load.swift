@@ -1,12 +1,10 @@
 import Foundation
 import MurphyContract
 
-/// Threads and their data.
 extension JMeterReader {
-  /// A thread group's users.
   mutating func group(_ node: JMeterNode, _ session: String) -> DraftedPlan.Group {
     func number(_ property: String) -> Int? {
-      node.number(property, variables).flatMap { Int(exactly: $0.rounded()) }
+      node.number(property, tool.variables).flatMap { Int(exactly: $0.rounded()) }
     }
     var group = DraftedPlan.Group(session: session, users: max(number("ThreadGroup.num_threads") ?? 1, 1))
     group.ramp = max(number("ThreadGroup.ramp_time") ?? 0, 0)
@@ -17,7 +15,7 @@ extension JMeterReader {
       loop.property("LoopController.continue_forever") != "true"
         || loop.property("LoopController.loops") != "-1"
     {
-      let text = variables.withConstants(loop.property("LoopController.loops") ?? "")
+      let text = tool.variables.withConstants(loop.property("LoopController.loops") ?? "")
       group.loops = Int(text).flatMap { $0 > 0 ? $0 : nil }
     }
     if let delay = number("ThreadGroup.delay"), delay > 0 { left.append("\(node.name): its delay of \(delay) s") }
@@ -29,7 +27,7 @@ extension JMeterReader {
     for node in nodes where node.isEnabled {
       addFeeds(node.children, &plan)
       guard node.kind == "CSVDataSet", let file = node["filename"] else { continue }
-      let path = variables.withConstants(file)
+      let path = tool.variables.withConstants(file)
       let stem = path.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? "rows"
       let feed = plan.addFeed(
         named: DraftNames.variable(stem), path, isRandom: false, stops: node["recycle"] == "false")
@@ -47,8 +45,7 @@ extension JMeterReader {
           left.append("\(node.name): the column \(name), whose name is none of the language")
           continue
         }
-        importer.given.insert(name)
-        variables.given[name] = "\(feed).\(name)"
+        tool.variables.given[name] = "\(feed).\(name)"
       }
     }
   }

@@ -7,8 +7,8 @@ extension JMeterReader {
   mutating func sampled(_ node: JMeterNode, _ outer: JMeterScope) -> [DraftedStep] {
     let scope = outer.with(node.children, isSampler: true)
     guard var request = request(node, scope) else { return [] }
-    request.path = variables.withConstants(request.path)
-    var call = variables.resolved(importer.call(request))
+    request.path = tool.variables.withConstants(request.path)
+    var call = tool.call(request)
     for child in node.children where child.isEnabled { noteUnread(child, of: node) }
     let saved = saves(scope.extractors, of: node)
     call.saves = saved.saves
@@ -27,11 +27,11 @@ extension JMeterReader {
   }
 
   private mutating func pause(_ timer: JMeterNode) -> DraftedStep? {
-    guard let delay = timer.number("ConstantTimer.delay", variables) else {
+    guard let delay = timer.number("ConstantTimer.delay", tool.variables) else {
       left.append("\(timer.name): its delay is not a number")
       return nil
     }
-    let range = timer.number("RandomTimer.range", variables) ?? 0
+    let range = timer.number("RandomTimer.range", tool.variables) ?? 0
     switch timer.kind {
     case "ConstantTimer": return .think(Self.milliseconds(delay))
     case "UniformRandomTimer": return .think("\(Self.milliseconds(delay))..\(Self.milliseconds(delay + range))")
@@ -41,7 +41,7 @@ extension JMeterReader {
 
   private mutating func request(_ node: JMeterNode, _ scope: JMeterScope) -> RecordedRequest? {
     func value(_ key: String) -> String? {
-      (node["HTTPSampler.\(key)"] ?? scope.defaults[key]).map(variables.withConstants)
+      (node["HTTPSampler.\(key)"] ?? scope.defaults[key]).map(tool.variables.withConstants)
     }
     var path = value("path") ?? "/"
     var origin = value("domain").map { domain in
@@ -52,8 +52,7 @@ extension JMeterReader {
       origin = String(url.0)
       path = String(path[url.range.upperBound...])
     }
-    origins[origin ?? "", default: 0] += 1
-    if let api, api != origin ?? "" {
+    guard tool.isOfAPI(origin ?? "") else {
       left.append("\(node.name): it is sent to \(origin ?? "another server")")
       return nil
     }
@@ -68,19 +67,10 @@ extension JMeterReader {
     var request = RecordedRequest(
       method: node["HTTPSampler.method"]?.uppercased() ?? "GET", path: path.hasPrefix("/") ? path : "/" + path)
     request.headers = scope.headers
-    request.contentType = scope.headers.first { $0.name.lowercased() == "content-type" }?.value
-    if parts.count > 1 { request.query = Self.pairs(parts[1]) }
+    request.contentType = request.typeField
+    if parts.count > 1 { request.query = RecordedRequest.pairs(parts[1]) }
     addArguments(of: node, to: &request)
     return request
-  }
-
-  private static func pairs(_ query: String) -> [(name: String, value: String)] {
-    query.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        PercentEncoding.decode(form: $0)
-      }
-      return (parts[0], parts.count > 1 ? parts[1] : "")
-    }
   }
 
   /// Parameters of the query or the form, or the body as it is.
@@ -96,16 +86,9 @@ extension JMeterReader {
       let text = arguments.compactMap { $0.property("Argument.value") }.joined()
       request.body = ToolVariables.quoted(text)
     } else if ["POST", "PUT", "PATCH"].contains(request.method) {
-      guard !named.isEmpty else { return }
-      request.contentType = "application/x-www-form-urlencoded"
-      request.body = named.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
+      if !named.isEmpty { request.setForm(named) }
     } else {
       request.query += named
     }
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
-      ?? text
   }
 }

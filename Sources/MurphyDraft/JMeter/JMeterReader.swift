@@ -4,17 +4,12 @@ import MurphyContract
 /// Reads a test plan of JMeter (.jmx): each thread group becomes a session, with the load of all of them together.
 struct JMeterReader {
   private let root: XMLElement
-  var importer: CallImporter
-  var variables = ToolVariables(JMeterText.function)
+  var tool: ToolImporter
   var left: [String] = []
-  /// How many requests go to each server.
-  var origins: [String: Int] = [:]
-  /// Where most of them go; what goes elsewhere is left out. Nil while that is not known.
-  var api: String?
 
   init(_ contract: Contract, _ root: XMLElement) {
     self.root = root
-    importer = CallImporter(contract)
+    tool = ToolImporter(contract, JMeterText.function)
   }
 
   func recording() -> Recording {
@@ -23,7 +18,7 @@ struct JMeterReader {
     var scout = self
     _ = scout.recording(plans)
     var reader = self
-    reader.api = scout.origins.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    reader.tool.api = scout.tool.mostFrequentOrigin
     return reader.recording(plans)
   }
 
@@ -37,11 +32,11 @@ struct JMeterReader {
       addFeeds(below.filter { $0.kind == "CSVDataSet" }, &plan)
       let scope = JMeterScope().with(below)
       // A thread knows what the whole plan gives, and what it has saved itself.
-      let (given, known) = (variables.given, importer.given)
+      let given = tool.variables.given
       for child in below where isRead(child) {
         switch child.kind {
         case "ThreadGroup":
-          (variables.given, importer.given) = (given, known)
+          tool.variables.given = given
           addFeeds(child.children, &plan)
           let steps = steps(child.children, scope)
           recording.add(child.name, steps)
@@ -55,10 +50,10 @@ struct JMeterReader {
         }
       }
     }
-    recording.take(plan, base: importer.base, api: api)
+    recording.take(plan, base: tool.base, api: tool.api ?? "")
     left += plan.remarks
     recording.left = left
-    recording.variables = importer.variables.union(variables.environment)
+    recording.variables = tool.environment
     return recording
   }
 
@@ -78,16 +73,16 @@ struct JMeterReader {
       case "HTTPSamplerProxy", "HTTPSampler", "HTTPSampler2": steps += sampled(node, scope)
       case "TransactionController":
         let inner = self.steps(node.children, scope)
-        if !inner.isEmpty { steps.append(.group(node.name, inner)) }
+        if !inner.isEmpty { steps.append(.block(.group(node.name), inner)) }
       case "LoopController":
         let inner = self.steps(node.children, scope)
-        let count = node.number("LoopController.loops", variables).flatMap { Int(exactly: $0) } ?? -1
+        let count = node.number("LoopController.loops", tool.variables).flatMap { Int(exactly: $0) } ?? -1
         if count < 0 { left.append("\(node.name): its loop without an end; its steps run once") }
-        if !inner.isEmpty { steps += count > 1 ? [.repeated(count, inner)] : inner }
+        if !inner.isEmpty { steps += count > 1 ? [.block(.repeated(count), inner)] : inner }
       case "GenericController", "RecordingController", "CriticalSectionController":
         steps += self.steps(node.children, scope)
       case "TestAction":
-        if node["ActionProcessor.action"] == "1", let pause = node.number("ActionProcessor.duration", variables) {
+        if node["ActionProcessor.action"] == "1", let pause = node.number("ActionProcessor.duration", tool.variables) {
           steps.append(.think(Self.milliseconds(pause)))
         } else {
           leave(node)
@@ -129,7 +124,7 @@ struct JMeterReader {
       guard let name = argument.property("Argument.name"), let value = argument.property("Argument.value") else {
         continue
       }
-      variables.constants[name] = variables.withConstants(value)
+      tool.variables.constants[name] = tool.variables.withConstants(value)
     }
   }
 }

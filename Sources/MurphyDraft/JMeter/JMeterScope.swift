@@ -17,7 +17,6 @@ struct JMeterScope {
   ]
   static let extractorKinds: Set<String> = ["JSONPostProcessor", "RegexExtractor", "BoundaryExtractor"]
 
-  /// With what stands in one place of the plan.
   func with(_ nodes: [JMeterNode], isSampler: Bool = false) -> JMeterScope {
     var copy = self
     for node in nodes where node.isEnabled {

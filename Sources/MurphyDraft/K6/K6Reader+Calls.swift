@@ -31,27 +31,19 @@ extension K6Reader {
     guard var request = request(method, url) else { return nil }
     if values.count > 1, !add(values[1], to: &request) { return nil }
     if values.count > 2 { guard add(parameters: values[2], to: &request, tokens) else { return nil } }
-    variables.given = saves.given
-    importer.given = Set(saves.given.keys)
-    calls.append(variables.resolved(importer.call(request)))
+    tool.variables.given = saves.given
+    calls.append(tool.call(request))
     return calls.count - 1
   }
 
   private mutating func request(_ method: String, _ url: String) -> RecordedRequest? {
     let origin = url.prefixMatch(of: /(?:https?:\/\/[^\/?#{}]+|\{\{[^{}]+\}\})/).map { String($0.0) } ?? ""
-    let server = origin.hasPrefix("{{") ? "" : origin
-    origins[server, default: 0] += 1
-    guard api == nil || api == server else { return nil }
+    guard tool.isOfAPI(origin.hasPrefix("{{") ? "" : origin) else { return nil }
     let parts = url.dropFirst(origin.count).split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
       .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let path = parts.first ?? ""
     var request = RecordedRequest(method: method, path: path.hasPrefix("/") ? path : "/" + path)
-    for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
-      let words = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-        PercentEncoding.decode(form: $0)
-      }
-      request.query.append((words[0], words.count > 1 ? words[1] : ""))
-    }
+    if parts.count > 1 { request.query = RecordedRequest.pairs(parts[1]) }
     return request
   }
 
@@ -60,13 +52,12 @@ extension K6Reader {
     switch body {
     case .null: break
     case .object(let members):
-      var pairs: [String] = []
+      var fields: [(name: String, value: String)] = []
       for (key, value) in members {
         guard let text = expressions.text(value) else { return false }
-        pairs.append("\(Self.encoded(key))=\(Self.encoded(text))")
+        fields.append((key, text))
       }
-      request.contentType = "application/x-www-form-urlencoded"
-      request.body = pairs.joined(separator: "&")
+      request.setForm(fields)
     default:
       guard let text = expressions.text(body) else { return false }
       request.body = text
@@ -90,10 +81,5 @@ extension K6Reader {
       }
     }
     return true
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
-      ?? text
   }
 }

@@ -83,7 +83,7 @@ extension K6Reader {
     let inner = read(statement[(end + 2)..<max(close, end + 2)])
     // What the turns have changed is not known behind them.
     expressions.known = known.filter { name, _ in expressions.known[name] != nil }
-    return inner.isEmpty ? [] : [.repeated(count, inner)]
+    return inner.isEmpty ? [] : [.block(.repeated(count), inner)]
   }
 
   /// The arguments of `name(…)`, where nothing stands behind it.
@@ -121,7 +121,7 @@ extension K6Reader {
     let known = expressions.known
     let inner = read(Self.body(tokens))
     expressions.known = expressions.known.filter { known[$0.key] != nil }
-    return inner.isEmpty ? [] : [.group(name, inner)]
+    return inner.isEmpty ? [] : [.block(.group(name), inner)]
   }
 
   /// `check(answer, { 'is fine': (r) => r.status === 200 })`

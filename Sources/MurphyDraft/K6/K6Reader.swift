@@ -9,8 +9,7 @@ struct K6Reader {
   indirect enum Step {
     case call(Int)
     case think(String)
-    case group(String, [Step])
-    case repeated(Int, [Step])
+    case block(DraftedBlock, [Step])
   }
 
   /// What answers give to later calls.
@@ -20,7 +19,6 @@ struct K6Reader {
     private var names = VariableNames()
     private var known: [String: String] = [:]
 
-    /// The variable for a member of an answer.
     func name(_ call: Int, _ path: String) -> String {
       let key = "\(call) \(path)"
       if let name = known[key] { return name }
@@ -35,15 +33,11 @@ struct K6Reader {
 
   private let lines: [Substring]
   private let statements: [ArraySlice<K6Token>]
-  var importer: CallImporter
-  var variables = ToolVariables(Self.function)
+  var tool: ToolImporter
   let saves = Saves()
   var expressions: K6Expressions
   var calls: [DraftedCall] = []
   var left: [String] = []
-  /// How many requests go to each server, and where most of them go; nil while that is not known.
-  var origins: [String: Int] = [:]
-  private(set) var api: String?
   private var functions: [String: K6Value] = [:]
   /// Names that some function gives another value.
   private let changed: Set<String>
@@ -59,11 +53,10 @@ struct K6Reader {
     self.lines = lines
     self.statements = statements
     changed = statements.reduce(into: []) { $0.formUnion(K6Tokens.changed($1)) }
-    importer = CallImporter(contract)
+    tool = ToolImporter(contract, Self.function)
     expressions = K6Expressions { [saves] call, path in saves.name(call, path) }
   }
 
-  /// Whether a text is a script of k6.
   static func isScript(_ text: String) -> Bool {
     text.firstMatch(of: /(?:from|require\()\s*['"]k6(?:\/[a-z]+)?['"]/) != nil
   }
@@ -73,7 +66,7 @@ struct K6Reader {
     var scout = K6Reader(contract, lines: lines, statements)
     _ = scout.recording()
     var reader = K6Reader(contract, lines: lines, statements)
-    reader.api = scout.origins.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    reader.tool.api = scout.tool.mostFrequentOrigin
     return reader.recording()
   }
 
@@ -86,13 +79,13 @@ struct K6Reader {
     for name in executed.isEmpty ? ["default"] : executed { recording.add(name, steps(of: name)) }
     plan.setup = steps(of: "setup")
     plan.teardown = steps(of: "teardown")
-    recording.take(plan, base: importer.base, api: api)
+    recording.take(plan, base: tool.base, api: tool.api ?? "")
     recording.left = left + plan.remarks
     if !left.isEmpty {
       recording.left.append(
         "what a script decides while it runs: `murphy record` sees it, if the script sends to murphy's address")
     }
-    recording.variables = importer.variables.union(variables.environment)
+    recording.variables = tool.environment
     return recording
   }
 
@@ -135,8 +128,7 @@ struct K6Reader {
   private func drafted(_ step: Step) -> DraftedStep {
     switch step {
     case .think(let pause): return .think(pause)
-    case .group(let name, let steps): return .group(name, steps.map(drafted))
-    case .repeated(let count, let steps): return .repeated(count, steps.map(drafted))
+    case .block(let block, let steps): return .block(block, steps.map(drafted))
     case .call(let number):
       var call = calls[number]
       call.saves = saves.saves[number] ?? []

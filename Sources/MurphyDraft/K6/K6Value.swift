@@ -36,7 +36,6 @@ enum K6Tokens {
   /// Brackets in brackets: what is nested deeper is not read, as each level is read anew with all in it.
   static let deepest = 100
 
-  /// Whether brackets are nested deeper than any person writes.
   static func isTooDeep(_ tokens: ArraySlice<K6Token>) -> Bool {
     var open = 0
     for token in tokens {

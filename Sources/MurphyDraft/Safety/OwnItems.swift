@@ -1,5 +1,6 @@
 import MurphyContract
 import MurphyJSON
+import MurphyModel
 
 /// Takes out of drafted steps whatever could change data that their session has not created.
 struct OwnItems {
@@ -10,7 +11,7 @@ struct OwnItems {
   /// Names whose calls were taken out.
   private var gone: [String: String] = [:]
   /// What was taken out, each call once.
-  private(set) var left: [SessionDraft.LeftOut] = []
+  private(set) var left: [SkippedOperation] = []
 
   /// What made an identifier.
   private enum Creation {
@@ -34,16 +35,8 @@ struct OwnItems {
       case .set(let name, let expression):
         if let lost = lost(expression) { gone[name] = lost } else { kept.append(step) }
         noteSet(name, expression)
-      case .pick(let item, let list, let inner):
-        guard let inner = self.inner(inner, needing: list) else { continue }
-        kept.append(.pick(item: item, list: list, steps: inner))
-      case .given(let name, let inner):
-        guard let inner = self.inner(inner, needing: name) else { continue }
-        kept.append(.given(name: name, steps: inner))
-      case .group(let name, let inner):
-        if let inner = self.inner(inner, needing: nil) { kept.append(.group(name, inner)) }
-      case .repeated(let count, let inner):
-        if let inner = self.inner(inner, needing: nil) { kept.append(.repeated(count, inner)) }
+      case .block(let block, let inner):
+        if let inner = self.inner(inner, needing: block.condition) { kept.append(.block(block, inner)) }
       case .call(let call):
         if let reason = exclusion(of: call) {
           leave(call, reason)
@@ -74,7 +67,7 @@ struct OwnItems {
     // The name of a request outside of the contract is its path, in which secrets may be.
     let name = call.request.map { "\($0.method) \($0.url.prefix { $0 != "?" })" } ?? call.operation
     guard !left.contains(where: { $0.operation == name }) else { return }
-    left.append(SessionDraft.LeftOut(operation: name, reason: reason))
+    left.append(SkippedOperation(operation: name, reason: reason))
   }
 
   private static func needs(_ operation: String) -> String {
@@ -96,7 +89,7 @@ struct OwnItems {
       gone[save.name] = nil
       own[save.name] = nil
       // A list of a response may name items that were there before.
-      let isList = save.path.firstMatch(of: /\.\.|\[[^'"]/) != nil
+      let isList = save.path?.firstMatch(of: /\.\.|\[[^'"]/) != nil
       guard (operation?.method ?? call.request?.method) == "POST", !isList, index.map(isLogin) != true else { continue }
       let isCertain = operation?.responses.contains { $0.status == .exactly(201) } == true
       own[save.name] = .posted(to: PathShape(path).segments, isCertain: isCertain)
@@ -157,30 +150,7 @@ extension OwnItems {
   }
 }
 
-/// Names in texts of the scenario language.
-private enum NameList {
-  static func names(in text: String) -> [String] {
-    text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
-  }
-
-  /// Those within `${…}`.
-  static func expressions(in text: String) -> [String] {
-    text.matches(of: /\$\{([^}]*)\}/).flatMap { names(in: String($0.1)) }
-  }
-}
-
-extension DraftedSave {
-  /// The query of a body; empty for a header.
-  fileprivate var path: String {
-    switch source {
-    case .body(let path), .optionalBody(let path): path
-    case .header, .optionalHeader: ""
-    }
-  }
-}
-
 extension DraftedCall {
-  /// Texts that may read names.
   fileprivate var values: [String] {
     let values = (path + query + headers + cookies).compactMap { pair -> String? in
       switch pair.value {

@@ -26,14 +26,12 @@ package struct ArchiveMask {
 
   private mutating func archive(_ root: JSONValue) -> JSONValue {
     guard case .object(var root) = root, case .object(var log)? = root["log"] else { return root }
-    for (key, value) in log.pairs {
+    for (key, value) in log {
       guard key == "entries", case .array(let entries) = value else {
         log[key] = mask.json(value, named: "", .response)
         continue
       }
-      var copy: [JSONValue] = []
-      for entry in entries { copy.append(self.entry(entry)) }
-      log[key] = .array(copy)
+      log[key] = .array(entries.map { entry($0) })
     }
     root["log"] = .object(log)
     return .object(root)
@@ -79,16 +77,14 @@ package struct ArchiveMask {
     _ list: JSONValue, _ change: (inout ArchiveMask, String, String) -> String
   ) -> JSONValue {
     guard case .array(let items) = list else { return mask.json(list, named: "", .response) }
-    var copy: [JSONValue] = []
-    for item in items {
-      let name = item["name"]?.string ?? ""
-      copy.append(
-        changed(item) { mask, key, value in
+    return .array(
+      items.map { item in
+        let name = item["name"]?.string ?? ""
+        return changed(item) { mask, key, value in
           guard key == "value", case .string(let text) = value else { return value }
           return .string(change(&mask, name, text))
-        })
-    }
-    return .array(copy)
+        }
+      })
   }
 
   private mutating func body(_ body: JSONValue, _ place: SecretName.Place) -> JSONValue {

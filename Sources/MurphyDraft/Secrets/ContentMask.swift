@@ -36,7 +36,6 @@ struct ContentMask {
     return form(text, place, depth: depth)
   }
 
-  /// A secret's word.
   mutating func word(_ secret: String, named name: String?, isSpread: Bool = true) -> String {
     book.word(for: secret, named: name, isSpread: isSpread)
   }
@@ -171,9 +170,7 @@ extension ContentMask {
       }
       return .object(copy)
     case .array(let items):
-      var copy: [JSONValue] = []
-      for item in items { copy.append(json(item, named: name, place, depth: depth)) }
-      return .array(copy)
+      return .array(items.map { json($0, named: name, place, depth: depth) })
     case .string(let string): return .string(self.value(string, named: name, place, depth: depth))
     case .number(let number):
       guard SecretName.isSecret(name, number.text, in: place) else { return value }

@@ -16,7 +16,6 @@ struct SecretBook {
   }
 
   let words: Words
-  /// Environment variables that stand for secrets.
   private(set) var variables: Set<String> = []
   private var numbers: [String: Int] = [:]
   /// Secrets that are replaced wherever they are, by their first bytes; the longest of them first.
@@ -122,5 +121,22 @@ struct SecretBook {
   private static func key(_ bytes: [UInt8], _ position: Int) -> UInt64? {
     guard position + shortest <= bytes.count else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
+  }
+}
+
+/// What stands in the place of the secrets of a recording: no file of a scenario may hold them.
+enum RecordedSecrets {
+  /// What stands in a recording of murphy's own for its `number`th secret. Import takes it for a credential.
+  static func placeholder(_ number: Int) -> String { "murphy-secret-\(number)" }
+
+  static func isPlaceholder(_ text: String) -> Bool {
+    let start = "murphy-secret-"
+    return text.hasPrefix(start) && text.utf8.count > start.utf8.count
+      && text.utf8.dropFirst(start.utf8.count).allSatisfy { 0x30...0x39 ~= $0 }
+  }
+
+  /// `MURPHY_PASSWORD`
+  static func variable(_ name: String) -> String {
+    "MURPHY_" + name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }.joined()
   }
 }

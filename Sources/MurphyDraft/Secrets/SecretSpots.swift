@@ -31,7 +31,6 @@ struct SecretSpots {
 
   private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-  /// The first place of a word from an index on.
   private func place(of word: String, from start: Int) -> Range<Int>? {
     text.place(of: Array(word.utf8), from: start)
   }
@@ -151,7 +150,7 @@ struct SecretSpots {
   }
 
   private static func isName(_ byte: UInt8) -> Bool {
-    0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || "_-.$[]".utf8.contains(byte)
+    SecretLook.isLetterOrDigit(byte) || "_-.$[]".utf8.contains(byte)
   }
   private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
   private static func isSpace(_ byte: UInt8) -> Bool { byte <= 0x20 }
@@ -170,7 +169,6 @@ enum SecretLook {
     ("sk-ant-", 16), ("sk-proj-", 16), ("murphy-secret-", 1),
   ].map { (Array($0.0.utf8), $0.1) }
 
-  /// Whether a word without spaces holds a token.
   static func isSecret(_ word: ArraySlice<UInt8>) -> Bool {
     var isBoundary = true
     for index in word.indices {
@@ -185,10 +183,7 @@ enum SecretLook {
   }
 
   private static func isRest(_ word: ArraySlice<UInt8>, _ prefix: (text: [UInt8], rest: Int)) -> Bool {
-    word.dropFirst(prefix.text.count).prefix {
-      isLetterOrDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
-    }
-    .count >= prefix.rest
+    word.dropFirst(prefix.text.count).prefix(while: isBase64).count >= prefix.rest
   }
 
   /// Whether a text holds a token, or is a scheme with credentials.
@@ -207,7 +202,7 @@ enum SecretLook {
   private static func isBase64(_ byte: UInt8) -> Bool {
     isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  fileprivate static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
   }
 }

@@ -65,7 +65,6 @@ package struct ExploreCall: Sendable, Hashable {
   var isPlain: Bool { method == nil && rawBody == nil && contentType == nil && rawQuery == nil && !leavesOutBody }
 }
 
-/// How a new value is made for each run.
 package enum Freshness: Sendable, Hashable {
   case uuid
   case email

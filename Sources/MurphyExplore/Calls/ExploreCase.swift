@@ -45,7 +45,6 @@ package struct ExploreCase: Sendable, Hashable {
   /// Equal for equal cases of the same document and seed.
   var name: String { whole ?? "\(category.rawValue) \(place) \(constraint): \(about)" }
 
-  /// The request that is tried.
   package var call: ExploreCall {
     get { steps[steps.count - 1] }
     set { steps[steps.count - 1] = newValue }

@@ -1,7 +1,6 @@
 import MurphyJSON
 import MurphyTransport
 
-/// A request of a case with the values that it is sent with.
 struct PreparedCall: Sendable {
   var call: ExploreCall
   var request: HTTPRequest

@@ -72,13 +72,11 @@ struct CasePairs {
     return byPlace.map(\.cases)
   }
 
-  /// A value of a place.
   private struct Cell: Hashable {
     var place: Int
     var value: Int
   }
 
-  /// Two values of different places.
   private struct Pair: Hashable {
     var left: Cell
     var right: Cell
@@ -86,7 +84,6 @@ struct CasePairs {
     init(_ one: Cell, _ two: Cell) { (left, right) = one.place < two.place ? (one, two) : (two, one) }
   }
 
-  /// Some trials at once, drawn.
   mutating func drawn() -> ExploreCase? {
     guard singles.count > 2 else { return nil }
     let count = 2 + Int(random.next() % 3)

@@ -87,7 +87,6 @@ extension OperationCases {
     return cases
   }
 
-  /// Whether the contract says what an answer of the status is.
   func documents(_ status: Int) -> Bool {
     operation.responses.contains { promise in
       switch promise.status {
@@ -100,7 +99,6 @@ extension OperationCases {
 }
 
 extension ValueTrial {
-  /// What it puts in.
   fileprivate var value: JSONValue? { if case .set(let value) = change { value } else { nil } }
 }
 

@@ -22,15 +22,11 @@ extension OperationCases {
       cases.append(made(.wrongScheme, "with the token as a password of scheme Basic"))
     }
     // A 403 that the document promises says that not everybody may.
-    if hasOtherUser, documentsForbidden, base.count > 1 {
+    if hasOtherUser, operation.responses.contains(where: { $0.status == .exactly(403) }), base.count > 1 {
       cases.append(
         self.made(.forbidden, .auth, "credentials", "owner", "as another user") { $0.caller = .other })
     }
     return cases
-  }
-
-  private var documentsForbidden: Bool {
-    operation.responses.contains { $0.status == .exactly(403) }
   }
 
   /// Methods that the path does not document, and fields that no contract forbids.

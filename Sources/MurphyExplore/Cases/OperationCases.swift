@@ -13,7 +13,6 @@ struct OperationCases {
   let hasOtherUser: Bool
   /// The member of the body by which the client names what it creates: it is not changed.
   var chosenName: String?
-  /// Whether there are items below the path.
   var isCollection = false
   private let rule: WriteRule
   var sample: ContractSample
@@ -82,7 +81,6 @@ struct OperationCases {
 }
 
 extension OperationCases {
-  /// Trials of a parameter's value, and of its absence.
   private mutating func cases(of parameter: Contract.Parameter) -> [ExploreCase] {
     let place = "\(parameter.location.rawValue) \(parameter.name)"
     guard let schema = parameter.schema, let base = literal(of: parameter),

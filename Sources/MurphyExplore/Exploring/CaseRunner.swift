@@ -7,7 +7,6 @@ import MurphyTransport
 
 /// Sends the requests of cases, one after another, as one user. Belongs to the user's session.
 final class CaseRunner {
-  /// A request that was sent, and what came of it.
   struct Performed {
     let prepared: PreparedCall
     var ending: Result<Answer, TransportError>
@@ -21,7 +20,6 @@ final class CaseRunner {
 
     var call: ExploreCall { prepared.call }
     var request: HTTPRequest { prepared.request }
-    /// The body's value as it was sent.
     var body: JSONValue? { prepared.body }
     var status: Int { (try? ending.get())?.status ?? 0 }
     var isSuccess: Bool { (200..<300).contains(status) }
@@ -47,7 +45,6 @@ final class CaseRunner {
   enum Stop: Error {
     /// The load is over, or the requests are used up.
     case over
-    /// A value cannot be written.
     case unwritable(String)
     /// The request might change what explore has not created.
     case harmful
@@ -209,7 +206,7 @@ final class CaseRunner {
   private func script(_ requests: [PreparedCall]) -> @Sendable (Int) -> ShellScript {
     { [origin = client.origin, setting, board] status in
       let chain = board.explaining(requests, status: status)
-      let script = CaseScript(origin, setting, board.callers).text(chain, status: status)
+      let script = CaseScript(origin: origin, setting: setting, callers: board.callers).text(chain, status: status)
       board.keep(script, of: chain.map(\.call))
       return script
     }
@@ -222,7 +219,7 @@ final class CaseRunner {
     guard setting.excluded[call.operation] == nil, call.rawTarget == nil else { return false }
     if call.method == nil, !setting.rule.needsOwnItem(operation) { return true }
     guard let item = WriteRule.item(in: operation.path) else {
-      return request.method == "POST" && board.isCollection(call.operation)
+      return request.method == "POST" && board.things.isCollection(call.operation)
     }
     switch call.path[item.name] {
     case .drawn?: return true
@@ -230,7 +227,7 @@ final class CaseRunner {
       guard done.indices.contains(step) else { return false }
       let creation = done[step]
       return creation.request.method == "POST" && creation.call.method == nil && creation.isSuccess
-        && !creation.isExisting && (creation.status == 201 || board.creates(creation.call.operation))
+        && !creation.isExisting && (creation.status == 201 || board.things.creates(creation.call.operation))
     case .literal?, .sent?, nil:
       return board.holds(Self.path(of: item.prefix.count + 1, in: request.target))
     }

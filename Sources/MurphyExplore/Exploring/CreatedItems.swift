@@ -79,3 +79,32 @@ struct CreatedItems: Sendable {
   /// Without a slash at the end: operations on what is below an item have none there.
   private static func key(_ path: String) -> String { path.hasSuffix("/") ? String(path.dropLast()) : path }
 }
+
+/// What explore has created, and what it leaves alone.
+extension ExploreBoard {
+  /// Whether responses of the operation name an item that it has created.
+  /// Whether the path is one of an item that explore has created.
+  func holds(_ path: String) -> Bool { state.withLock { $0.created.holds(path) } }
+
+  /// No request of the operation is sent.
+  func skip(_ operation: Int, _ reason: String) {
+    state.withLock { state in
+      state.skipped[operation] = reason
+      state.coverage.skip(operation)
+    }
+  }
+
+  /// Operations of which explore found no request that is harmless, by index.
+  package var skipped: [Int: String] { state.withLock { $0.skipped } }
+  /// Items that explore has created and not deleted, the last one first.
+  package var items: [String] { state.withLock { $0.created.paths.reversed() } }
+  package var creations: Int { state.withLock { $0.created.count } }
+  var undeleted: Int { state.withLock { $0.created.left } }
+  /// A DELETE of an item was sent at the end.
+  func removed(_ path: String, _ operation: Int, status: Int) {
+    state.withLock { $0.created.removed(path, operations[operation], status: status) }
+  }
+  var unnamed: [String: Int] { state.withLock { $0.created.unnamed } }
+  var unclear: [String: Int] { state.withLock { $0.created.unclear } }
+  package var writes: SentWrites { state.withLock { $0.created.writes } }
+}

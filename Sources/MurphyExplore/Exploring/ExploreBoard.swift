@@ -134,7 +134,6 @@ package final class ExploreBoard: Sendable {
   }
   func open() { state.withLock { $0.isReady = true } }
 
-  /// The next thing to do.
   func take() -> ExploreQueue.Next {
     state.withLock { state in
       guard state.queue.left.count > 0, state.goesOn(most) else { return .nothing }
@@ -187,7 +186,6 @@ package final class ExploreBoard: Sendable {
   /// No further request is sent.
   package func end() { state.withLock { $0.isOver = true } }
 
-  /// Whether one more request may be sent.
   func takeRequest() -> Bool {
     state.withLock { state in
       guard state.goesOn(most) else { return false }
@@ -204,7 +202,6 @@ package final class ExploreBoard: Sendable {
     }
   }
 
-  /// The time runs from now on.
   func begin() { state.withLock { $0.end = .now + time } }
 
   /// The user's own credentials, where they stopped working and that ended the exploration; nil where they did not.

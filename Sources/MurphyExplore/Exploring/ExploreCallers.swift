@@ -10,7 +10,6 @@ package struct ExploreCallers: Sendable {
   private var others: [Credentials] = []
   /// Of the schemes that operations ask for, for operations of which the user has no credentials.
   private let madeUp: [Credentials]
-  /// Whether a second user is known.
   private(set) var hasOther = false
 
   /// What the variable of a second user's credential ends with.
@@ -52,12 +51,10 @@ package struct ExploreCallers: Sendable {
     others = document.operations.indices.map { document.credentials(operation: $0, environment: otherEnvironment) }
   }
 
-  /// Whether a call has the user's own credentials.
   func areSent(with call: ExploreCall) -> Bool {
     call.caller == .own && own[call.operation].isGiven
   }
 
-  /// Whether the operation needs no credentials.
   func isOpen(_ operation: Int) -> Bool { document.operations[operation].isOpen }
 
   /// What the caller adds to a call.

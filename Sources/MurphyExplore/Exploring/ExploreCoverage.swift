@@ -29,7 +29,6 @@ struct ExploreCoverage: Sendable {
 
   mutating func planned(_ one: ExploreCase) { wanted[one.call.operation, default: []].insert(one.key) }
 
-  /// Nothing of the operation is tried.
   mutating func skip(_ operation: Int) { table[operation] = nil }
 
   /// One more case or life of the operation is to be tried.

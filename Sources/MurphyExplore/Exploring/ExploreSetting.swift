@@ -30,7 +30,6 @@ package struct ExploreSetting: Sendable {
   package let contract: Contract
   /// Operations of the document itself, which are tried.
   package let operations: [Int]
-  /// Which requests may be sent.
   let rule: WriteRule
   /// Operations of which no request is sent, and why.
   package let excluded: [Int: String]
@@ -39,9 +38,7 @@ package struct ExploreSetting: Sendable {
   /// Any 127.x.y.z reaches the target: a rate limit that counts by address does not end the exploration.
   let hasManyAddresses: Bool
   package let seed: UInt64
-  /// Requests that may be sent.
   package let mostRequests: Int
-  /// How long may be tried.
   package let time: Duration
   /// Findings of these kinds are not looked for.
   package let off: Set<FindingKind>

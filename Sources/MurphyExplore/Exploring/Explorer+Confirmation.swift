@@ -4,20 +4,42 @@ import MurphyModel
 
 extension Explorer {
   /// Repeats a case with things of its own; only what shows again counts, cut down to the smallest request that shows it.
-  func look(into suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool) async throws(CaseRunner.Stop) {
+  func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
     // Where no credentials are needed, wrong ones show nothing else; nor do others of another scheme.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
-    guard board.claim(claim, parts: parts, at: suspicion.seen) else { return }
-    runner.patience = 1
+    try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
+      () async throws(CaseRunner.Stop) -> Shown? in
+      if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return nil }
+      guard let again = try await shows(suspicion, one) else { return nil }
+      let smallest = try await shrunk(one, suspicion, again)
+      return (
+        found(suspicion, smallest.case, smallest.performed, original: one, name: one.name),
+        suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : ""
+      )
+    }
+  }
+
+  /// What a repetition showed, with an answer that is equal for equal answers.
+  typealias Shown = (ExploreBoard.Found, answer: String)
+
+  /// What shows again counts.
+  ///
+  /// - Parameters:
+  ///   - parts: causes of which each alone would explain it.
+  ///   - moment: when it was seen.
+  ///   - again: repeats it; nil where it shows nothing.
+  func confirm(
+    _ claim: ExploreBoard.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
+    _ again: () async throws(CaseRunner.Stop) -> Shown?
+  ) async throws(CaseRunner.Stop) {
+    // No other user looks into it.
+    guard board.claim(claim, parts: parts, at: moment) else { return }
+    runner.patience = patience
     defer { runner.patience = 0 }
     do throws(CaseRunner.Stop) {
-      if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return board.drop(claim) }
-      guard let again = try await shows(suspicion, one) else { return board.drop(claim) }
-      let smallest = try await shrunk(one, suspicion, again)
-      board.confirm(
-        claim, found(suspicion, smallest.case, smallest.performed, original: one, name: one.name),
-        answer: suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : "")
+      guard let (found, answer) = try await again() else { return board.drop(claim) }
+      board.confirm(claim, found, answer: answer)
     } catch {
       board.drop(claim, isRepeated: false)
       throw error

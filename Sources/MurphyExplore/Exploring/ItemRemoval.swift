@@ -45,7 +45,6 @@ package struct ItemRemoval: Sendable {
     deletions(of: path).first { setting.contract.operations[$0].mistakes.isEmpty && setting.excluded[$0] == nil }
   }
 
-  /// Why there is none.
   private func lack(of path: String) -> String {
     deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was left out" } ?? "no operation deletes it"
   }

@@ -95,7 +95,6 @@ struct KnownThings: Sendable {
     return counts.indices.sorted { (counts[$1], $0) < (counts[$0], $1) }
   }
 
-  /// The items of a list, by their paths.
   private func listed(_ items: [JSONValue], _ operation: Int, _ path: Substring) -> [String] {
     guard let place = lists[operation], let tokens = Self.item(place) else { return [] }
     return items.compactMap { item in

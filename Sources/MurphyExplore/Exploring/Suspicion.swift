@@ -101,7 +101,6 @@ extension ExploreCase {
   /// The keyword of the schema that the case tries; nil for other trials, which have names of explore's own.
   var keyword: String? { Self.keywords.contains(constraint) ? constraint : nil }
 
-  /// The keyword that the case breaks.
   var brokenKeyword: String? { expectation == .refused ? keyword : nil }
 
   private static let keywords: Set<String> = [

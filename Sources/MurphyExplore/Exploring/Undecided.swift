@@ -16,7 +16,8 @@ enum Undecided: String {
   case waiting = "item waits for review"
 
   /// - Returns: nil for a response that decides the case.
-  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ operation: Contract.Operation) {
+  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ contract: Contract) {
+    let operation = contract.operations[performed.call.operation]
     switch performed.status {
     case 0: self = .unanswered
     // Whether what it leads to takes the request is not known.

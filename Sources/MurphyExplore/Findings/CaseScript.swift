@@ -5,16 +5,10 @@ import MurphyTransport
 
 /// The requests of a case as commands of a shell, in which each takes from earlier answers what it took then.
 struct CaseScript {
-  private let origin: Origin
-  private let setting: ExploreSetting
-  private let callers: ExploreCallers
+  let origin: Origin
+  let setting: ExploreSetting
+  let callers: ExploreCallers
   private var mask: SecretMask { setting.mask }
-
-  init(_ origin: Origin, _ setting: ExploreSetting, _ callers: ExploreCallers) {
-    self.callers = callers
-    self.origin = origin
-    self.setting = setting
-  }
 
   /// - Parameter status: of the last request; 0 without a response.
   func text(_ requests: [PreparedCall], status: Int) -> ShellScript {
@@ -155,7 +149,6 @@ extension ExploreCall {
 }
 
 extension HTTPRequest {
-  /// Whether its target, a header or its content has the text.
   fileprivate func holds(_ text: String) -> Bool {
     target.contains(text) || headers.contains { $0.value.contains(text) }
       || body.map { String(decoding: $0, as: UTF8.self).contains(text) } == true

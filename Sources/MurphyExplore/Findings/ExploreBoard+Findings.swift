@@ -1,6 +1,5 @@
 import MurphyModel
 
-/// How often something was seen, and when.
 struct Sightings {
   private(set) var count = 0
   private(set) var first = Double.infinity
@@ -21,7 +20,7 @@ extension ExploreBoard {
   /// - Parameters:
   ///   - parts: causes of which each alone would explain it.
   ///   - moment: when it was seen.
-  func claim(_ claim: Claim, parts: [String] = [], at moment: Double? = nil) -> Bool {
+  func claim(_ claim: Claim, parts: [String], at moment: Double?) -> Bool {
     state.withLock { state in
       let alone = state.claimed.keys.first { known in
         known.kind == claim.kind && known.operation == claim.operation
@@ -37,7 +36,7 @@ extension ExploreBoard {
   }
 
   /// - Parameter answer: equal for equal answers: of many that one operation gives, the first few are told.
-  func confirm(_ claim: Claim, _ found: Found, answer: String = "") {
+  func confirm(_ claim: Claim, _ found: Found, answer: String) {
     state.withLock { state in
       let key = "\(claim.kind.rawValue) \(claim.operation) \(answer)"
       if !answer.isEmpty {

@@ -5,7 +5,6 @@ import MurphyModel
 
 /// What an exploration found as steps of a scenario: a session for each finding, which fails until the API is mended.
 package struct ExploredSteps {
-  /// A session for each finding.
   package private(set) var sessions: [(name: String, steps: [DraftedStep])] = []
   /// Findings that steps cannot show, and why.
   package private(set) var left: [String] = []
@@ -108,7 +107,7 @@ package struct ExploredSteps {
     else { return nil }
     (drafted.path, drafted.query, drafted.headers, drafted.cookies) = (path, query, headers, cookies)
     if let raw = call.rawBody {
-      drafted.body = .text(raw.replacingScalars("${", with: "$${"), contentType: call.contentType ?? call.mediaType)
+      drafted.body = .text(raw.literal, contentType: call.contentType ?? call.mediaType)
     } else if let body = call.body, !call.leavesOutBody {
       guard call.mediaType.flatMap({ MediaRange($0) })?.isJSON ?? true, let written = written(body, call, value) else {
         return nil
@@ -124,7 +123,7 @@ package struct ExploredSteps {
   private mutating func written(
     _ body: JSONValue, _ call: ExploreCall, _ value: (CallValue) -> DraftedValue?
   ) -> JSONValue? {
-    var written = Self.escaped(body)
+    var written = body.literal
     for (place, freshness) in call.fresh where place.resolve(in: written) != nil {
       let text: JSONValue? =
         switch freshness {
@@ -132,7 +131,7 @@ package struct ExploredSteps {
         case .email: "${email()}"
         case .number: "${int(100000000, 2000000000)}"
         case .word(let most): most >= 15 ? "murphy ${string(8)}" : nil
-        case .pattern: freshness.value(&random).map(Self.escaped)
+        case .pattern: freshness.value(&random)?.literal
         }
       if let text { written = written.replacing(at: place.tokens[...], with: text) ?? written }
     }
@@ -141,14 +140,5 @@ package struct ExploredSteps {
       written = written.replacing(at: place.tokens[...], with: .string("${\(name)}")) ?? written
     }
     return written
-  }
-
-  private static func escaped(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .string(let text): .string(text.replacingScalars("${", with: "$${"))
-    case .array(let items): .array(items.map(escaped))
-    case .object(let object): .object(JSONObject(object.members.map { ($0.key, escaped($0.value)) }))
-    default: value
-    }
   }
 }

@@ -36,12 +36,11 @@ extension Explorer {
     let requests = board.explaining(performed.map(\.prepared), status: status)
     finding.evidence = Evidence()
     finding.evidence?.exchange = performed.last.map(exchange)
-    finding.evidence?.curl = CaseScript(runner.client.origin, setting, board.callers)
+    finding.evidence?.curl = CaseScript(origin: runner.client.origin, setting: setting, callers: board.callers)
       .text(requests, status: status)
     return ExploreBoard.Found(finding: finding, steps: requests.map(\.call), name: name)
   }
 
-  /// The id of the operation that is called.
   func id(_ call: ExploreCall) -> String { setting.contract.operations[call.operation].id }
 
   private func exchange(_ performed: CaseRunner.Performed) -> Exchange {

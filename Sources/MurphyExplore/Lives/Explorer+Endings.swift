@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyDraft
 import MurphyEngine
 import MurphyJSON
 import MurphyModel
@@ -9,26 +10,19 @@ extension Explorer {
   /// What was deleted is gone: it is not read, not changed, and can be deleted again without harm.
   func deleted(_ life: ResourceLife, _ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     var done = before
-    var found: [Suspicion] = []
-    if let reading = life.reading {
-      done.append(try await runner.perform(reading, after: done))
-      if let last = done.last, last.isSuccess {
-        found.append(
-          Suspicion(
-            kind: .exploreNotDeleted, message: "\(id(reading)) answers \(last.status) after it succeeded",
-            cause: "readable"))
-      }
+    /// What the call shows where it succeeds.
+    func success(
+      of call: ExploreCall?, _ kind: FindingKind, _ what: String, _ cause: String
+    ) async throws(CaseRunner.Stop) -> [Suspicion] {
+      guard let call else { return [] }
+      let last = try await runner.perform(call, after: done)
+      done.append(last)
+      guard last.isSuccess else { return [] }
+      return [Suspicion(kind: kind, message: "\(id(call)) answers \(last.status) \(what)", cause: cause)]
     }
+    var found = try await success(of: life.reading, .exploreNotDeleted, "after it succeeded", "readable")
     guard found.isEmpty, let delete = life.steps.last else { return (done, found) }
-    if let change = life.change {
-      done.append(try await runner.perform(change, after: done))
-      if let last = done.last, last.isSuccess {
-        found.append(
-          Suspicion(
-            kind: .exploreUseAfterDelete, message: "\(id(change)) answers \(last.status) for what was deleted",
-            cause: "patch"))
-      }
-    }
+    found = try await success(of: life.change, .exploreUseAfterDelete, "for what was deleted", "patch")
     done.append(try await runner.perform(delete.withoutAnswers, after: done))
     return (done, found)
   }
@@ -83,5 +77,70 @@ extension Explorer {
         ).unless(made.review)
       ]
     )
+  }
+}
+
+extension Explorer {
+  /// What `Location` names is there (RFC 9110 §10.2.2).
+  func located(_ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
+    guard let made = before.last, let answer = try? made.ending.get(), let location = answer.header("location"),
+      let call = reading(location, by: made)
+    else { return (before, []) }
+    let done = before + [try await runner.perform(call, after: before)]
+    guard let last = done.last, last.status == 404 || last.status == 410 else { return (done, []) }
+    let suspicion = Suspicion(
+      kind: .exploreNotThere,
+      message: "Location names \(String(location.prefix(100))), and a GET of it answers \(last.status)",
+      cause: "location")
+    return (done, [suspicion])
+  }
+
+  /// A call of the operation that the path belongs to; a plain GET where it belongs to none. Nil for another server.
+  private func reading(_ location: String, by made: CaseRunner.Performed) -> ExploreCall? {
+    guard case .within(let target) = Redirect(location, from: made.request.target, at: runner.client.origin) else {
+      return nil
+    }
+    let matcher = OperationMatcher(setting.contract)
+    if !target.contains("?"), let match = matcher.match("GET", target), match.base.isEmpty {
+      var call = ExploreCall(match.operation)
+      for (name, value) in match.values { call.path[name] = .literal(.string(value)) }
+      return call
+    }
+    var call = made.call
+    (call.method, call.leavesOutBody, call.isOffContract, call.rawTarget) = ("GET", true, true, target)
+    return call
+  }
+}
+
+extension CaseRunner.Performed {
+  /// Whether a read was answered as for what is not there.
+  var isMissing: Bool { status == 404 || status == 410 }
+
+  /// `"status" "in_review"`, where the response says that somebody has yet to approve what was created; nil otherwise.
+  var review: String? {
+    guard isSuccess, request.method == "POST", case .object(let item)? = json.map(Explorer.item) else { return nil }
+    let member = item.members.first { member in
+      guard Self.states.contains(where: member.key.lowercased().contains), let state = member.value.string else {
+        return false
+      }
+      return state.lowercased().split { !$0.isLetter }.contains { Self.waiting.contains(String($0)) }
+    }
+    return member.map { "\"\($0.key)\" \($0.value.text)" }
+  }
+
+  private static let states = ["status", "state", "stage", "moderation", "approval"]
+  private static let waiting: Set = [
+    "review", "pending", "moderation", "approval", "draft", "unpublished", "unapproved", "queued",
+  ]
+}
+
+extension Suspicion {
+  /// The same as a note where what was created waits for review: then reads need not show it yet.
+  func unless(_ review: String?) -> Suspicion {
+    guard let review else { return self }
+    var note = self
+    note.severity = .note
+    note.details.append("The creation was answered with \(review): reads may not show it before that ends.")
+    return note
   }
 }

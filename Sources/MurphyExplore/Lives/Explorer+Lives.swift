@@ -22,7 +22,7 @@ extension Explorer {
     guard let act = performed.indices.contains(life.steps.count - 1) ? performed[life.steps.count - 1] : performed.last
     else { return .unanswered }
     if performed.contains(where: \.isExisting), life.part != .twice { return .existing }
-    if let why = performed.lazy.compactMap({ self.undecided(one, $0) }).first { return why }
+    if let why = performed.lazy.compactMap({ Undecided(one, $0, self.setting.contract) }).first { return why }
     if performed.contains(where: \.isMissing), performed.contains(where: { $0.review != nil }) { return .waiting }
     return act.isSuccess || life.part == .read ? nil : .failed
   }
@@ -48,17 +48,10 @@ extension Explorer {
     }
     for suspicion in try await differences(steps).found {
       let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
-      guard board.claim(claim) else { continue }
-      do throws(CaseRunner.Stop) {
+      try await confirm(claim, patience: 0) { () async throws(CaseRunner.Stop) -> Shown? in
         let again = try await differences(try await runner.run(one.steps, isFresh: true))
-        guard again.found.contains(where: { $0.cause == suspicion.cause }) else {
-          board.drop(claim)
-          continue
-        }
-        board.confirm(claim, found(suspicion, one, again.all, original: one, name: one.name))
-      } catch {
-        board.drop(claim, isRepeated: false)
-        throw error
+        guard again.found.contains(where: { $0.cause == suspicion.cause }) else { return nil }
+        return (found(suspicion, one, again.all, original: one, name: one.name), "")
       }
     }
   }
@@ -68,21 +61,13 @@ extension Explorer {
     _ suspicion: Suspicion, _ life: ResourceLife, _ call: ExploreCall
   ) async throws(CaseRunner.Stop) {
     let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: call.operation, cause: suspicion.cause)
-    guard board.claim(claim) else { return }
-    runner.patience = 1
-    defer { runner.patience = 0 }
-    do throws(CaseRunner.Stop) {
+    try await confirm(claim, patience: 1) { () async throws(CaseRunner.Stop) -> Shown? in
       let again = try await run(life)
       let shown = again.suspicions + suspicions(again, life).map(\.0)
-      guard shown.contains(where: { $0.kind == suspicion.kind && $0.cause == suspicion.cause }) else {
-        return board.drop(claim)
-      }
+      guard shown.contains(where: { $0.kind == suspicion.kind && $0.cause == suspicion.cause }) else { return nil }
       var one = life.case(again.performed)
       one.call = call
-      board.confirm(claim, found(suspicion, one, again.performed, original: one, name: life.name))
-    } catch {
-      board.drop(claim, isRepeated: false)
-      throw error
+      return (found(suspicion, one, again.performed, original: one, name: life.name), "")
     }
   }
 

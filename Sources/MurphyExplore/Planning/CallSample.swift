@@ -55,7 +55,7 @@ struct CallSample {
       call.body = recipe == .full ? media.schema.map { trials.full($0, base: body) } ?? body : body
       call.mediaType = media.range.text.contains("*") ? "application/json" : media.range.text
       if recipe != .given, let schema = media.schema, let body = call.body {
-        call.fresh = FreshPlaces(contract, patterns: recipe != .plain).places(of: schema, in: body)
+        call.fresh = FreshPlaces(contract: contract, patterns: recipe != .plain).places(of: schema, in: body)
       }
     }
     return call
@@ -99,4 +99,32 @@ struct CallSample {
 extension Contract.Parameter {
   /// A header that needs an answer first: the tag of what is there.
   var isCondition: Bool { location == .header && ["if-match", "if-none-match"].contains(name.lowercased()) }
+}
+
+/// Which texts of a body are new in each run: an API may want names, addresses and numbers that nobody has.
+struct FreshPlaces {
+  let contract: Contract
+  let patterns: Bool
+
+  func places(of schema: SchemaSite, in body: JSONValue) -> [JSONPointer: Freshness] {
+    var texts = TextPlaces(contract)
+    var fresh: [JSONPointer: Freshness] = [:]
+    for place in texts.places(of: schema, in: body) where place.least <= place.most {
+      fresh[place.pointer] = freshness(place)
+    }
+    return fresh
+  }
+
+  private func freshness(_ place: TextPlaces.Place) -> Freshness? {
+    if let pattern = place.pattern {
+      return patterns ? .pattern(pattern, least: place.least, most: place.most) : nil
+    }
+    switch place.format {
+    case "uuid": return patterns ? .uuid : nil
+    case "email": return .email
+    // Shorter ones are codes: of a language, a currency, a country.
+    case nil: return place.most >= 15 && place.least <= 15 ? .word(most: place.most) : nil
+    default: return nil
+    }
+  }
 }

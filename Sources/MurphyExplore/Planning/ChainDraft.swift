@@ -96,7 +96,7 @@ struct ChainDraft {
     _ segments: [String], _ name: String, link: ProducerIndex.Producer? = nil
   ) -> CallValue? {
     guard policy != .named else { return nil }
-    let places = [segments, index.collection(named: name)].compactMap(\.self)
+    let places = [segments, index.collections[name]].compactMap(\.self)
     let sources = policy == .made ? [index.makers, index.lists] : [index.lists, index.makers]
     var producers = sources.flatMap { source in places.compactMap { source[$0] } }
     if let link { producers.insert(link, at: index.makers[segments] == nil && policy == .made ? 0 : producers.count) }
@@ -120,8 +120,8 @@ struct ChainDraft {
   /// Things of other collections that the body names.
   private mutating func refer(_ call: inout ExploreCall) {
     guard let body = call.body, policy != .named else { return }
-    for (pointer, name) in index.references(in: body) {
-      guard let collection = index.collection(named: name), index.shapes[call.operation].segments != collection else {
+    for (pointer, name) in index.collections.references(in: body) {
+      guard let collection = index.collections[name], index.shapes[call.operation].segments != collection else {
         continue
       }
       let key = collection + ["{}"]

@@ -70,7 +70,7 @@ struct ChainPlanner {
   private func namesForeignItem(_ place: String, _ operation: Int) -> Bool {
     let described = index.contract.operations[operation]
     guard place.hasPrefix("body /"), !WriteRule.isSafe(described.method), !rule.isNamed(described),
-      let name = place.split(separator: "/").last, let collection = index.collection(named: String(name))
+      let name = place.split(separator: "/").last, let collection = index.collections[String(name)]
     else { return false }
     return isForeign(collection, to: operation)
   }
@@ -91,8 +91,8 @@ struct ChainPlanner {
     guard let body = call.body, !WriteRule.isSafe(call.method ?? operation.method), !rule.isNamed(operation) else {
       return false
     }
-    return index.references(in: body).contains { pointer, name in
-      guard let collection = index.collection(named: name), isForeign(collection, to: call.operation) else {
+    return index.collections.references(in: body).contains { pointer, name in
+      guard let collection = index.collections[name], isForeign(collection, to: call.operation) else {
         return false
       }
       switch call.references[pointer] {
@@ -176,7 +176,7 @@ struct ChainPlanner {
     guard let body = call.body, let operation = contract.operations[call.operation].requestBody,
       let schema = operation.content.first(where: { $0.range.text == call.mediaType })?.schema
     else { return nil }
-    return FreshPlaces(contract, patterns: true).places(of: schema, in: body)[place]
+    return FreshPlaces(contract: contract, patterns: true).places(of: schema, in: body)[place]
   }
 
   /// What the document itself says that a path parameter may be.

@@ -20,7 +20,8 @@ struct ProducerIndex {
   /// By operation: those whose answers link to it without a value: it comes after them.
   private(set) var before: [Int: Int] = [:]
 
-  private var names: CollectionNames
+  /// The collections whose items bodies and paths may name.
+  private(set) var collections: CollectionNames
   /// By the path of a collection: operations on one of its items.
   private var itemOperations: [[String]: [Int]] = [:]
   /// By the path of a collection: names of parameters in the place of its items.
@@ -28,7 +29,7 @@ struct ProducerIndex {
 
   init(_ contract: Contract) {
     self.contract = contract
-    names = CollectionNames([], contract)
+    collections = CollectionNames([], contract)
     shapes = contract.operations.map { PathShape($0.path) }
     for (index, shape) in shapes.enumerated() {
       if shape.isItem { itemOperations[Array(shape.segments.dropLast()), default: []].append(index) }
@@ -39,7 +40,7 @@ struct ProducerIndex {
     for shape in ContractRelations(contract).collections {
       let operation = contract.operations[shape.operation]
       guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
-      let named = Self.fields(named: itemParameters(of: shapes[shape.operation].segments))
+      let named = Self.fields(named: parameters[shapes[shape.operation].segments] ?? [])
       let usual = ["id", "uuid", "key", "slug", "code", "name"].first { shape.fields.contains($0) }
       guard let field = named.first(where: { shape.fields.contains($0) }) ?? shape.id?.name ?? usual else { continue }
       let place = JSONPointer(tokens: shape.items + ["0", field])
@@ -52,7 +53,7 @@ struct ProducerIndex {
       else { continue }
       makers[segments] = Producer(operation: index, place: place)
     }
-    names = CollectionNames(Set(makers.keys).union(lists.keys), contract)
+    collections = CollectionNames(Set(makers.keys).union(lists.keys), contract)
     readLinks()
   }
 
@@ -71,9 +72,9 @@ struct ProducerIndex {
 
   /// Where an answer that something was made names it: by its link, its own member, its `Location`.
   private func place(of operation: Int, _ segments: [String]) -> AnswerPlace? {
-    let items = self.items(below: segments)
+    let items = itemOperations[segments] ?? []
     guard !items.isEmpty else { return nil }
-    let names = itemParameters(of: segments)
+    let names = parameters[segments] ?? []
     for promise in contract.operations[operation].responses where promise.isSuccess {
       for link in promise.links {
         guard let target = contract.index(of: link.operation), items.contains(target) else { continue }
@@ -89,11 +90,6 @@ struct ProducerIndex {
     return contract.namesLocation(operation) ? .location : nil
   }
 
-  private func items(below segments: [String]) -> [Int] { itemOperations[segments] ?? [] }
-
-  /// What paths call an item of a collection, those of the items themselves and those below them.
-  private func itemParameters(of segments: [String]) -> [String] { parameters[segments] ?? [] }
-
   /// Members that hold the value of a path parameter: `book_slug` may be the member `slug`, `username` is itself.
   private static func fields(named names: [String]) -> [String] {
     names
@@ -104,7 +100,7 @@ struct ProducerIndex {
 
   /// Members of an item that may name it.
   func names(ofItemsBelow segments: [String]) -> [String] {
-    Self.fields(named: itemParameters(of: segments)) + ["id", "uuid", "key", "slug", "name"]
+    Self.fields(named: parameters[segments] ?? []) + ["id", "uuid", "key", "slug", "name"]
   }
 
   /// The member of the response to a creation that names what was created; nil for what creates nothing, or names it in
@@ -116,16 +112,9 @@ struct ProducerIndex {
     return pointer.tokens.last
   }
 
-  /// The item operations of a collection, by method.
   func items(of segments: [String]) -> [String: Int] {
-    let pairs = items(below: segments).filter { contract.operations[$0].isDocumented }
+    let pairs = (itemOperations[segments] ?? []).filter { contract.operations[$0].isDocumented }
       .map { (contract.operations[$0].method, $0) }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
-
-  /// The path of the collection that a name such as `bookId` or `author` tells of.
-  func collection(named name: String) -> [String]? { names[name] }
-
-  /// Members of a body that name an item of a collection.
-  func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] { names.references(in: body) }
 }

@@ -79,7 +79,6 @@ package struct Selfcheck: Sendable {
     return result
   }
 
-  /// What a run of the delays gave.
   private struct Delays {
     var loops: Int
     var sending: SendingFigures

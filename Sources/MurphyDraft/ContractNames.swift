@@ -1,5 +1,6 @@
 import MurphyContract
 import MurphyJSON
+import MurphyScenario
 
 /// Members of a body that name a thing of another collection: `book_id`, `authorId`.
 package enum BodyNames {
@@ -73,9 +74,77 @@ package struct CollectionNames: Sendable {
   /// The path of the collection whose item a member such as `bookId` or `author` names.
   package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
 
-  /// Members of a body that name an item of a collection.
   package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
     // A number is no name where the items have texts, nor a text where they have numbers.
     BodyNames.references(in: body) { name, isNumber in self[name].map { numbered.contains($0) == isNumber } == true }
   }
+}
+
+package enum DraftNames {
+  /// `laws` → `law`, `categories` → `category`, `addresses` → `address`.
+  package static func singular(_ word: String) -> String {
+    if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
+    if word.hasSuffix("sses") || word.hasSuffix("xes") || word.hasSuffix("ches") { return String(word.dropLast(2)) }
+    if word.hasSuffix("s"), !word.hasSuffix("ss"), word.count > 3 { return String(word.dropLast()) }
+    return word
+  }
+
+  /// A name of the scenario language: letters and digits, the first letter small, none of the language's own words.
+  static func variable(_ text: String) -> String {
+    let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.enumerated().map { index, word in
+      index == 0 ? word.prefix(1).lowercased() + word.dropFirst() : word.prefix(1).uppercased() + word.dropFirst()
+    }.joined()
+    if name.first?.isLetter != true { return "x" + name }
+    return ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) ? name + "Value" : name
+  }
+
+  /// Letters and digits alone, small: `law_id` and `lawId` are one name.
+  package static func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+}
+
+/// Gives each value of a scenario a name that no other has.
+struct VariableNames {
+  private var taken: Set<String> = []
+
+  mutating func new(_ wish: String) -> String {
+    let name = DraftNames.variable(wish).numbered(where: taken.contains)
+    taken.insert(name)
+    return name
+  }
+}
+
+/// The path of an operation, cut into segments, so that paths with other parameter names are alike.
+package struct PathShape: Hashable, Sendable {
+  /// `laws`, `{}`
+  package let segments: [String]
+  /// Each parameter with the segments before it, in order.
+  package let parameters: [(name: String, prefix: [String])]
+
+  package init(_ path: String) {
+    var segments: [String] = []
+    var parameters: [(name: String, prefix: [String])] = []
+    for part in path.split(separator: "/") {
+      var shape = ""
+      var rest = part
+      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        shape += rest[..<open] + "{}"
+        parameters.append((String(rest[rest.index(after: open)..<close]), segments))
+        rest = rest[rest.index(after: close)...]
+      }
+      segments.append(shape + rest)
+    }
+    self.segments = segments
+    self.parameters = parameters
+  }
+
+  package static func == (left: PathShape, right: PathShape) -> Bool { left.segments == right.segments }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
+
+  /// Whether it ends with a parameter alone: it names one thing.
+  package var isItem: Bool { segments.last == "{}" }
+
+  /// The last word before its end that is not a parameter.
+  package var noun: String? { segments.last { !$0.contains("{}") } }
 }

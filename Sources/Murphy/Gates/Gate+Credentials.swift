@@ -31,9 +31,7 @@ extension Gate {
       }
     }
     let missing = called.sorted { $0.key < $1.key }.map { variable, operations in
-      let others = operations.count > 1 ? " and \(operations.count - 1) more" : ""
-      return
-        "\(variable) is not set: \(operations[0])\(others) is called without the credentials that the contract asks for. "
+      "\(variable) is not set: \(operations.listed(1)) is called without the credentials that the contract asks for. "
         + "Set it in the environment, or with -e"
     }
     return (missing + contract.unusedCredentials(environment)).map {

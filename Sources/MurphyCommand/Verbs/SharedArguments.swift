@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import Murphy
+import MurphyContract
+import MurphyModel
+
+/// `--format` and `--output`: what standard output holds, and which file holds the JSON.
+struct OutputArguments: ParsableArguments {
+  @Option(help: "What standard output holds: text or json.") var format: OutputForm?
+  @Option(help: "Write the JSON to this file, too.") var output: String?
+  /// The form of earlier versions.
+  @Option(help: .hidden) var json: String?
+
+  var form: OutputForm { format ?? (json == "-" ? .json : earlierForm) ?? .text }
+
+  /// The file for the JSON; nil for none.
+  var file: String? { json.flatMap { $0 == "-" ? nil : $0 } ?? (earlierForm == nil ? output : nil) }
+
+  /// `--output json` named the form in earlier versions.
+  private var earlierForm: OutputForm? { output.flatMap(OutputForm.init(rawValue:)) }
+
+  /// Names the present form of what was given in an earlier one.
+  func warn() {
+    if let earlierForm {
+      Console.error("warning: --output names a file now. Write --format \(earlierForm.rawValue).")
+    }
+    if let json {
+      Console.error("warning: --json is --\(json == "-" ? "format json" : "output FILE") now. Both work.")
+    }
+  }
+
+  /// Writes all that was found into the file, and on standard output where it holds JSON.
+  func write(_ value: some Encodable) throws {
+    if let file { try OutputFile.write(value, to: file) }
+    if form == .json { try OutputFile.write(value, to: "-") }
+  }
+}
+
+/// `--cacert`, `--cert` and `--key`: whom users trust in TLS handshakes, and what they show.
+struct CertificateArguments: ParsableArguments {
+  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
+  @Option(help: "PEM file of the certificate that users show.") var cert: String?
+  @Option(
+    help: "PEM file of its private key, where that is another one; MURPHY_KEY_PASSPHRASE holds its passphrase.")
+  var key: String?
+
+  func validate() throws {
+    if key != nil, cert == nil { throw ValidationError("--key is the key of a certificate; name that with --cert.") }
+  }
+
+  func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }
+
+  var certificate: ClientCertificate? {
+    cert.map {
+      ClientCertificate(file: $0, key: key, passphrase: ProcessInfo.processInfo.environment["MURPHY_KEY_PASSPHRASE"])
+    }
+  }
+}
+
+/// Options that take a time: seconds, or a time with its unit.
+enum TimeOption {
+  static let day = 86_400.0
+
+  /// - Parameters:
+  ///   - text: `90`, `90s`, `10m`.
+  ///   - option: `--max-seconds`.
+  ///   - most: seconds.
+  /// - Returns: seconds, above 0.
+  /// - Throws: `GateError.usage` for what is not such a time.
+  static func seconds(_ text: String, _ option: String, atMost most: Double = day) throws(GateError) -> Double {
+    guard case .success(let seconds) = Quantity.looseDuration(text), seconds > 0, seconds <= most else {
+      let longest = Duration.saturating(seconds: most).text
+      throw .usage("\(option) takes a time such as 90s or 10m, at most \(longest), found \"\(text)\".")
+    }
+    return seconds
+  }
+}
+
+/// What a shell offers to complete a word, besides options and files.
+enum Candidates {
+  /// Scenarios and OpenAPI documents.
+  static let documents = CompletionKind.file(extensions: ["yaml", "yml", "json"])
+  static let results = CompletionKind.file(extensions: ["json", "gz"])
+  static let systems = CompletionKind.list(ReferenceAPI.names)
+  static let targets = CompletionKind.list(ReferenceAPI.names.map { "embedded:" + $0 })
+  static let faults = CompletionKind.list(
+    Set(ReferenceAPI.all.flatMap(\.faults).map(\.name)).sorted())
+
+  /// Operations of the contract or scenario that the line names.
+  static let operations = CompletionKind.custom { words, _, prefix in
+    for file in files(words) {
+      let contract = (try? await Gate.load(file, options: RunOptions()))?.contract ?? (try? Contract.load(file))
+      if let contract { return contract.operations.map(\.id).filter { $0.hasPrefix(prefix) } }
+    }
+    return []
+  }
+
+  /// Sessions of the scenario that the line names.
+  static let sessions = CompletionKind.custom { words, _, prefix in
+    for file in files(words) {
+      guard let gate = try? await Gate.load(file, options: RunOptions()) else { continue }
+      return gate.scenario.sessions.map(\.name).filter { $0.hasPrefix(prefix) }
+    }
+    return []
+  }
+
+  private static func files(_ words: [String]) -> [String] {
+    words.filter { word in
+      [".yaml", ".yml", ".json"].contains(where: word.hasSuffix) && FileManager.default.fileExists(atPath: word)
+    }
+  }
+}
+
+extension ParsableArguments {
+  /// - Throws: for a number that an option does not take.
+  static func check(_ option: String, _ number: Int?, in range: ClosedRange<Int>) throws {
+    guard let number, !(range ~= number) else { return }
+    throw ValidationError(
+      "\(option) takes a number from \(range.lowerBound) to \(range.upperBound), found \(number).")
+  }
+}
