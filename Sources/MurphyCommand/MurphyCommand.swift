@@ -64,7 +64,7 @@ import Murphy
     guard let word = arguments.first, !word.hasPrefix("-") else { return }
     let names = verbs.map { $0._commandName } + ["help"]
     guard !names.contains(word) else { return }
-    throw .usage("\"\(word)\" is not a verb.\(suggestion(for: word, among: names)) `murphy --help` lists all verbs.")
+    throw .usage("\"\(word)\" is not a verb.\(didYouMean(word, among: names)) `murphy --help` lists all verbs.")
   }
 
   /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.

@@ -45,13 +45,8 @@ extension Contract {
   func checkOperations(_ names: [String], _ document: String) throws(GateError) {
     guard let unknown = names.first(where: { index(of: $0) == nil }) else { return }
     throw .usage(
-      "\(document) has no operation \"\(unknown)\".\(suggestion(for: unknown, among: operations.map(\.id)))")
+      "\(document) has no operation \"\(unknown)\".\(didYouMean(unknown, among: operations.map(\.id)))")
   }
-}
-
-/// ` Did you mean "voteLaw"?`; nothing where no candidate is near.
-package func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
-  nearestName(to: name, among: candidates).map { " Did you mean \"\($0)\"?" } ?? ""
 }
 
 extension Gate {

@@ -129,7 +129,7 @@ extension Gate {
   func checkSessions(_ options: RunOptions) throws(GateError) {
     let names = scenario.sessions.map(\.name)
     guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
-    let near = suggestion(for: unknown, among: names)
+    let near = didYouMean(unknown, among: names)
     throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
   }
 

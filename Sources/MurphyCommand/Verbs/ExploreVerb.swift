@@ -118,7 +118,7 @@ struct ExploreVerb: AsyncParsableCommand {
     options.operations = operation
     for name in off {
       guard let kind = FindingKind(rawValue: name) else {
-        let near = suggestion(for: name, among: FindingKind.allCases.map(\.rawValue))
+        let near = didYouMean(name, among: FindingKind.allCases.map(\.rawValue))
         throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near)")
       }
       options.off.insert(kind)

@@ -18,7 +18,7 @@ struct ReportVerb: ParsableCommand {
     }
     guard let wanted = ReportFormat.all.first(where: { $0.name == format }) else {
       let known = ReportFormat.all.map(\.name)
-      let nearest = suggestion(for: format, among: known)
+      let nearest = didYouMean(format, among: known)
       Console.error("murphy report: unknown format \"\(format)\".\(nearest) Known: \(known.joined(separator: ", ")).")
       throw ExitStatus.usage
     }
