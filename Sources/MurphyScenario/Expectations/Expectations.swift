@@ -27,15 +27,9 @@ package struct CoverageExpectation: Sendable, Hashable {
   /// A file of what an earlier run saw: nothing of it may be missing now (a ratchet).
   package var baseline: String?
   /// Kinds that count; empty for all: `operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`.
-  package var kinds: [String]
+  package var kinds: [String] = []
 
   package static let knownKinds = ["operation", "status", "media-type", "header", "branch", "enum", "property"]
-
-  package init(atLeast: Double? = nil, baseline: String? = nil, kinds: [String] = []) {
-    self.atLeast = atLeast
-    self.baseline = baseline
-    self.kinds = kinds
-  }
 }
 
 /// A rate limit that the scenario promises, and how its refusals must be.
@@ -88,6 +82,4 @@ package struct Strictness: Sendable, Hashable {
   package var rules: Set<Rule> = []
   /// JSON Pointers (RFC 6901) into bodies, `*` for any one token: fields that may be undocumented.
   package var allow: [String] = []
-
-  package init() {}
 }

@@ -46,12 +46,6 @@ package struct StateTap: Sendable {
     package var matches: [StateMatch]
     /// Which number is read of a write that meets which condition; nil for every write.
     package var needs: [(number: Int, match: Int?)]
-
-    package init(numbers: [StateSource], matches: [StateMatch], needs: [(number: Int, match: Int?)]) {
-      self.numbers = numbers
-      self.matches = matches
-      self.needs = needs
-    }
   }
 
   /// 1 for up, 2 for down, 4 for none.
@@ -59,22 +53,12 @@ package struct StateTap: Sendable {
     package var bit: Int64
     /// Nil where every request of the operation is of the kind.
     package var condition: StateMatch?
-
-    package init(bit: Int64, condition: StateMatch?) {
-      self.bit = bit
-      self.condition = condition
-    }
   }
 
   /// Where an answer has its numbers, from the answer or from one element of it.
   package struct Counts: Sendable {
     package var first: JSONPath?
     package var second: JSONPath?
-
-    package init(first: JSONPath?, second: JSONPath? = nil) {
-      self.first = first
-      self.second = second
-    }
   }
 
   /// What an answer tells of.
@@ -89,11 +73,6 @@ package struct StateTap: Sendable {
     package var version: JSONPath
     /// Fields that make the content, in the order of those that a push sends.
     package var content: [JSONPath]
-
-    package init(version: JSONPath, content: [JSONPath]) {
-      self.version = version
-      self.content = content
-    }
   }
 
   package struct Push: Sendable {
@@ -104,18 +83,6 @@ package struct StateTap: Sendable {
     /// By status: where a refusal shows the entry as it is.
     package var conflicts: [(status: Int, at: JSONPath)]
     package var entry: Entry
-
-    package init(
-      key: StateSource, based: StateSource, version: JSONPath, content: [StateSource],
-      conflicts: [(status: Int, at: JSONPath)], entry: Entry
-    ) {
-      self.key = key
-      self.based = based
-      self.version = version
-      self.content = content
-      self.conflicts = conflicts
-      self.entry = entry
-    }
   }
 
   package struct Batch: Sendable {
@@ -127,14 +94,6 @@ package struct StateTap: Sendable {
     package var marks: StateGlob?
     /// Messages whose receipt must say that they failed.
     package var fails: StateGlob?
-
-    package init(messages: StateSource, tickets: JSONPath, id: JSONPath, marks: StateGlob?, fails: StateGlob? = nil) {
-      self.messages = messages
-      self.tickets = tickets
-      self.id = id
-      self.marks = marks
-      self.fails = fails
-    }
   }
 
   /// `$.status == ok`, within a receipt.
@@ -142,12 +101,6 @@ package struct StateTap: Sendable {
     package var field: JSONPath
     package var isEqual: Bool
     package var value: String
-
-    package init(field: JSONPath, isEqual: Bool, value: String) {
-      self.field = field
-      self.isEqual = isEqual
-      self.value = value
-    }
   }
 }
 
@@ -168,12 +121,6 @@ package struct StateMatch: Sendable, Hashable {
   package var source: StateSource
   package var isEqual: Bool
   package var value: String
-
-  package init(source: StateSource, isEqual: Bool, value: String) {
-    self.source = source
-    self.isEqual = isEqual
-    self.value = value
-  }
 }
 
 /// `to in bad-*`
@@ -181,11 +128,6 @@ package struct StateGlob: Sendable, Hashable {
   package var field: JSONPath
   /// The parts between its stars.
   package var parts: [String]
-
-  package init(field: JSONPath, parts: [String]) {
-    self.field = field
-    self.parts = parts
-  }
 
   /// Whether the whole text is the parts with anything between them.
   package func matches(_ text: String) -> Bool {

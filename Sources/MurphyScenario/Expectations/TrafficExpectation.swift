@@ -38,8 +38,6 @@ package struct TrafficExpectation: Sendable, Hashable {
 
   /// `connections:` the smallest share of requests that find the connection of an earlier answer open; nil for none.
   package var connections: Double?
-
-  package init() {}
 }
 
 extension Expectations {

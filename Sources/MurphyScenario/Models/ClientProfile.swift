@@ -15,8 +15,6 @@ package struct ClientProfile: Sendable {
   package var address: Template?
   /// What lies between the user and the target; nil for nothing.
   package var network: UserNetwork?
-
-  package init() {}
 }
 
 /// `network:` of a client: the times that a user waits besides those of the API, which are never counted as the API's.
@@ -32,8 +30,6 @@ package struct UserNetwork: Sendable {
   package static let timeout: Duration = .milliseconds(200)
   /// A packet lost as often as this gets through the next time.
   package static let mostLosses = 6
-
-  package init() {}
 }
 
 /// `connections:` of a client.
@@ -46,12 +42,6 @@ package struct ClientHeader: Sendable {
   /// Drawn once when the session begins. False where it reads what the session saves: then each request
   /// evaluates it, and leaves it out until the name is saved.
   package var isDrawnOnce: Bool
-
-  package init(name: String, value: Template, isDrawnOnce: Bool) {
-    self.name = name
-    self.value = value
-    self.isDrawnOnce = isDrawnOnce
-  }
 }
 
 /// `auth:` credentials, masked in every output.

@@ -40,12 +40,6 @@ package struct OAuth2: Sendable {
   /// Where it stands: what tells one from another.
   package let mark: SourceMark
 
-  package init(tokenURL: String, clientID: Template, mark: SourceMark) {
-    self.tokenURL = tokenURL
-    self.clientID = clientID
-    self.mark = mark
-  }
-
   /// What one user asks for a token with.
   package struct Request: Sendable {
     package var clientID: String

@@ -32,11 +32,6 @@ package struct UndocumentedRequest: Sendable, Hashable {
   /// Path and query behind the target's own path; what it computes is percent-encoded where a URL needs it.
   package var url: Template
 
-  package init(method: Method, url: Template) {
-    self.method = method
-    self.url = url
-  }
-
   /// Path as counts and reports show it: `/laws/{pick(ids)}/vote`, with what is computed in braces.
   package var path: String { url.source.replacing("${", with: "{") }
 

@@ -8,17 +8,14 @@ extension ScenarioReader {
     guard let node, let entries = entries(node, .client) else { return client }
     flow.isClient = true
     defer { flow.isClient = false }
-    readVariables(entries["vars"], into: &client)
-    if let headers = entries["headers"] {
-      for (name, keyNode, value) in mapping(headers, "headers") {
-        guard checkHeaderName(name, at: keyNode), let template = textTemplate(value, "a header's value") else {
-          continue
-        }
-        let header = ClientHeader(
-          name: name, value: template, isDrawnOnce: isDrawnOnce(template, client))
-        client.headers.removeAll { $0.name.lowercased() == name.lowercased() }
-        client.headers.append(header)
-      }
+    for assignment in assignments(entries["vars"], "vars") {
+      client.variables.removeAll { $0.variable == assignment.variable }
+      client.variables.append(assignment)
+    }
+    for (name, keyNode, value) in mapping(entries["headers"], "headers") {
+      guard checkHeaderName(name, at: keyNode), let template = textTemplate(value, "a header's value") else { continue }
+      client.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+      client.headers.append(ClientHeader(name: name, value: template, isDrawnOnce: isDrawnOnce(template, client)))
     }
     if let cookies = boolean(entries["cookies"], "cookies") { client.cookies = cookies }
     if let use = choice(entries["connections"], "connections", ConnectionUse.self) { client.connections = use }
@@ -43,17 +40,6 @@ extension ScenarioReader {
     }
     network.down = quantity(entries["down"], "down", Quantity.bandwidth)
     return network
-  }
-
-  private func readVariables(_ node: MarkedValue?, into client: inout ClientProfile) {
-    guard let node else { return }
-    for (name, keyNode, value) in mapping(node, "vars") {
-      // The value first: a variable cannot be made of itself.
-      let template = template(value)
-      guard let variable = newVariable(name, at: keyNode), let template else { continue }
-      client.variables.removeAll { $0.variable == variable }
-      client.variables.append(Assignment(variable: variable, value: template))
-    }
   }
 
   /// Whether a template reads only what is there before the first step.
@@ -90,14 +76,5 @@ extension ScenarioReader {
     let isValid = HeaderName.isValid(name)
     if !isValid { report("\"\(name)\" cannot be a header's name", at: node) }
     return isValid
-  }
-
-  /// The pairs of what must be a mapping.
-  func mapping(_ node: MarkedValue, _ what: String) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
-    guard case .object = node.content else {
-      report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
-      return []
-    }
-    return pairs(node)
   }
 }

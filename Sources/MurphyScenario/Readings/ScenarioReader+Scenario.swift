@@ -38,9 +38,8 @@ extension ScenarioReader {
   /// One document, or a list of documents and overlays.
   private func contracts(_ node: MarkedValue?) -> [String] {
     guard let node else { return [] }
-    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
-    if nodes.isEmpty { report("a scenario needs a contract", at: node) }
-    return nodes.compactMap { node in
+    if node.items.isEmpty { report("a scenario needs a contract", at: node) }
+    return node.items.compactMap { node in
       guard let name = text(node, "a contract") else { return nil }
       if name.contains("://") {
         report(

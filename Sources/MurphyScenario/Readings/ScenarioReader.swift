@@ -173,12 +173,11 @@ extension ScenarioReader {
 extension ScenarioReader {
   /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
   func drawnDuration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> DurationValue? {
-    guard let node else { return nil }
-    if positive, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
+    if positive, let node, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
       report("\(what) must be longer than 0; found \(found(node))", at: node)
       return nil
     }
-    if node.scalarText?.contains("${") == true {
+    if node?.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
     }
     return quantity(node, what) { Distribution.read($0, unit: Quantity.duration) }.map { .drawn($0) }
@@ -217,7 +216,6 @@ extension ScenarioReader {
 
 extension ScenarioReader {
   func readFeeds(_ node: MarkedValue?) {
-    guard let node else { return }
     for (name, keyNode, value) in mapping(node, "feeds") {
       guard let entries = entries(value, .feed), let variable = newVariable(name, at: keyNode) else { continue }
       flow.known.remove(name)
@@ -232,16 +230,24 @@ extension ScenarioReader {
     }
   }
 
-  private func rows(of file: String, at node: MarkedValue) -> FeedRows? {
-    let path = ScenarioFiles.path(file, relativeTo: source.file)
-    let bytes: [UInt8]
+  /// The bytes of a file; nil after reporting why there are none.
+  ///
+  /// - Parameter check: throws for bytes that will not do.
+  func contents(of path: String, at node: MarkedValue, _ check: ([UInt8]) throws -> Void = { _ in }) -> [UInt8]? {
     do {
-      bytes = try files.read(path)
+      let bytes = try files.read(path)
+      try check(bytes)
+      return bytes
     } catch {
       let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
       report("cannot read the file \(path)\(reason)", at: node)
       return nil
     }
+  }
+
+  private func rows(of file: String, at node: MarkedValue) -> FeedRows? {
+    let path = ScenarioFiles.path(file, relativeTo: source.file)
+    guard let bytes = contents(of: path, at: node) else { return nil }
     switch FeedRows.read(bytes, file: path) {
     case .success(let rows):
       if rows.count == 0 { report("the file \(path) has no rows", at: node) }

@@ -23,22 +23,22 @@ struct StageShape: Sendable {
 
 extension StageShape {
   static let ramp = StageShape(
-    key: .init(name: "ramp", summary: "From one arrival rate to another: 0/s..20/s.", shape: .rateRange)
+    key: .init("ramp", "From one arrival rate to another: 0/s..20/s.", .rateRange)
   ) { reader, stage in
     guard let node = stage["ramp"], let ends = reader.rates(node), let length = reader.length(stage) else { return [] }
     return [ArrivalStage(from: ends.0, to: ends.1, duration: length)]
   }
 
   static let hold = StageShape(
-    key: .init(name: "hold", summary: "A constant arrival rate.", shape: .rate)
+    key: .init("hold", "A constant arrival rate.", .rate)
   ) { reader, stage in constant(reader, stage, "hold") }
 
   static let spike = StageShape(
-    key: .init(name: "spike", summary: "A constant arrival rate, for a short time.", shape: .rate)
+    key: .init("spike", "A constant arrival rate, for a short time.", .rate)
   ) { reader, stage in constant(reader, stage, "spike") }
 
   static let pause = StageShape(
-    key: .init(name: "pause", summary: "Nobody arrives.", shape: .duration),
+    key: .init("pause", "Nobody arrives.", .duration),
     ownLength: "a pause names its length itself"
   ) { reader, stage in
     reader.duration(stage["pause"], "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
@@ -52,10 +52,10 @@ extension StageShape {
 
 extension StageShape {
   static let steps = StageShape(
-    key: .init(name: "steps", summary: "Arrival rates in equal steps: 10/s..50/s.", shape: .rateRange),
+    key: .init("steps", "Arrival rates in equal steps: 10/s..50/s.", .rateRange),
     details: [
-      .init(name: "by", summary: "With steps: from one rate to the next.", shape: .rate),
-      .init(name: "each", summary: "With steps: how long each rate is held.", shape: .duration),
+      .init("by", "With steps: from one rate to the next.", .rate),
+      .init("each", "With steps: how long each rate is held.", .duration),
     ], ownLength: "with steps, \"each\" says how long a rate is held"
   ) { reader, stage in
     for key in ["by", "each"] where !stage.has(key) {

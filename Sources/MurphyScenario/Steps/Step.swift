@@ -71,8 +71,6 @@ extension Scenario {
 /// A pause of the user; nothing is sent.
 package struct ThinkStep: Sendable {
   package var pause: DurationValue
-
-  package init(pause: DurationValue) { self.pause = pause }
 }
 
 /// A time without a network: what the user writes is kept and sent afterwards, in order.
@@ -80,22 +78,12 @@ package struct OfflineStep: Sendable {
   /// At least; the user comes back when its steps are done, if that is later.
   package var duration: DurationValue
   package var steps: [Step]
-
-  package init(duration: DurationValue, steps: [Step]) {
-    self.duration = duration
-    self.steps = steps
-  }
 }
 
 /// Steps under one name, for people to read.
 package struct GroupStep: Sendable {
   package var name: String
   package var steps: [Step]
-
-  package init(name: String, steps: [Step]) {
-    self.name = name
-    self.steps = steps
-  }
 }
 
 /// `if:` and `else:`.
@@ -103,12 +91,6 @@ package struct BranchStep: Sendable {
   package var condition: Formula
   package var steps: [Step]
   package var otherwise: [Step]
-
-  package init(condition: Formula, steps: [Step], otherwise: [Step] = []) {
-    self.condition = condition
-    self.steps = steps
-    self.otherwise = otherwise
-  }
 }
 
 /// Turns that start at fixed moments, whether or not the one before was answered.
@@ -118,12 +100,6 @@ package struct BurstStep: Sendable {
   package var count: CountValue
   package var over: DurationValue
   package var steps: [Step]
-
-  package init(count: CountValue, over: DurationValue, steps: [Step]) {
-    self.count = count
-    self.over = over
-    self.steps = steps
-  }
 
   /// When turn `index` of `count` is due, nanoseconds after the burst began.
   package static func offset(of index: Int, count: Int, over nanoseconds: Int64) -> Int64 {
@@ -137,16 +113,9 @@ package struct ChoiceStep: Sendable {
   package struct Way: Sendable {
     package var share: Double
     package var steps: [Step]
-
-    package init(share: Double, steps: [Step]) {
-      self.share = share
-      self.steps = steps
-    }
   }
 
   package var ways: [Way]
-
-  package init(ways: [Way]) { self.ways = ways }
 
   /// The steps of a way drawn by share; takes one draw of the stream.
   package func draw(_ random: inout RandomSource) -> [Step] {
@@ -173,20 +142,11 @@ package struct LoopStep: Sendable {
   /// The turn's number under a name of its own, for loops within loops.
   package var counter: Variable?
   package var steps: [Step]
-
-  package init(count: CountValue, condition: Formula? = nil, counter: Variable? = nil, steps: [Step]) {
-    self.count = count
-    self.condition = condition
-    self.counter = counter
-    self.steps = steps
-  }
 }
 
 /// `set:` gives names to values, in the order written.
 package struct SetStep: Sendable {
   package var assignments: [Assignment]
-
-  package init(assignments: [Assignment]) { self.assignments = assignments }
 
   /// Assigns what can be known without an answer, and forgets the rest.
   package func assignKnown(in scope: inout Scope, random: inout RandomSource) {
@@ -200,9 +160,4 @@ package struct SetStep: Sendable {
 package struct Assignment: Sendable {
   package var variable: Variable
   package var value: Template
-
-  package init(variable: Variable, value: Template) {
-    self.variable = variable
-    self.value = value
-  }
 }

@@ -4,15 +4,10 @@ extension Vocabulary {
   static let load = Vocabulary(
     name: "load", title: "a load", summary: "Stages with what holds for all of them.",
     keys: [
-      Key(
-        name: "stages", summary: "The stages, one after the other.", shape: .list(.vocabulary("stage")),
-        isRequired: true),
-      Key(
-        name: "arrivals", summary: "even by default; poisson draws the gaps.",
-        shape: .choice(ArrivalPattern.allCases.map(\.rawValue))),
-      Key(
-        name: "iterations", summary: "Closed model: sessions of one user, at most.", shape: .whole(atLeast: 1)),
-      Key(name: "pause", summary: "Closed model: between two sessions of a user.", shape: .drawnDuration),
+      Key("stages", "The stages, one after the other.", .list(.vocabulary("stage")), isRequired: true),
+      Key("arrivals", "even by default; poisson draws the gaps.", .choice(of: ArrivalPattern.self)),
+      Key("iterations", "Closed model: sessions of one user, at most.", .whole(atLeast: 1)),
+      Key("pause", "Closed model: between two sessions of a user.", .drawnDuration),
     ])
 
   static let stage = stage(of: StageShape.all)
@@ -22,8 +17,8 @@ extension Vocabulary {
       name: "stage", title: "a stage of the load",
       summary: "Arrivals of sessions (open model), or users (closed model).",
       keys: shapes.flatMap { [$0.key] + $0.details } + [
-        Key(name: "users", summary: "Users, each with one session after the other: 50, or 0..50.", shape: .users),
-        Key(name: "for", summary: "How long the stage lasts.", shape: .duration),
+        Key("users", "Users, each with one session after the other: 50, or 0..50.", .users),
+        Key("for", "How long the stage lasts.", .duration),
       ], alternatives: [shapes.map(\.key.name) + ["users"]])
   }
 
@@ -31,81 +26,76 @@ extension Vocabulary {
     name: "expect", title: "expect", summary: "The promises that the run is judged by, besides the contract.",
     keys: [
       Key(
-        name: "budgets", summary: "By operationId; \"*\" for all operations together.",
-        shape: .names(.vocabulary("budget"), summary: "An operationId, or \"*\".")),
+        "budgets", "By operationId; \"*\" for all operations together.",
+        .names(.vocabulary("budget"), "An operationId, or \"*\".")),
       Key(
-        name: "errors",
-        summary: "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
-        shape: .either([.share, .choice(["off"])])),
+        "errors", "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
+        .either([.share, .choice(["off"])])),
       Key(
-        name: "completed", summary: "Share of sessions that end as scripted, at least; 99% by default.",
-        shape: .either([.share, .choice(["off"])])),
+        "completed", "Share of sessions that end as scripted, at least; 99% by default.",
+        .either([.share, .choice(["off"])])),
       Key(
-        name: "connections",
-        summary: "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none "
-          + "by default.", shape: .either([.share, .text])),
+        "connections",
+        "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none "
+          + "by default.", .either([.share, .text])),
       Key(
-        name: "called",
-        summary: "Operations that must be called at least once, of those that steps name; all by default.",
-        shape: .either([.choice(["all", "off"]), .list(.text)])),
+        "called", "Operations that must be called at least once, of those that steps name; all by default.",
+        .either([.choice(["all", "off"]), .list(.text)])),
       Key(
-        name: "sessions", summary: "Sessions of which at least one must complete; all by default.",
-        shape: .either([.choice(["all", "off"]), .list(.text)])),
+        "sessions", "Sessions of which at least one must complete; all by default.",
+        .either([.choice(["all", "off"]), .list(.text)])),
       Key(
-        name: "limits", summary: "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
-        shape: .names(.vocabulary("limit"), summary: "An operationId, a name, or \"*\".")),
+        "limits", "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
+        .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
+      Key("coverage", "How much of the contract the run must see.", .either([.share, .vocabulary("coverage")])),
       Key(
-        name: "coverage", summary: "How much of the contract the run must see.",
-        shape: .either([.share, .vocabulary("coverage")])),
+        "strict", "What the contract does not forbid, but this scenario does.",
+        .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
+      Key("fail-on-unchecked", "An answer that could not be checked fails the run.", .boolean),
+      Key("state", "Invariants over sessions.", .list(.vocabulary("invariant"))),
       Key(
-        name: "strict", summary: "What the contract does not forbid, but this scenario does.",
-        shape: .either([
-          .choice(Strictness.Rule.allCases.map(\.rawValue)), .list(.choice(Strictness.Rule.allCases.map(\.rawValue))),
-          .vocabulary("strict"),
+        "relations", "What of the relations between answers is promised, tuned or off; by operationId, \"*\" for all.",
+        .either([
+          .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
         ])),
-      Key(name: "fail-on-unchecked", summary: "An answer that could not be checked fails the run.", shape: .boolean),
-      Key(name: "state", summary: "Invariants over sessions.", shape: .list(.vocabulary("invariant"))),
-      Key(
-        name: "relations",
-        summary: "What of the relations between answers is promised, tuned or off; by operationId, \"*\" for all.",
-        shape: .either([
-          .choice(["off"]),
-          .names(.either([.choice(["off"]), .vocabulary("relation")]), summary: "An operationId, or \"*\"."),
-        ])),
-      Key(
-        name: "strength", summary: "How much a promise must have been tested before it counts as kept.",
-        shape: .vocabulary("strength")),
+      Key("strength", "How much a promise must have been tested before it counts as kept.", .vocabulary("strength")),
     ])
 
-  /// The percentiles that a budget may name.
-  static let percentiles = ["50", "75", "80", "90", "95", "98", "99", "99.5", "99.9", "99.99"]
+  /// The keys of a budget of times, and what each limits.
+  static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
+    [50, 75, 80, 90, 95, 98, 99, 99.5, 99.9, 99.99].map {
+      ("p\(Quantity.numberText($0))", .latency(percentile: $0), .service(percentile: $0))
+    } + [("mean", .meanLatency, .meanService), ("max", .maxLatency, .maxService)]
 
-  private static func percentileKeys(_ what: String) -> [Key] {
-    percentiles.map { Key(name: "p\($0)", summary: "\($0) % of \(what) are at most this.", shape: .duration) } + [
-      Key(name: "mean", summary: "The mean of \(what) is at most this.", shape: .duration),
-      Key(name: "max", summary: "All of \(what) are at most this.", shape: .duration),
-    ]
+  private static func timeKeys(_ what: String) -> [Key] {
+    timeMetrics.map { metric in
+      let share =
+        switch metric.key {
+        case "mean": "The mean of \(what) is"
+        case "max": "All of \(what) are"
+        default: "\(metric.key.dropFirst()) % of \(what) are"
+        }
+      return Key(metric.key, "\(share) at most this.", .duration)
+    }
   }
 
   /// What one operation may be held to.
   private static let budgetKeys =
-    percentileKeys("latencies, from the intended start,") + [
+    timeKeys("latencies, from the intended start,") + [
       Key(
-        name: "errors",
-        summary:
-          "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and what `expect` asks for.",
-        shape: .share),
-      Key(name: "throughput", summary: "Answers per second, at least.", shape: .rate),
-      Key(name: "service", summary: "Of the service time, from the actual send.", shape: .vocabulary("service")),
+        "errors",
+        "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and what `expect` asks for.",
+        .share),
+      Key("throughput", "Answers per second, at least.", .rate),
+      Key("service", "Of the service time, from the actual send.", .vocabulary("service")),
     ]
 
   static let budget = Vocabulary(
     name: "budget", title: "a budget", summary: "What an operation must keep.",
     keys: budgetKeys + [
       Key(
-        name: "each",
-        summary: "Under \"*\": what every called operation must keep by itself, unless it has a budget of that metric.",
-        shape: .vocabulary("each"))
+        "each", "Under \"*\": what every called operation must keep by itself, unless it has a budget of that metric.",
+        .vocabulary("each"))
     ])
 
   static let each = Vocabulary(
@@ -114,133 +104,103 @@ extension Vocabulary {
 
   static let service = Vocabulary(
     name: "service", title: "a service budget", summary: "Of the service time, from the actual send.",
-    keys: percentileKeys("service times"))
+    keys: timeKeys("service times"))
 
   static let limit = Vocabulary(
     name: "limit", title: "a limit", summary: "A rate limit as it is promised.",
     keys: [
-      Key(name: "allow", summary: "Requests that one window admits.", shape: .whole(atLeast: 1)),
-      Key(name: "per", summary: "The window's length.", shape: .duration),
+      Key("allow", "Requests that one window admits.", .whole(atLeast: 1)),
+      Key("per", "The window's length.", .duration),
+      Key("algorithm", "How the limiter counts; any by default.", .choice(of: LimitAlgorithm.self)),
+      Key("rate", "Token bucket: how fast tokens return.", .rate),
+      Key("burst", "Token bucket: how many tokens it holds.", .whole(atLeast: 1)),
+      Key("key", "Whom it counts: ip, token, global, a header's name, or a list of them.", .texts, isRequired: true),
+      Key("operations", "The operations that share the counter.", .list(.text)),
       Key(
-        name: "algorithm", summary: "How the limiter counts; any by default.",
-        shape: .choice(LimitAlgorithm.allCases.map(\.rawValue))),
-      Key(name: "rate", summary: "Token bucket: how fast tokens return.", shape: .rate),
-      Key(name: "burst", summary: "Token bucket: how many tokens it holds.", shape: .whole(atLeast: 1)),
+        "also", "true: the contract's limits of the same operations hold as well; by default it replaces them.",
+        .boolean),
+      Key("count", "Which outcomes take from the allowance.", .vocabulary("count")),
       Key(
-        name: "key", summary: "Whom it counts: ip, token, global, a header's name, or a list of them.",
-        shape: .either([.text, .list(.text)]), isRequired: true),
-      Key(name: "operations", summary: "The operations that share the counter.", shape: .list(.text)),
+        "refusals", "How a refusal is told: 429 by default.",
+        .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
+      Key("tick", "The coarsest step of the limiter's clock, where it is known.", .duration),
+      Key("aligned", "epoch: windows begin at whole multiples of their length since 1970.", .choice(["epoch"])),
       Key(
-        name: "also",
-        summary: "true: the contract's limits of the same operations hold as well; by default it replaces them.",
-        shape: .boolean),
-      Key(name: "count", summary: "Which outcomes take from the allowance.", shape: .vocabulary("count")),
-      Key(
-        name: "refusals", summary: "How a refusal is told: 429 by default.",
-        shape: .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-      Key(name: "tick", summary: "The coarsest step of the limiter's clock, where it is known.", shape: .duration),
-      Key(
-        name: "aligned", summary: "epoch: windows begin at whole multiples of their length since 1970.",
-        shape: .choice(["epoch"])),
-      Key(
-        name: "tested",
-        summary:
-          "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
-        shape: .list(.choice(LimitAspect.allCases.map(\.rawValue)))),
-      Key(name: "refusal-budget", summary: "The slowest that a refusal may be.", shape: .duration),
-      Key(name: "longest-wait", summary: "The longest wait that a refusal may ask for.", shape: .duration),
+        "tested",
+        "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
+        .list(.choice(of: LimitAspect.self))),
+      Key("refusal-budget", "The slowest that a refusal may be.", .duration),
+      Key("longest-wait", "The longest wait that a refusal may ask for.", .duration),
     ], alternatives: [["allow", "rate"]])
 
   static let count = Vocabulary(
     name: "count", title: "count", summary: "Which outcomes, besides successes, take from the allowance.",
     keys: [
       Key(
-        name: "failed", summary: "Requests that were let through and failed; perhaps by default.",
-        shape: .choice(["yes", "no", "perhaps"])),
-      Key(
-        name: "refused", summary: "Requests that the limiter refused; no by default.",
-        shape: .choice(["yes", "no", "perhaps"])),
+        "failed", "Requests that were let through and failed; perhaps by default.", .choice(["yes", "no", "perhaps"])),
+      Key("refused", "Requests that the limiter refused; no by default.", .choice(["yes", "no", "perhaps"])),
     ])
 
   static let refusal = Vocabulary(
     name: "refusal", title: "a refusal", summary: "A status with a header that makes it a refusal.",
     keys: [
-      Key(name: "status", summary: "The status.", shape: .whole(atLeast: 100), isRequired: true),
-      Key(name: "header", summary: "The header that must be there.", shape: .text),
-      Key(name: "value", summary: "The header's value.", shape: .text),
+      Key("status", "The status.", .whole(atLeast: 100), isRequired: true),
+      Key("header", "The header that must be there.", .text),
+      Key("value", "The header's value.", .text),
     ])
 
   static let coverage = Vocabulary(
     name: "coverage", title: "coverage", summary: "How much of the contract the run must see.",
     keys: [
-      Key(name: "at-least", summary: "The share that must be seen.", shape: .share),
-      Key(
-        name: "baseline", summary: "A file of what was seen before: nothing of it may be missing now.", shape: .text),
-      Key(
-        name: "only", summary: "The kinds of things that count.",
-        shape: .list(.choice(CoverageExpectation.knownKinds))),
+      Key("at-least", "The share that must be seen.", .share),
+      Key("baseline", "A file of what was seen before: nothing of it may be missing now.", .text),
+      Key("only", "The kinds of things that count.", .list(.choice(CoverageExpectation.knownKinds))),
     ])
 
   static let strict = Vocabulary(
     name: "strict", title: "strict", summary: "What the contract does not forbid, but this scenario does.",
     keys: Strictness.Rule.allCases.map {
-      Key(name: $0.rawValue, summary: "Whether this is a finding.", shape: .boolean)
+      Key($0.rawValue, "Whether this is a finding.", .boolean)
     } + [
-      Key(
-        name: "allow", summary: "JSON Pointers of fields that may be undocumented; * stands for any one token.",
-        shape: .list(.text))
+      Key("allow", "JSON Pointers of fields that may be undocumented; * stands for any one token.", .list(.text))
     ])
 
   static let strength = Vocabulary(
     name: "strength", title: "strength",
     summary: "How much a promise must have been tested before it counts as kept; with less it has no data.",
     keys: [
+      Key("contract", "A fault in this share of an operation's answers would have been seen with 95 %.", .share),
       Key(
-        name: "contract", summary: "A fault in this share of an operation's answers would have been seen with 95 %.",
-        shape: .share),
+        "contract-entities", "A fault in this share of the things that its paths name would have been seen with 95 %.",
+        .share),
+      Key("errors", "A larger share of errors is excluded with 95 %, of every budget on errors.", .share),
+      Key("latency", "A slowdown by this share would have broken every percentile with 95 %.", .share),
+      Key("stall", "A freeze for so long would have broken every percentile with 95 %.", .duration),
       Key(
-        name: "contract-entities",
-        summary: "A fault in this share of the things that its paths name would have been seen with 95 %.",
-        shape: .share),
-      Key(
-        name: "errors", summary: "A larger share of errors is excluded with 95 %, of every budget on errors.",
-        shape: .share),
-      Key(
-        name: "latency", summary: "A slowdown by this share would have broken every percentile with 95 %.",
-        shape: .share),
-      Key(
-        name: "stall", summary: "A freeze for so long would have broken every percentile with 95 %.", shape: .duration
-      ),
-      Key(
-        name: "limits", summary: "Wrong limiters that the traffic must have told from every limit that is kept.",
-        shape: .list(.choice(LimitStrength.Aspect.allCases.map(\.rawValue)))),
+        "limits", "Wrong limiters that the traffic must have told from every limit that is kept.",
+        .list(.choice(of: LimitStrength.Aspect.self))),
     ])
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
     summary: "What holds between the requests and answers of an operation: on is a promise, off is not looked for.",
     keys: RelationRule.allCases.map { rule in
-      Key(
-        name: rule.rawValue, summary: "\(rule.promise.prefix(1).uppercased())\(rule.promise.dropFirst()).",
-        shape: relationShape(rule))
+      Key(rule.rawValue, "\(rule.promise.prefix(1).uppercased())\(rule.promise.dropFirst()).", relationShape(rule))
     } + [
       Key(
-        name: "filters", summary: "Single filters by their parameter: whether each row has the value asked for.",
-        shape: .names(.choice(["on", "off"]), summary: "A query parameter.")),
+        "filters", "Single filters by their parameter: whether each row has the value asked for.",
+        .names(.choice(["on", "off"]), "A query parameter.")),
       Key(
-        name: "sort", summary: "What values of the sort parameter sort by: a sum such as upvotes - downvotes, or off.",
-        shape: .names(.either([.choice(["on", "off"]), .text]), summary: "A value of the sort parameter.")),
+        "sort", "What values of the sort parameter sort by: a sum such as upvotes - downvotes, or off.",
+        .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
-        name: "sorted-by",
-        summary: "The field, or sum, that a list is sorted by where nothing is asked; - in front: downwards.",
-        shape: .text),
-      Key(name: "stale", summary: "How far behind the truth an answer may be; 0s by default.", shape: .duration),
+        "sorted-by", "The field, or sum, that a list is sorted by where nothing is asked; - in front: downwards.", .text
+      ),
+      Key("stale", "How far behind the truth an answer may be; 0s by default.", .duration),
+      Key("exclusive", "Whether nobody but this run writes; true by default for an embedded target.", .boolean),
       Key(
-        name: "exclusive", summary: "Whether nobody but this run writes; true by default for an embedded target.",
-        shape: .boolean),
-      Key(
-        name: "walk", summary: "Whether murphy reads the collection page by page after the load; on by default.",
-        shape: .choice(["on", "off"])),
+        "walk", "Whether murphy reads the collection page by page after the load; on by default.",
+        .choice(["on", "off"])),
     ])
 
   private static func relationShape(_ rule: RelationRule) -> Shape {
@@ -254,7 +214,7 @@ extension Vocabulary {
 
   static let listItem = Vocabulary(
     name: "list-vs-item", title: "list-vs-item", summary: "How an item may read otherwise in a list than by itself.",
-    keys: [Key(name: "ignore", summary: "Fields that may differ.", shape: .list(.text))])
+    keys: [Key("ignore", "Fields that may differ.", .list(.text))])
 
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] =

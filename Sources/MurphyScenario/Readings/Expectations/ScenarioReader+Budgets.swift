@@ -4,12 +4,9 @@ import MurphyModel
 extension ScenarioReader {
   /// The budgets, in the file's order, and where each stands; those of `each` come last.
   func budgets(_ node: MarkedValue?) -> [(budget: Budget, mark: SourceMark)] {
-    guard let node else { return [] }
     var shared: MarkedValue?
     let named = mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
-      guard let operation = budgetedOperation(name, at: keyNode), let entries = entries(value, .budget) else {
-        return []
-      }
+      guard let operation = budgetedOperation(name, at: keyNode), entries(value, .budget) != nil else { return [] }
       if pairs(value).isEmpty { report("a budget needs a metric, such as p95: 300ms", at: value) }
       return pairs(value).flatMap { metric, key, limit -> [(budget: Budget, mark: SourceMark)] in
         if metric == "each" {
@@ -20,7 +17,7 @@ extension ScenarioReader {
           }
           return []
         }
-        return budgets(operation, metric, limit, entries).map { ($0, sourceMark(limit)) }
+        return budgets(operation, metric, limit).map { ($0, sourceMark(limit)) }
       }
     }
     guard let shared else { return named }
@@ -29,11 +26,11 @@ extension ScenarioReader {
 
   /// A budget for every called operation that has none of the same metric, by name.
   private func each(_ node: MarkedValue, besides named: [Budget]) -> [(budget: Budget, mark: SourceMark)] {
-    guard let entries = entries(node, .each) else { return [] }
+    guard entries(node, .each) != nil else { return [] }
     if pairs(node).isEmpty { report("each needs a metric, such as p95: 300ms", at: node) }
     return pairs(node).flatMap { metric, _, limit in
       // Read once, so that a mistake is told once.
-      budgets("*", metric, limit, entries).flatMap { budget in
+      budgets("*", metric, limit).flatMap { budget in
         calledOperations.sorted()
           .filter { operation in !named.contains { $0.operation == operation && $0.metric == budget.metric } }
           .map { (Budget(operation: $0, metric: budget.metric, limit: budget.limit), sourceMark(limit)) }
@@ -50,9 +47,7 @@ extension ScenarioReader {
     return reference.id
   }
 
-  private func budgets(_ operation: String, _ metric: String, _ node: MarkedValue, _ entries: Entries) -> [Budget] {
-    // Unknown metrics have been reported with the unknown keys.
-    guard entries.vocabulary[metric] != nil else { return [] }
+  private func budgets(_ operation: String, _ metric: String, _ node: MarkedValue) -> [Budget] {
     switch metric {
     case "errors":
       return share(node, "errors", besides: 1, or: "leave it out").map {
@@ -63,31 +58,24 @@ extension ScenarioReader {
       if rate.perSecond <= 0 { report("no response can break a throughput of 0; leave it out", at: node) }
       return [Budget(operation: operation, metric: .throughput, limit: .atLeast(rate))]
     case "service":
-      guard let service = self.entries(node, .service) else { return [] }
-      return pairs(node).compactMap { name, _, limit in
-        service.vocabulary[name] == nil ? nil : latency(operation, name, limit, service: true)
-      }
-    default: return latency(operation, metric, node, service: false).map { [$0] } ?? []
+      guard entries(node, .service) != nil else { return [] }
+      return pairs(node).compactMap { time(operation, $0.key, $0.value, service: true) }
+    default: return [time(operation, metric, node, service: false)].compactMap(\.self)
     }
   }
 
-  private func latency(_ operation: String, _ metric: String, _ node: MarkedValue, service: Bool) -> Budget? {
-    guard let limit = duration(node, "the budget of \(metric)", positive: true) else { return nil }
+  private func time(_ operation: String, _ key: String, _ node: MarkedValue, service: Bool) -> Budget? {
+    // Unknown metrics have been reported with the unknown keys.
+    guard let metric = Vocabulary.timeMetrics.first(where: { $0.key == key }),
+      let limit = duration(node, "the budget of \(key)", positive: true)
+    else { return nil }
     if limit > timeout {
       // Latency also has the time that a request waits before it is sent.
       let other = service ? "" : ", except by waiting before it is sent"
       report(
-        "no request can break \(metric): \(limit.text)\(other): it ends after `settings: timeout`, \(timeout.text)",
+        "no request can break \(key): \(limit.text)\(other): it ends after `settings: timeout`, \(timeout.text)",
         at: node, severity: service ? .error : .warning)
     }
-    let kind: Budget.Metric
-    switch metric {
-    case "mean": kind = service ? .meanService : .meanLatency
-    case "max": kind = service ? .maxService : .maxLatency
-    default:
-      let percentile = Double(metric.dropFirst()) ?? 50
-      kind = service ? .service(percentile: percentile) : .latency(percentile: percentile)
-    }
-    return Budget(operation: operation, metric: kind, limit: .atMost(limit))
+    return Budget(operation: operation, metric: service ? metric.service : metric.latency, limit: .atMost(limit))
   }
 }

@@ -20,9 +20,7 @@ extension ScenarioReader {
       expectations.strength = strength(node)
       expectations.strengthMark = sourceMark(node)
     }
-    if let state = entries["state"], let invariants = elements(state, "state") {
-      expectations.state = invariants.compactMap { invariant($0) }
-    }
+    expectations.state = (elements(entries["state"], "state") ?? []).compactMap(invariant)
     return expectations
   }
 
@@ -50,8 +48,8 @@ extension ScenarioReader {
     if let file = text(entries["baseline"], "baseline") {
       coverage.baseline = ScenarioFiles.path(file, relativeTo: source.file)
     }
-    if let only = entries["only"], let kinds = elements(only, "only") {
-      coverage.kinds = kinds.compactMap { known($0, among: CoverageExpectation.knownKinds, "a kind of coverage") }
+    coverage.kinds = (elements(entries["only"], "only") ?? []).compactMap {
+      known($0, among: CoverageExpectation.knownKinds, "a kind of coverage")
     }
     return coverage
   }
@@ -59,24 +57,16 @@ extension ScenarioReader {
   private func strictness(_ node: MarkedValue?) -> Strictness {
     var strictness = Strictness()
     guard let node else { return strictness }
-    let names = Strictness.Rule.allCases.map(\.rawValue)
-    switch node.content {
-    case .scalar:
-      strictness.rules = Set([known(node, among: names, "strict")].compactMap { $0.flatMap(Strictness.Rule.init) })
-    case .array(let sequence):
-      strictness.rules = Set(sequence.compactMap { known($0, among: names, "strict").flatMap(Strictness.Rule.init) })
-    default:
-      guard let entries = entries(node, .strict) else { return strictness }
-      for rule in Strictness.Rule.allCases where boolean(entries[rule.rawValue], rule.rawValue) == true {
-        strictness.rules.insert(rule)
-      }
-      if let allow = entries["allow"], let pointers = elements(allow, "allow") {
-        strictness.allow = pointers.compactMap { pointer in
-          guard let text = text(pointer, "a pointer") else { return nil }
-          if JSONPointer(text) == nil { report("\"\(text)\" is not a JSON Pointer; one begins with /", at: pointer) }
-          return text
-        }
-      }
+    guard node.isMapping else {
+      strictness.rules = Set(node.items.compactMap { choice($0, "strict", Strictness.Rule.self) })
+      return strictness
+    }
+    guard let entries = entries(node, .strict) else { return strictness }
+    strictness.rules = Set(Strictness.Rule.allCases.filter { boolean(entries[$0.rawValue], $0.rawValue) == true })
+    strictness.allow = (elements(entries["allow"], "allow") ?? []).compactMap { pointer in
+      guard let text = text(pointer, "a pointer") else { return nil }
+      if JSONPointer(text) == nil { report("\"\(text)\" is not a JSON Pointer; one begins with /", at: pointer) }
+      return text
     }
     return strictness
   }
@@ -94,10 +84,8 @@ extension ScenarioReader {
     strength.errors = share("errors")
     strength.latency = share("latency")
     strength.stall = duration(entries["stall"], "stall", positive: true)
-    if let limits = entries["limits"], let names = elements(limits, "limits") {
-      strength.limits = names.compactMap {
-        choice($0, "what of a limit must be told from a wrong one", LimitStrength.Aspect.self)
-      }
+    strength.limits = (elements(entries["limits"], "limits") ?? []).compactMap {
+      choice($0, "what of a limit must be told from a wrong one", LimitStrength.Aspect.self)
     }
     return strength
   }
@@ -111,15 +99,6 @@ extension ScenarioReader {
     guard let node, let share = percentage(node, what) else { return nil }
     guard share == unbreakable else { return share }
     report("no response can break \(what): \(unbreakable == 0 ? "0%" : "100%"); \(remedy)", at: node)
-    return nil
-  }
-
-  /// A text that is one of some names.
-  func known(_ node: MarkedValue, among names: [String], _ what: String) -> String? {
-    if let text = node.scalarText, names.contains(text) { return text }
-    report(
-      "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))\(suggestion(node.scalarText ?? "", names))",
-      at: node)
     return nil
   }
 }

@@ -3,10 +3,8 @@ import MurphyModel
 
 extension ScenarioReader {
   func limits(_ node: MarkedValue?) -> [LimitExpectation] {
-    guard let node else { return [] }
-    return mapping(node, "limits").compactMap { name, keyNode, value in
-      guard let entries = entries(value, .limit) else { return nil }
-      return limit(name, keyNode, entries)
+    mapping(node, "limits").compactMap { name, keyNode, value in
+      entries(value, .limit).flatMap { limit(name, keyNode, $0) }
     }
   }
 
@@ -32,8 +30,9 @@ extension ScenarioReader {
     if let count = entries["count"] { policy?.counts = counting(count) }
     if let refusals = entries["refusals"] { policy?.refusals = self.refusals(refusals) }
     policy?.tick = duration(entries["tick"], "tick", positive: true)
-    if entries["aligned"].flatMap({ known($0, among: ["epoch"], "aligned") }) != nil { policy?.alignedToEpoch = true }
-    if let tested = entries["tested"] { policy?.tested = aspects(tested) }
+    if known(entries["aligned"], among: ["epoch"], "aligned") != nil { policy?.alignedToEpoch = true }
+    policy?.tested = elements(entries["tested"], "tested")?
+      .compactMap { choice($0, "what must be tested", LimitAspect.self) }
     let refusalBudget = duration(entries["refusal-budget"], "refusal-budget", positive: true)
     let longestWait = duration(entries["longest-wait"], "longest-wait", positive: true)
     let isAlso = boolean(entries["also"], "also") ?? false
@@ -77,7 +76,7 @@ extension ScenarioReader {
   /// A key of a limit or a list of its parts, as ``LimitKey`` reads them.
   private func key(_ node: MarkedValue?) -> LimitKey? {
     guard let node else { return nil }
-    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
+    let nodes = node.items
     var names: [String] = []
     for node in nodes {
       guard let name = text(node, "a key") else { return nil }
@@ -102,11 +101,6 @@ extension ScenarioReader {
     counting.failed = counted("failed") ?? counting.failed
     counting.refused = counted("refused") ?? counting.refused
     return counting
-  }
-
-  /// A list of what a run must have tested.
-  private func aspects(_ node: MarkedValue) -> [LimitAspect]? {
-    elements(node, "tested")?.compactMap { choice($0, "what must be tested", LimitAspect.self) }
   }
 
   private func refusals(_ node: MarkedValue) -> [RefusalRule] {

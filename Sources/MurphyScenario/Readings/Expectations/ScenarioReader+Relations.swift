@@ -45,22 +45,18 @@ extension ScenarioReader {
         operation.rules[rule] = isOn
       }
     }
-    if let filters = entries["filters"] {
-      for (name, keyNode, value) in mapping(filters, "filters") {
-        let known = summary?.parameters.filter { $0.location == .query }.map(\.name)
-        if let known, !known.contains(name) {
-          report("\(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
-        }
-        operation.filters[name] = onOrOff(value, name)
+    for (name, keyNode, value) in mapping(entries["filters"], "filters") {
+      let known = summary?.parameters.filter { $0.location == .query }.map(\.name)
+      if let known, !known.contains(name) {
+        report("\(summary?.id ?? "") has no query parameter \(name)\(suggestion(name, known))", at: keyNode)
       }
+      operation.filters[name] = onOrOff(value, name)
     }
-    if let sort = entries["sort"] {
-      for (name, _, value) in mapping(sort, "sort") {
-        if isOff(value) {
-          operation.unsorted.insert(name)
-        } else if value.scalarValue != true, value.scalarValue?.string != "on" {
-          operation.sorts[name] = order(value, summary)
-        }
+    for (name, _, value) in mapping(entries["sort"], "sort") {
+      if isOff(value) {
+        operation.unsorted.insert(name)
+      } else if value.scalarValue != true, value.scalarValue?.string != "on" {
+        operation.sorts[name] = order(value, summary)
       }
     }
     operation.order = entries["sorted-by"].flatMap { order($0, summary) }
@@ -97,8 +93,7 @@ extension ScenarioReader {
   }
 
   private func ignored(_ node: MarkedValue, _ summary: OperationSummary?) -> Set<String> {
-    guard let entries = entries(node, .listItem), let ignore = entries["ignore"], let names = elements(ignore, "ignore")
-    else { return [] }
+    let names = entries(node, .listItem).flatMap { elements($0["ignore"], "ignore") } ?? []
     return Set(
       names.compactMap { name -> String? in
         guard let field = text(name, "a field") else { return nil }

@@ -7,7 +7,7 @@ extension ExpressionParser {
     if name == "env" { return try environment(at: place) }
     guard let function = Function(rawValue: name) else {
       let known = Function.allCases.map(\.rawValue) + ["choose", "env"]
-      let hint = suggestion(name, known)
+      let hint = names.suggestion(name, known)
       throw ExpressionMistake(
         message: "unknown function \"\(name)\"\(hint.isEmpty ? "." : hint) The functions are "
           + known.sorted().joined(separator: ", "), offset: place.offset, width: place.width)

@@ -14,7 +14,8 @@ struct ExpressionParser {
   private static let longestChain = 128
 
   let characters: [Character]
-  let names: any ExpressionNames
+  /// Says what names mean where the expression stands.
+  let names: ScenarioReader
   var lexer: ExpressionLexer
   var token: ExpressionToken
   var depth = 0
@@ -24,7 +25,7 @@ struct ExpressionParser {
 
   /// Reads the whole of `text`.
   static func parse(
-    _ text: String, names: any ExpressionNames
+    _ text: String, names: ScenarioReader
   ) -> Result<(expression: Expression, secrets: Set<String>), ExpressionMistake> {
     do throws(ExpressionMistake) {
       var parser = try ExpressionParser(text, names: names)
@@ -35,7 +36,7 @@ struct ExpressionParser {
     }
   }
 
-  private init(_ text: String, names: any ExpressionNames) throws(ExpressionMistake) {
+  private init(_ text: String, names: ScenarioReader) throws(ExpressionMistake) {
     characters = Array(text)
     self.names = names
     lexer = ExpressionLexer(characters)
@@ -125,9 +126,6 @@ extension ExpressionParser {
     }
   }
 
-  func suggestion(_ name: String, _ known: [String]) -> String {
-    nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-  }
 }
 
 extension Expression {
@@ -150,7 +148,7 @@ extension StringProtocol {
 struct ExpressionMistake: Error, Hashable {
   var message: String
   /// Characters before it.
-  var offset: Int
+  var offset = 0
   var width = 1
 }
 
@@ -183,7 +181,7 @@ extension ExpressionParser {
     guard case .variable(let variable) = base, let columns = names.columns(of: variable), !columns.contains(column)
     else { return }
     throw ExpressionMistake(
-      message: "the feed \(variable.name) has no column \"\(column)\"\(suggestion(column, columns))",
+      message: "the feed \(variable.name) has no column \"\(column)\"\(names.suggestion(column, columns))",
       offset: token.offset, width: token.width)
   }
 
@@ -191,14 +189,14 @@ extension ExpressionParser {
     guard base == .context(.answer), !LastAnswer.parts.contains(name) else { return }
     throw ExpressionMistake(
       message: "an answer has \(LastAnswer.parts.joined(separator: ", ")); found \(token.found)"
-        + suggestion(name, LastAnswer.parts), offset: token.offset, width: token.width)
+        + names.suggestion(name, LastAnswer.parts), offset: token.offset, width: token.width)
   }
 
   /// A query into the last answer's body.
   private func path(_ text: String, at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
     do throws(JSONPathError) {
       let path = try JSONPath(text)
-      names.readAnswer()
+      names.flow.readsAnswer = true
       return .path(path)
     } catch {
       throw ExpressionMistake(
@@ -248,21 +246,6 @@ extension ExpressionParser {
       }
     }
   }
-}
-
-/// What the names in an expression mean, where it stands.
-protocol ExpressionNames: AnyObject {
-  /// - Parameter guarded: within `default(…)`, where a name may still be unset.
-  func meaning(of name: String, guarded: Bool) -> Result<Expression, NameMistake>
-
-  /// An expression reads the session's last answer beyond its status.
-  func readAnswer()
-
-  /// The columns of the feed that a variable holds a row of; nil for any other variable.
-  func columns(of variable: Variable) -> [String]?
-
-  /// The value of an environment variable, which is a secret.
-  func environment(_ name: String, otherwise: String?) -> Result<String, NameMistake>
 }
 
 /// Why a name means nothing here.

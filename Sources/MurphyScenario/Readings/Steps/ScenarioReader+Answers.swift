@@ -16,13 +16,17 @@ extension ScenarioReader {
     }
   }
 
+  func query(_ node: MarkedValue?, _ what: String) -> JSONPath? {
+    guard let node, let text = text(node, what) else { return nil }
+    return path(node, text)
+  }
+
   func saves(_ node: MarkedValue?) -> [Save] {
-    guard let node else { return [] }
-    return mapping(node, "save").compactMap { name, keyNode, value in
+    mapping(node, "save").compactMap { name, keyNode, value in
       let source: Save.Source?
       var entries: Entries?
       if case .scalar = value.content {
-        source = text(value, "a save").flatMap { path(value, $0) }.map { .body($0) }
+        source = query(value, "a save").map { .body($0) }
       } else {
         entries = self.entries(value, .save)
         source = entries.flatMap(saveSource)
@@ -41,7 +45,7 @@ extension ScenarioReader {
   }
 
   private func saveSource(_ entries: Entries) -> Save.Source? {
-    if let node = entries["path"], let text = text(node, "a path") { return path(node, text).map { .body($0) } }
+    if entries.has("path") { return query(entries["path"], "a path").map { .body($0) } }
     if let node = entries["header"], let name = text(node, "a header") {
       return checkHeaderName(name, at: node) ? .header(name) : nil
     }

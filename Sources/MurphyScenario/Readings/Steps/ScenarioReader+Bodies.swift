@@ -78,9 +78,8 @@ extension ScenarioReader {
     if case .object = node.content, named.isEmpty { report("multipart needs a part", at: node) }
     return .multipart(
       named.flatMap { name, keyNode, value -> [PartTemplate] in
-        if name.contains("${") { report("a name cannot be computed; only values can", at: keyNode) }
-        guard case .array(let items) = value.content else { return [part(name, value)].compactMap(\.self) }
-        return items.compactMap { part(name, $0) }
+        reject(computedName: name, at: keyNode)
+        return value.items.compactMap { part(name, $0) }
       })
   }
 
@@ -106,8 +105,7 @@ extension ScenarioReader {
     guard let node, let file = text(node, "a file") else { return nil }
     let path = ScenarioFiles.path(file, relativeTo: source.file)
     if let known = bodyFiles.read[path] { return known }
-    do {
-      let bytes = try files.read(path)
+    let bytes = contents(of: path, at: node) { bytes in
       guard bytes.count <= BoundedFile.content.bytes else {
         throw BoundedFile.Failure("it is longer than \(BoundedFile.content.bytes >> 20) MiB")
       }
@@ -115,12 +113,9 @@ extension ScenarioReader {
       guard bodyFiles.size <= BodyFiles.most.bytes else {
         throw BoundedFile.Failure("all files that are sent are longer than \(BodyFiles.most.bytes >> 20) MiB together")
       }
-      bodyFiles.read[path] = BodyFile(path: path, bytes: bytes)
-    } catch {
-      let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
-      report("cannot read the file \(path)\(reason)", at: node)
-      bodyFiles.read[path] = .some(nil)
     }
-    return bodyFiles.read[path] ?? nil
+    let read = bytes.map { BodyFile(path: path, bytes: $0) }
+    bodyFiles.read[path] = .some(read)
+    return read
   }
 }

@@ -8,24 +8,18 @@ extension ScenarioReader {
     var checks = AnswerChecks()
     guard let node, let entries = entries(node, .check) else { return checks }
     if let status = entries["status"] {
-      let nodes = if case .array(let sequence) = status.content { sequence } else { [status] }
-      checks.statuses = nodes.compactMap { node in text(node, "a status").flatMap { statusPattern($0, at: node) } }
+      checks.statuses = status.items.compactMap { node in text(node, "a status").flatMap { statusPattern($0, at: node) }
+      }
       checks.statusMark = sourceMark(status)
     }
-    if let body = entries["body"] {
-      checks.body = mapping(body, "body").flatMap { query, keyNode, value in
-        guard let path = path(keyNode, query) else { return [AnswerChecks.BodyCheck]() }
-        return conditions(value).map {
-          AnswerChecks.BodyCheck(path: path, condition: $0, mark: sourceMark(keyNode))
-        }
-      }
+    checks.body = mapping(entries["body"], "body").flatMap { query, keyNode, value in
+      guard let path = path(keyNode, query) else { return [AnswerChecks.BodyCheck]() }
+      return conditions(value).map { AnswerChecks.BodyCheck(path: path, condition: $0, mark: sourceMark(keyNode)) }
     }
-    if let headers = entries["headers"] {
-      checks.headers = mapping(headers, "headers").flatMap { name, keyNode, value in
-        guard checkHeaderName(name, at: keyNode) else { return [AnswerChecks.HeaderCheck]() }
-        return headerConditions(value).map {
-          AnswerChecks.HeaderCheck(name: name, condition: $0, mark: sourceMark(keyNode))
-        }
+    checks.headers = mapping(entries["headers"], "headers").flatMap { name, keyNode, value in
+      guard checkHeaderName(name, at: keyNode) else { return [AnswerChecks.HeaderCheck]() }
+      return headerConditions(value).map {
+        AnswerChecks.HeaderCheck(name: name, condition: $0, mark: sourceMark(keyNode))
       }
     }
     checks.claims = claims(entries["that"])
@@ -42,8 +36,7 @@ extension ScenarioReader {
     // Read of this answer only, so that no other has to be kept for it.
     let before = flow.readsAnswer
     defer { flow.readsAnswer = before }
-    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
-    return nodes.compactMap { node in
+    return node.items.compactMap { node in
       guard let formula = condition(node, "that") else { return nil }
       if formula.expression.isConstant {
         report("this reads nothing of the answer: it is always \(Self.constant(formula))", at: node)
@@ -113,7 +106,7 @@ extension ScenarioReader {
 
   private func typeSchema(_ node: MarkedValue?) -> InlineSchema? {
     guard let node else { return nil }
-    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
+    let nodes = node.items
     let names = nodes.compactMap { node -> String? in
       // YAML reads a bare null as nothing.
       if node.scalarValue == .null { return "null" }

@@ -4,8 +4,7 @@ import MurphyModel
 extension ScenarioReader {
   /// `on:` of a call, in the order written.
   func reactions(_ node: MarkedValue?) -> [AnswerReaction] {
-    guard let node else { return [] }
-    return mapping(node, "on").compactMap { name, keyNode, value in
+    mapping(node, "on").compactMap { name, keyNode, value in
       if case .array = value.content {
         let steps = within("on") { within(name) { self.steps(value) } }
         return trigger(name, at: keyNode).map { AnswerReaction($0, .proceed, steps: steps) }
@@ -36,11 +35,9 @@ extension ScenarioReader {
   func retry(_ node: MarkedValue?) -> RetryRule? {
     guard let node, let entries = entries(node, .retry) else { return nil }
     guard let on = entries["on"] else { return nil }
-    let named: [MarkedValue]
-    if case .array(let sequence) = on.content { named = sequence } else { named = [on] }
-    if named.isEmpty { report("retry needs outcomes, such as on: [error, 5XX]", at: on) }
+    if on.items.isEmpty { report("retry needs outcomes, such as on: [error, 5XX]", at: on) }
     var rule = RetryRule(
-      triggers: named.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
+      triggers: on.items.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
     if rule.triggers.contains(.offline) {
       report("offline nothing is sent, so nothing can be tried again; take error or a status", at: on)
     }

@@ -210,9 +210,9 @@ extension ScenarioReader {
       })
   }
 
-  func assignments(_ node: MarkedValue?) -> [Assignment] {
-    guard let node else { return [] }
-    return mapping(node, "names").compactMap { name, keyNode, value in
+  func assignments(_ node: MarkedValue?, _ what: String = "names") -> [Assignment] {
+    mapping(node, what).compactMap { name, keyNode, value in
+      // The value first: a variable cannot be made of itself.
       let template = template(value)
       guard let variable = newVariable(name, at: keyNode), let template else { return nil }
       return Assignment(variable: variable, value: template)

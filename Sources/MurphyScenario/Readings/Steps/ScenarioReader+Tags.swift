@@ -25,8 +25,7 @@ extension ScenarioReader {
   /// Those of the place and its own, ascending.
   func tags(_ node: MarkedValue?) -> [Int] {
     guard let node else { return tagNames.open }
-    let nodes = if case .array(let items) = node.content { items } else { [node] }
-    return Set(tagNames.open + nodes.compactMap(tag)).sorted()
+    return Set(tagNames.open + node.items.compactMap(tag)).sorted()
   }
 
   private func tag(_ node: MarkedValue) -> Int? {

@@ -8,6 +8,11 @@ extension MarkedValue {
     return scalar.value
   }
 
+  /// The elements of a list, or the one value that stands in its place.
+  var items: [MarkedValue] {
+    if case .array(let items) = content { items } else { [self] }
+  }
+
   /// The text of a scalar as written, whatever its type.
   var scalarText: String? {
     guard case .scalar(let scalar) = content else { return nil }

@@ -18,6 +18,9 @@ struct Entries {
   func has(_ key: String) -> Bool { self[key] != nil }
 }
 
+/// A name in a mapping and what stands behind it.
+typealias NamedValue = (key: String, keyNode: MarkedValue, value: MarkedValue)
+
 extension ScenarioReader {
   /// The entries of a mapping; nil after reporting that there is none.
   func entries(_ node: MarkedValue, _ vocabulary: Vocabulary) -> Entries? {
@@ -68,13 +71,21 @@ extension ScenarioReader {
   }
 
   /// Keys and values of a mapping.
-  func pairs(_ node: MarkedValue) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
+  func pairs(_ node: MarkedValue) -> [NamedValue] {
     guard case .object(let members) = node.content else { return [] }
     return members.map { ($0.key, $0.name, $0.value) }
   }
 
-  /// The elements of a list; nil after reporting that there is none.
-  func elements(_ node: MarkedValue, _ what: String) -> [MarkedValue]? {
+  /// The pairs of what must be a mapping; none without it.
+  func mapping(_ node: MarkedValue?, _ what: String) -> [NamedValue] {
+    guard let node else { return [] }
+    if !node.isMapping { report("\(what) is a mapping of names and values; found \(node.kindName)", at: node) }
+    return pairs(node)
+  }
+
+  /// The elements of a list; nil without one, and after reporting what is none.
+  func elements(_ node: MarkedValue?, _ what: String) -> [MarkedValue]? {
+    guard let node else { return nil }
     guard case .array(let sequence) = node.content else {
       report("\(what) is a list; found \(node.kindName)", at: node)
       return nil

@@ -2,7 +2,10 @@ import MurphyDocument
 import MurphyJSON
 import MurphyModel
 
-extension ScenarioReader: ExpressionNames {
+extension ScenarioReader {
+  /// What a name in an expression means here.
+  ///
+  /// - Parameter guarded: within `default(…)`, where a name may still be unset.
   func meaning(of name: String, guarded: Bool) -> Result<Expression, NameMistake> {
     if let context = ContextName(rawValue: name) { return self.context(context) }
     if let index = feeds.firstIndex(where: { $0.name == name }) {
@@ -31,33 +34,27 @@ extension ScenarioReader: ExpressionNames {
   }
 
   private func context(_ name: ContextName) -> Result<Expression, NameMistake> {
-    switch name {
+    if name == .answer { flow.readsAnswer = true }
+    return switch name {
     case .typed where !flow.isTyping:
       .failure(NameMistake(message: "\"typed\" means something within a type step only"))
     case .index where !flow.isLooping:
       .failure(NameMistake(message: "\"index\" means something within a repeat or burst only"))
-    case .answer:
-      readingAnswer(.context(name))
     default: .success(.context(name))
     }
   }
-
-  private func readingAnswer(_ expression: Expression) -> Result<Expression, NameMistake> {
-    readAnswer()
-    return .success(expression)
-  }
-
-  func readAnswer() { flow.readsAnswer = true }
 
   private func read(_ variable: Variable) -> Expression {
     readVariables.insert(variable.slot)
     return .variable(variable)
   }
 
+  /// The columns of the feed that a variable holds a row of; nil for any other variable.
   func columns(of variable: Variable) -> [String]? {
     feeds.first { $0.variable == variable && $0.rows.count > 0 }?.rows.columns
   }
 
+  /// The value of an environment variable, which is a secret.
   func environment(_ name: String, otherwise: String?) -> Result<String, NameMistake> {
     if let value = environmentVariables[name] {
       secrets.insert(value, environment: name)

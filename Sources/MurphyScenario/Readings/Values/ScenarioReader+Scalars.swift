@@ -45,9 +45,13 @@ extension ScenarioReader {
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ node: MarkedValue?, _ what: String, _ type: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
+    known(node, among: Choice.allCases.map(\.rawValue), what).flatMap { Choice(rawValue: $0) }
+  }
+
+  /// A text that is one of some names.
+  func known(_ node: MarkedValue?, among names: [String], _ what: String) -> String? {
     guard let node else { return nil }
-    if let text = node.scalarText, let choice = Choice(rawValue: text) { return choice }
-    let names = Choice.allCases.map(\.rawValue)
+    if let text = node.scalarText, names.contains(text) { return text }
     report(
       "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))"
         + suggestion(node.scalarText ?? "", names), at: node)

@@ -23,18 +23,13 @@ extension ScenarioReader {
 
   /// Named templates in the order written.
   func templates(_ node: MarkedValue?, _ what: String) -> [NamedTemplate] {
-    guard let node else { return [] }
-    guard case .object = node.content else {
-      report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
-      return []
-    }
-    return pairs(node).compactMap { name, keyNode, value in
+    mapping(node, what).compactMap { name, keyNode, value in
       reject(computedName: name, at: keyNode)
       return template(value).map { NamedTemplate(name: name, value: $0) }
     }
   }
 
-  private func reject(computedName name: String, at node: MarkedValue) {
+  func reject(computedName name: String, at node: MarkedValue) {
     if name.contains("${") { report("a name cannot be computed; only values can", at: node) }
   }
 

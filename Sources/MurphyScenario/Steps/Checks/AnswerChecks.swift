@@ -8,12 +8,6 @@ package struct AnswerChecks: Sendable {
     package var path: JSONPath
     package var condition: ValueCondition
     package var mark: SourceMark
-
-    package init(path: JSONPath, condition: ValueCondition, mark: SourceMark) {
-      self.path = path
-      self.condition = condition
-      self.mark = mark
-    }
   }
 
   /// What a header's first field must be.
@@ -21,23 +15,12 @@ package struct AnswerChecks: Sendable {
     package var name: String
     package var condition: ValueCondition
     package var mark: SourceMark
-
-    package init(name: String, condition: ValueCondition, mark: SourceMark) {
-      self.name = name
-      self.condition = condition
-      self.mark = mark
-    }
   }
 
   /// An expression over the answer that must be true.
   package struct Claim: Sendable {
     package var formula: Formula
     package var mark: SourceMark
-
-    package init(formula: Formula, mark: SourceMark) {
-      self.formula = formula
-      self.mark = mark
-    }
   }
 
   /// `on-failure:` what the session does after an answer that is not as expected.

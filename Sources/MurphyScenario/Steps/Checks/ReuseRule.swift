@@ -11,8 +11,6 @@ package struct ReuseRule: Sendable, Hashable {
   /// For how long after it was sent a request stands for the same one, be it answered or not.
   package var dedupe: Duration?
 
-  package init() {}
-
   /// What stands for a request.
   package enum Age: Sendable, Hashable {
     /// It was sent so many nanoseconds before.

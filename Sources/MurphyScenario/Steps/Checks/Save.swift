@@ -28,16 +28,4 @@ package struct Save: Sendable {
   /// The value is masked in every output.
   package var isSecret: Bool
   package var mark: SourceMark
-
-  package init(
-    variable: Variable, source: Source, pattern: ECMAPattern? = nil, fallback: Template? = nil, isSecret: Bool = false,
-    mark: SourceMark
-  ) {
-    self.pattern = pattern
-    self.isSecret = isSecret
-    self.variable = variable
-    self.source = source
-    self.fallback = fallback
-    self.mark = mark
-  }
 }

@@ -29,13 +29,6 @@ package struct InlineSchema: Sendable {
   package var mark: SourceMark
   /// Where each part stands, by JSON Pointer into `value`.
   package var marks: [String: SourceMark]
-
-  package init(value: JSONValue, text: String, mark: SourceMark, marks: [String: SourceMark]) {
-    self.value = value
-    self.text = text
-    self.mark = mark
-    self.marks = marks
-  }
 }
 
 extension Template {

@@ -6,7 +6,7 @@ import MurphyModel
 extension ScenarioReader {
   func ledger(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     let key = key(entries)
-    let voter = source(entries, "voter", requested: true)
+    let voter = source(entries, "voter")
     if !entries.has("voter") { report("a ledger needs \"voter\": whose vote a write is", at: entries.node, width: 1) }
     let shown = readings(entries["read"], ["up", "down"])
     guard let write = entries["write"], case .object = write.content else {
@@ -23,7 +23,7 @@ extension ScenarioReader {
       return StateTap(operation, .vote(key: key, voter: voter, kinds: kinds, shown: own))
     }
     let written = Set(taps.map(\.operation.id))
-    taps += shown.filter { !written.contains($0.operation.id) }.compactMap { tap($0, key) }
+    taps += shown.filter { !written.contains($0.operation.id) }.map { tap($0, key) }
     let toggles = entries["rule"].map { known($0, among: ["last", "toggle"], "a ledger's rule") == "toggle" } ?? false
     return expectation(.ledger(toggles: toggles), text(entries["ledger"], "ledger"), taps, entries, mark, key)
   }
@@ -37,15 +37,13 @@ extension ScenarioReader {
     }
     guard let entries = entries(node, .votes) else { return [] }
     return bits.compactMap { name, bit in
-      guard let value = entries[name], let text = text(value, "a condition") else { return nil }
-      return place(value, text) { text throws(StateText.Mistake) in try StateText.match(text) }
-        .map { StateTap.VoteKind(bit: bit, condition: $0) }
+      place(entries[name], "a condition", StateText.match).map { StateTap.VoteKind(bit: bit, condition: $0) }
     }
   }
 
   func formula(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    guard let node = entries["holds"], let text = text(node, "holds"), let key = key(entries),
-      let formula = place(node, text, { text throws(StateText.Mistake) in try StateFormulaParser(text) })
+    guard let node = entries["holds"], let formula = place(node, "holds", StateFormulaParser.init),
+      let key = key(entries)
     else { return nil }
     if entries.has("rule") { report("\"rule\" stands beside ledger only", at: entries.keyNode("rule")) }
     let names = formula.condition.names.sorted()
@@ -62,8 +60,8 @@ extension ScenarioReader {
     let shown = readings(entries["read"], names.isEmpty ? known : names)
     let writes = operations(entries["write"], "write")
     let measures = measures(formula, of: writes.map(\.id), node)
-    let taps = writes.map { StateTap($0, .measure(key: key, measures)) } + shown.compactMap { tap($0, key) }
-    return expectation(.formula(formula.condition, names: names), text, taps, entries, mark, key)
+    let taps = writes.map { StateTap($0, .measure(key: key, measures)) } + shown.map { tap($0, key) }
+    return expectation(.formula(formula.condition, names: names), node.scalarText, taps, entries, mark, key)
   }
 
   /// What a formula takes from its writes.
@@ -94,19 +92,20 @@ extension ScenarioReader {
       StateTap(write, .raise(key: key, shown: shown.first { $0.operation.id == write.id }?.counts))
     }
     let written = Set(writes.map(\.id))
-    taps += shown.filter { !written.contains($0.operation.id) }.compactMap { tap($0, key) }
+    taps += shown.filter { !written.contains($0.operation.id) }.map { tap($0, key) }
     return expectation(.counter, nil, taps, entries, mark, key)
   }
 
   /// The requests that say what was there before the load.
   func starts(_ entries: Entries, of key: StateSource?) -> [StateStart] {
-    guard let node = entries["start"] else { return [] }
-    guard case .object = node.content else { return operations(node, "start").map { StateStart($0) } }
+    guard let node = entries["start"], node.isMapping else {
+      return operations(entries["start"], "start").map { StateStart($0) }
+    }
     return mapping(node, "start").compactMap { name, keyNode, value in
       guard let operation = operation(name, at: keyNode), let parts = self.entries(value, .starts) else { return nil }
       var start = StateStart(operation)
-      start.query = mapping(of: parts, "query").map { ($0.key, $0.value.value) }
-      start.headers = mapping(of: parts, "headers").compactMap { name, _, value in
+      start.query = mapping(parts["query"], "query").map { ($0.key, $0.value.value) }
+      start.headers = mapping(parts["headers"], "headers").compactMap { name, _, value in
         text(value, "a header field").map { (name, $0) }
       }
       guard let list = parts["keys"] else { return start }

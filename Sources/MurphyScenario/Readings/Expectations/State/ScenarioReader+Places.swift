@@ -6,9 +6,10 @@ import MurphyModel
 extension ScenarioReader {
   /// Reads a text; a mistake is shown where it stands.
   func place<Value>(
-    _ node: MarkedValue, _ text: String, _ read: (String) throws(StateText.Mistake) -> Value
+    _ node: MarkedValue?, _ what: String, _ read: (String) throws(ExpressionMistake) -> Value
   ) -> Value? {
-    do {
+    guard let node, let text = text(node, what) else { return nil }
+    do throws(ExpressionMistake) {
       return try read(text)
     } catch {
       report(error.message, in: node, anchor: text, offset: min(error.offset, max(text.count - 1, 0)), width: 1)
@@ -16,29 +17,23 @@ extension ScenarioReader {
     }
   }
 
-  /// - Parameter requested: whether the request must say it, for an answer that never comes says nothing.
-  func source(_ entries: Entries, _ key: String, requested: Bool) -> StateSource? {
-    guard let node = entries[key], let text = text(node, key) else { return nil }
-    let source = place(node, text) { text throws(StateText.Mistake) in try StateText.source(text) }
-    if requested, case .answer? = source {
-      report("\(key) is read from the request, which also says it when no answer comes; found \"\(text)\"", at: node)
-      return nil
-    }
-    return source
+  /// A place in the request: an answer that never comes says nothing.
+  func source(_ entries: Entries, _ key: String) -> StateSource? {
+    guard let node = entries[key], let source = place(node, key, StateText.source) else { return nil }
+    guard case .answer = source else { return source }
+    report(
+      "\(key) is read from the request, which also says it when no answer comes; found \"\(node.scalarText ?? "")\"",
+      at: node)
+    return nil
   }
 
   /// Which thing an exchange is about.
   func key(_ entries: Entries, otherwise: StateSource? = nil) -> StateSource? {
-    if entries.has("key") { return source(entries, "key", requested: true) }
+    if entries.has("key") { return source(entries, "key") }
     if let otherwise { return otherwise }
     report(
       "\(entries.vocabulary.title) needs the key \"key\": which thing an exchange is about", at: entries.node, width: 1)
     return nil
-  }
-
-  func query(_ node: MarkedValue?, _ what: String) -> JSONPath? {
-    guard let node, let text = text(node, what) else { return nil }
-    return path(node, text)
   }
 
   func operation(_ node: MarkedValue?, _ what: String) -> OperationReference? {
@@ -48,9 +43,7 @@ extension ScenarioReader {
 
   /// One operation, or a list of them.
   func operations(_ node: MarkedValue?, _ what: String) -> [OperationReference] {
-    guard let node else { return [] }
-    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
-    return nodes.compactMap { operation($0, what) }
+    (node?.items ?? []).compactMap { operation($0, what) }
   }
 
   /// Where an operation's answers show numbers.
@@ -65,8 +58,7 @@ extension ScenarioReader {
   ///
   /// - Parameter names: of the numbers that the invariant reads; at most two are.
   func readings(_ node: MarkedValue?, _ names: [String]) -> [Reading] {
-    guard let node else { return [] }
-    return mapping(node, "read").compactMap { name, keyNode, value in
+    mapping(node, "read").compactMap { name, keyNode, value in
       guard let operation = operation(name, at: keyNode) else { return nil }
       guard case .object = value.content else {
         guard names.count == 1, let path = query(value, "a number") else {
@@ -97,7 +89,7 @@ extension ScenarioReader {
     }
   }
 
-  func tap(_ reading: Reading, _ key: StateSource) -> StateTap? {
+  func tap(_ reading: Reading, _ key: StateSource) -> StateTap {
     if let each = reading.each, let own = reading.key {
       return StateTap(reading.operation, .show(.each(each, key: own), reading.counts))
     }

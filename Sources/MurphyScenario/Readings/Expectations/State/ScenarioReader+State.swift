@@ -48,8 +48,8 @@ extension ScenarioReader {
       name: text(entries["name"], "name") ?? name ?? taps.first?.operation.id ?? kind.word, kind: kind, mark: mark,
       taps: taps)
     func known(_ key: String) -> Bool { entries.vocabulary[key] != nil }
-    if known("owner") { expectation.owner = source(entries, "owner", requested: true) }
-    if known("idempotency") { expectation.idempotency = source(entries, "idempotency", requested: true) }
+    if known("owner") { expectation.owner = source(entries, "owner") }
+    if known("idempotency") { expectation.idempotency = source(entries, "idempotency") }
     if known("start") { expectation.starts = starts(entries, of: key) }
     expectation.isExclusive = boolean(entries["exclusive"], "exclusive")
     expectation.settle = duration(entries["settle"], "settle")
@@ -77,31 +77,21 @@ extension ScenarioReader {
     return stale
   }
 
-  /// The names and values behind a key; none without it.
-  func mapping(
-    of entries: Entries, _ key: String
-  ) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
-    guard let node = entries[key] else { return [] }
-    return mapping(node, key)
-  }
-
   // MARK: kinds
 
   private func versions(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     guard let key = key(entries), let push = operation(entries["push"], "push"),
-      let based = source(entries, "based-on", requested: true), let version = query(entries["version"], "version")
+      let based = source(entries, "based-on"), let version = query(entries["version"], "version")
     else { return nil }
-    let content = (entries["content"].flatMap { elements($0, "content") } ?? []).compactMap { node in
-      text(node, "a field").flatMap { text in
-        place(node, text) { text throws(StateText.Mistake) in try StateText.source(text) }
-      }
+    let content = (elements(entries["content"], "content") ?? []).compactMap {
+      place($0, "a field", StateText.source)
     }
     let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
     if entry.content.count != content.count, let node = entries["content"] {
       report("content is a list of fields of the body, as body.text", at: node)
     }
     var conflicts: [(status: Int, at: JSONPath)] = []
-    for (name, keyNode, value) in mapping(of: entries, "conflict") {
+    for (name, keyNode, value) in mapping(entries["conflict"], "conflict") {
       guard let status = Int(name), (400..<500).contains(status) else {
         report("a conflict's key is a status from 400 to 499; found \"\(name)\"", at: keyNode)
         continue
@@ -112,7 +102,7 @@ extension ScenarioReader {
     let change = StateTap.Push(
       key: key, based: based, version: version, content: content, conflicts: conflicts, entry: entry)
     var taps = [StateTap(push, .push(change))]
-    for (name, keyNode, value) in mapping(of: entries, "read") {
+    for (name, keyNode, value) in mapping(entries["read"], "read") {
       guard let operation = operation(name, at: keyNode), let at = query(value, "a place") else { continue }
       if at.isSingular {
         taps.append(StateTap(operation, .entries(.request(key), Self.entry(entry, below: at))))
@@ -134,7 +124,7 @@ extension ScenarioReader {
   private func register(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     guard let key = key(entries), let put = operation(entries["put"], "put"),
       let get = operation(entries["get"], "get"),
-      let value = source(entries, "value", requested: true), let node = entries["value"]
+      let value = source(entries, "value"), let node = entries["value"]
     else { return nil }
     guard let field = StateText.field(value) else {
       report("value is a field of the body, as body.text", at: node)

@@ -9,7 +9,7 @@ extension ScenarioReader {
     let key = key(entries, otherwise: .path("id"))
     var taps = [StateTap(create, .create(id: id))]
     let isPaged = boolean(entries["paged"], "paged") ?? false
-    for (name, keyNode, value) in mapping(of: entries, "list") {
+    for (name, keyNode, value) in mapping(entries["list"], "list") {
       guard let operation = operation(name, at: keyNode), let ids = query(value, "the ids") else { continue }
       taps.append(StateTap(operation, .list(ids: ids, isWhole: !isPaged)))
     }
@@ -20,24 +20,18 @@ extension ScenarioReader {
   }
 
   func delivery(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
-    guard let send = operation(entries["send"], "send"), let messages = source(entries, "message", requested: true),
+    guard let send = operation(entries["send"], "send"), let messages = source(entries, "message"),
       let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
     else { return nil }
     if StateText.field(messages) == nil, let node = entries["message"] {
       report("message is a place in the body, as body[*]", at: node)
     }
-    func glob(_ key: String) -> StateGlob? {
-      entries[key].flatMap { node in
-        text(node, key).flatMap { text in
-          place(node, text) { text throws(StateText.Mistake) in try StateText.glob(text) }
-        }
-      }
-    }
     let batch = StateTap.Batch(
-      messages: messages, tickets: tickets, id: id, marks: glob("marks"), fails: glob("fails"))
+      messages: messages, tickets: tickets, id: id, marks: place(entries["marks"], "marks", StateText.glob),
+      fails: place(entries["fails"], "fails", StateText.glob))
     var taps = [StateTap(send, .send(batch))]
     if let receipts = operation(entries["receipts"], "receipts") {
-      guard let asked = source(entries, "asked", requested: true), let found = query(entries["found"], "found") else {
+      guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
         report(
           "receipts need \"asked\" and \"found\": the ids in the request and in the answer", at: entries.node, width: 1)
         return nil
@@ -53,9 +47,7 @@ extension ScenarioReader {
 
   /// What a receipt says of a message that arrived.
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
-    guard let node = entries["receipt"], let text = text(node, "receipt"),
-      let match = place(node, text, { text throws(StateText.Mistake) in try StateText.match(text) })
-    else { return nil }
+    guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {
       report("receipt is a place within a receipt, as $.status == ok", at: node)
       return nil

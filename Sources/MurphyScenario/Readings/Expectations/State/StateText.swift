@@ -3,14 +3,8 @@ import MurphyModel
 
 /// Reads the short texts in which an invariant says where values stand. Data, never code.
 enum StateText {
-  struct Mistake: Error {
-    var message: String
-    /// Characters from the beginning of the text.
-    var offset = 0
-  }
-
   /// `path.id`, `query.law`, `header.X-Device-ID`, `body.vote_type`, `body[*]`, `operation`, `$.upvotes`.
-  static func source(_ text: String) throws(Mistake) -> StateSource {
+  static func source(_ text: String) throws(ExpressionMistake) -> StateSource {
     if text == "operation" { return .operation }
     if text.hasPrefix("$") { return .answer(try path(text, offset: 0)) }
     if text == "body" || text.hasPrefix("body.") || text.hasPrefix("body[") {
@@ -26,16 +20,16 @@ enum StateText {
       }
     }
     let hint = nearestName(to: parts[0], among: ["path", "query", "header", "body"]).map { ". Did you mean \"\($0)\"?" }
-    throw Mistake(
+    throw ExpressionMistake(
       message: "\"\(text)\" is not a place in an exchange: path.NAME, query.NAME, header.NAME, body.FIELD, or a query "
         + "into the answer such as $.id" + (hint ?? ""))
   }
 
-  static func path(_ text: String, offset: Int) throws(Mistake) -> JSONPath {
+  static func path(_ text: String, offset: Int) throws(ExpressionMistake) -> JSONPath {
     do {
       return try JSONPath(text)
     } catch {
-      throw Mistake(message: "not a JSONPath query: \(error.message)", offset: max(error.offset + offset, 0))
+      throw ExpressionMistake(message: "not a JSONPath query: \(error.message)", offset: max(error.offset + offset, 0))
     }
   }
 
@@ -48,27 +42,27 @@ enum StateText {
   }
 
   /// `body.vote_type == up`, with `!=` too, and a value in quotes or without.
-  static func match(_ text: String) throws(Mistake) -> StateMatch {
+  static func match(_ text: String) throws(ExpressionMistake) -> StateMatch {
     for sign in ["==", "!="] {
       guard let found = text.firstRange(of: sign) else { continue }
       let left = text[..<found.lowerBound].trimmingBlanks()
       let source = try source(left)
       var value = text[found.upperBound...].trimmingBlanks()
       guard !value.isEmpty else {
-        throw Mistake(message: "\"\(text)\" compares with nothing", offset: text.count - 1)
+        throw ExpressionMistake(message: "\"\(text)\" compares with nothing", offset: text.count - 1)
       }
       if value.count >= 2, let quote = value.first, "'\"".contains(quote), value.last == quote {
         value = String(value.dropFirst().dropLast())
       }
       return StateMatch(source: source, isEqual: sign == "==", value: value)
     }
-    throw Mistake(message: "\"\(text)\" is not a condition, as body.vote_type == up is")
+    throw ExpressionMistake(message: "\"\(text)\" is not a condition, as body.vote_type == up is")
   }
 
   /// `to in bad-*`
-  static func glob(_ text: String) throws(Mistake) -> StateGlob {
+  static func glob(_ text: String) throws(ExpressionMistake) -> StateGlob {
     guard let found = text.firstRange(of: " in ") else {
-      throw Mistake(message: "\"\(text)\" does not say which messages are marked, as to in bad-* does")
+      throw ExpressionMistake(message: "\"\(text)\" does not say which messages are marked, as to in bad-* does")
     }
     let name = text[..<found.lowerBound].trimmingBlanks()
     let pattern = text[found.upperBound...].trimmingBlanks()
