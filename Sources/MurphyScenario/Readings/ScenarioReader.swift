@@ -155,12 +155,19 @@ extension ScenarioReader {
   }
 
   private func add(_ node: MarkedValue, at pointer: JSONPointer, of key: String, _ places: inout [String: Diagnostic]) {
-    guard pointer.tokens.count < Self.deepestTemplate, places.count < 2_000 else { return }
-    places[key + pointer.description] = place(node)
+    forEachPart(of: node, at: pointer) { part, pointer in
+      if places.count < 2_000 { places[key + pointer.description] = place(part) }
+    }
+  }
+
+  /// Hands on a value and all parts of it, each with its pointer.
+  func forEachPart(of node: MarkedValue, at pointer: JSONPointer = .root, _ body: (MarkedValue, JSONPointer) -> Void) {
+    guard pointer.tokens.count <= Self.deepestTemplate else { return }
+    body(node, pointer)
     switch node.content {
-    case .object: for (name, _, value) in pairs(node) { add(value, at: pointer.appending(name), of: key, &places) }
+    case .object: for (name, _, value) in pairs(node) { forEachPart(of: value, at: pointer.appending(name), body) }
     case .array(let items):
-      for (index, item) in items.enumerated() { add(item, at: pointer.appending(index), of: key, &places) }
+      for (index, item) in items.enumerated() { forEachPart(of: item, at: pointer.appending(index), body) }
     case .scalar: break
     }
   }
@@ -215,21 +222,6 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  func readFeeds(_ node: MarkedValue?) {
-    for (name, keyNode, value) in mapping(node, "feeds") {
-      guard let entries = entries(value, .feed), let variable = newVariable(name, at: keyNode) else { continue }
-      flow.known.remove(name)
-      guard let file = text(entries["file"], "a file"), let fileNode = entries["file"] else { continue }
-      // A feed that cannot be read keeps its name, so that its uses are not called unknown as well.
-      let rows = rows(of: file, at: fileNode) ?? FeedRows(columns: [], rows: [])
-      var feed = Feed(name: name, file: file, rows: rows, variable: variable)
-      if let order = choice(entries["order"], "order", Feed.Order.self) { feed.order = order }
-      if let atEnd = choice(entries["at-end"], "at-end", Feed.AtEnd.self) { feed.atEnd = atEnd }
-      if let unit = choice(entries["per"], "per", Feed.Unit.self) { feed.per = unit }
-      feeds.append(feed)
-    }
-  }
-
   /// The bytes of a file; nil after reporting why there are none.
   ///
   /// - Parameter check: throws for bytes that will not do.
@@ -241,19 +233,6 @@ extension ScenarioReader {
     } catch {
       let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
       report("cannot read the file \(path)\(reason)", at: node)
-      return nil
-    }
-  }
-
-  private func rows(of file: String, at node: MarkedValue) -> FeedRows? {
-    let path = ScenarioFiles.path(file, relativeTo: source.file)
-    guard let bytes = contents(of: path, at: node) else { return nil }
-    switch FeedRows.read(bytes, file: path) {
-    case .success(let rows):
-      if rows.count == 0 { report("the file \(path) has no rows", at: node) }
-      return rows.count == 0 ? nil : rows
-    case .failure(let diagnostic):
-      diagnostics.append(diagnostic)
       return nil
     }
   }
