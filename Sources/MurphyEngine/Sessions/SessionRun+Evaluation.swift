@@ -38,8 +38,6 @@ extension SessionRun {
   /// Names the step, so that equal reasons of different steps are counted apart.
   func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
 
-  func assign(_ set: SetStep) throws(SessionEnd) { try assign(set.assignments) }
-
   func assign(_ assignments: [Assignment]) throws(SessionEnd) {
     for assignment in assignments {
       let value = try evaluate(assignment.value)

@@ -7,13 +7,12 @@ extension ScenarioReader {
   func ledger(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     let key = key(entries)
     let voter = source(entries, "voter")
-    if !entries.has("voter") { report("a ledger needs \"voter\": whose vote a write is", at: entries.node, width: 1) }
+    if !entries.has("voter") { report("a ledger needs \"voter\": whose vote a write is", at: entries.node) }
     let shown = readings(entries["read"], ["up", "down"])
     guard let write = entries["write"], case .object = write.content else {
-      report(
+      return refuse(
         "a ledger needs \"write\": operations with what they mean, as { castVote: up, removeVote: none }",
-        at: entries["write"] ?? entries.node, width: 1)
-      return nil
+        at: entries["write"] ?? entries.node)
     }
     let writes = mapping(write, "write").map { name, keyNode, value in (operation(name, at: keyNode), kinds(value)) }
     guard let key, let voter else { return nil }
@@ -54,8 +53,8 @@ extension ScenarioReader {
     }
     guard names.allSatisfy(known.contains) else { return nil }
     guard names.count <= 2 else {
-      report("a formula reads at most two numbers of an answer; found \(names.joined(separator: ", "))", at: node)
-      return nil
+      return refuse(
+        "a formula reads at most two numbers of an answer; found \(names.joined(separator: ", "))", at: node)
     }
     let shown = readings(entries["read"], names.isEmpty ? known : names)
     let writes = operations(entries["write"], "write")
@@ -99,19 +98,18 @@ extension ScenarioReader {
   /// The requests that say what was there before the load.
   func starts(_ entries: Entries, of key: StateSource?) -> [StateStart] {
     guard let node = entries["start"], node.isMapping else {
-      return operations(entries["start"], "start").map { StateStart($0) }
+      return operations(entries["start"], "start").map { StateStart(operation: $0) }
     }
     return mapping(node, "start").compactMap { name, keyNode, value in
       guard let operation = operation(name, at: keyNode), let parts = self.entries(value, .starts) else { return nil }
-      var start = StateStart(operation)
+      var start = StateStart(operation: operation)
       start.query = mapping(parts["query"], "query").map { ($0.key, $0.value.value) }
       start.headers = mapping(parts["headers"], "headers").compactMap { name, _, value in
         text(value, "a header field").map { (name, $0) }
       }
       guard let list = parts["keys"] else { return start }
       guard case .path(let name)? = key else {
-        report("\"keys\" are values of a key in the path, as path.id", at: list)
-        return nil
+        return refuse("\"keys\" are values of a key in the path, as path.id", at: list)
       }
       start.keyName = name
       start.keys = (elements(list, "keys") ?? []).compactMap { text($0, "a key") }
@@ -130,7 +128,7 @@ extension ScenarioReader {
     do throws(ExpressionMistake) {
       return try read(text)
     } catch {
-      report(error.message, in: node, anchor: text, offset: min(error.offset, max(text.count - 1, 0)), width: 1)
+      report(error.message, in: node, anchor: text, offset: min(error.offset, max(text.count - 1, 0)))
       return nil
     }
   }
@@ -150,7 +148,7 @@ extension ScenarioReader {
     if entries.has("key") { return source(entries, "key") }
     if let otherwise { return otherwise }
     report(
-      "\(entries.vocabulary.title) needs the key \"key\": which thing an exchange is about", at: entries.node, width: 1)
+      "\(entries.vocabulary.title) needs the key \"key\": which thing an exchange is about", at: entries.node)
     return nil
   }
 
@@ -193,13 +191,12 @@ extension ScenarioReader {
       let paths = names.map { query(entries[$0], $0) }
       if paths.allSatisfy({ $0 == nil }) {
         if names.contains(where: { entries.has($0) }) { return nil }
-        report("a reading needs \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value, width: 1)
+        report("a reading needs \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
         return nil
       }
       let each = query(entries["each"], "each")
       if entries.has("each") != entries.has("key") {
-        report("\"each\" and \"key\" belong together: elements, and which thing each is", at: value, width: 1)
-        return nil
+        return refuse("\"each\" and \"key\" belong together: elements, and which thing each is", at: value)
       }
       return Reading(
         operation: operation, counts: .init(first: paths[0], second: paths.count > 1 ? paths[1] : nil), each: each,

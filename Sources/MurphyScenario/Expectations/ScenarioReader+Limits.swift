@@ -18,7 +18,7 @@ extension ScenarioReader {
     } else {
       let allow = whole(entries["allow"], "allow", 1...LimitPolicy.mostAllowed)
       if entries["per"] == nil, entries.has("allow") {
-        report("a limit with \"allow\" needs \"per\", the window's length", at: entries.node, width: 1)
+        report("a limit with \"allow\" needs \"per\", the window's length", at: entries.node)
       }
       if let burst = entries["burst"] { report("\"burst\" belongs to \"rate\", of a token bucket", at: burst) }
       if let allow, let window = duration(entries["per"], "per", positive: true) {
@@ -53,10 +53,7 @@ extension ScenarioReader {
       report("\"\(key)\" belongs to \"allow\", not to a token bucket's \"rate\"", at: entries.keyNode(key))
     }
     guard let rate = rate(entries["rate"], "rate") else { return nil }
-    guard rate.perSecond > 0 else {
-      report("a limit's rate is above 0/s", at: entries["rate"] ?? entries.node)
-      return nil
-    }
+    guard rate.perSecond > 0 else { return refuse("a limit's rate is above 0/s", at: entries["rate"] ?? entries.node) }
     let burst = whole(entries["burst"], "burst", 1...LimitPolicy.mostAllowed) ?? 1
     return LimitPolicy(name: name, operations: operations, rate: rate, burst: burst, key: key)
   }
@@ -84,10 +81,7 @@ extension ScenarioReader {
     }
     do throws(LimitKey.Mistake) {
       return try LimitKey(names: names)
-    } catch {
-      report(error.message, at: nodes.indices.contains(error.part) ? nodes[error.part] : node)
-      return nil
-    }
+    } catch { return refuse(error.message, at: nodes.indices.contains(error.part) ? nodes[error.part] : node) }
   }
 
   private func counting(_ node: MarkedValue) -> LimitCounting {

@@ -70,10 +70,9 @@ extension ScenarioReader {
   private func order(_ node: MarkedValue, _ summary: OperationSummary?) -> ListOrder? {
     guard let text = text(node, "a field, or a sum of fields") else { return nil }
     guard let order = ListOrder(text) else {
-      report(
+      return refuse(
         "an order is a field, such as created_at or -created_at, or a sum, such as upvotes - downvotes; found \"\(text)\"",
         at: node)
-      return nil
     }
     for term in order.terms { check(term.field, of: summary, at: node) }
     return order

@@ -20,7 +20,7 @@ extension ScenarioReader {
       expectation = nested(entries, mark)
     }
     if expectation?.taps.isEmpty == true, diagnostics.count == mistakes {
-      report("the invariant names no operation", at: node, width: 1)
+      report("the invariant names no operation", at: node)
     }
     return diagnostics.count == mistakes ? expectation : nil
   }
@@ -127,8 +127,7 @@ extension ScenarioReader {
       let value = source(entries, "value"), let node = entries["value"]
     else { return nil }
     guard let field = StateText.field(value) else {
-      report("value is a field of the body, as body.text", at: node)
-      return nil
+      return refuse("value is a field of the body, as body.text", at: node)
     }
     var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
     if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
@@ -174,9 +173,8 @@ extension ScenarioReader {
     var taps = [StateTap(send, .send(batch))]
     if let receipts = operation(entries["receipts"], "receipts") {
       guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
-        report(
-          "receipts need \"asked\" and \"found\": the ids in the request and in the answer", at: entries.node, width: 1)
-        return nil
+        return refuse(
+          "receipts need \"asked\" and \"found\": the ids in the request and in the answer", at: entries.node)
       }
       taps.append(StateTap(receipts, .receipts(asked: asked, found: found, arrives: arrival(entries))))
     }
@@ -191,8 +189,7 @@ extension ScenarioReader {
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
     guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {
-      report("receipt is a place within a receipt, as $.status == ok", at: node)
-      return nil
+      return refuse("receipt is a place within a receipt, as $.status == ok", at: node)
     }
     return StateTap.ReceiptMatch(field: field, isEqual: match.isEqual, value: match.value)
   }

@@ -88,6 +88,4 @@ package struct StateStart: Sendable {
   /// The parameter in the path that takes a key; nil for one request without keys.
   package var keyName: String?
   package var keys: [String] = []
-
-  package init(_ operation: OperationReference) { self.operation = operation }
 }

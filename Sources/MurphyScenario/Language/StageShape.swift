@@ -60,7 +60,7 @@ extension StageShape {
   ) { reader, stage in
     for key in ["by", "each"] where !stage.has(key) {
       reader.report(
-        "stages in steps need \"\(key)\", as in { steps: 10/s..50/s, by: 10/s, each: 10s }", at: stage.node, width: 1)
+        "stages in steps need \"\(key)\", as in { steps: 10/s..50/s, by: 10/s, each: 10s }", at: stage.node)
     }
     guard let node = stage["steps"], let ends = reader.rates(node), let by = reader.rate(stage["by"], "by"),
       let each = reader.duration(stage["each"], "each", positive: true)

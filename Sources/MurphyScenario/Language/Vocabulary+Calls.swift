@@ -66,62 +66,52 @@ extension Vocabulary {
   static let request = Vocabulary(
     name: "request", title: "a request outside of the contract",
     summary: "A request that no operation describes: its answers are counted as unchecked.",
-    keys: [
-      Key("method", "GET by default.", .choice(of: UndocumentedRequest.Method.self)),
-      Key("url", "Path and query behind the target: /laws/${pick(ids)}/vote.", .textTemplate, isRequired: true),
-    ])
+    Key("method", "GET by default.", .choice(of: UndocumentedRequest.Method.self)),
+    Key("url", "Path and query behind the target: /laws/${pick(ids)}/vote.", .textTemplate, isRequired: true))
 
   static let cache = Vocabulary(
     name: "cache", title: "a cache", summary: "What the user's client keeps.",
-    keys: [
-      Key("for", "How long it is kept.", .duration, isRequired: true),
-      Key("refresh", "true sends the request all the same: pull to refresh.", .boolean),
-    ])
+    Key("for", "How long it is kept.", .duration, isRequired: true),
+    Key("refresh", "true sends the request all the same: pull to refresh.", .boolean))
 
   static let stream = Vocabulary(
     name: "stream", title: "a stream", summary: "When the client closes a stream of events.",
-    keys: [
-      Key("for", "How long it is read, from its header section; 1s by default, and 30s with events.", .duration),
-      Key("events", "After how many events it is closed, if that comes first.", .whole(atLeast: 1)),
-    ])
+    Key("for", "How long it is read, from its header section; 1s by default, and 30s with events.", .duration),
+    Key("events", "After how many events it is closed, if that comes first.", .whole(atLeast: 1)))
 
   static let save = Vocabulary(
     name: "save", title: "a save", summary: "What to keep of an answer.",
-    keys: [
-      Key("path", "A JSONPath query (RFC 9535) into the body.", .path),
-      Key("header", "A response header's name.", .text),
-      Key("status", "true keeps the status.", .boolean),
-      Key(
-        "cookie", "A cookie's name: what the answer sets it to, or else what the user has; a secret in every output.",
-        .text),
-      Key(
-        "link",
-        "A relation of the Link header (RFC 8288), such as next: the path and query of where it leads, which "
-          + "is at the target.", .text),
-      Key(
-        "pattern",
-        "A regular expression (ECMA-262): what its first group holds in the body, or in the text that another "
-          + "key finds.", .text),
-      Key("default", "Taken when there is nothing to keep.", .template),
-      Key("secret", "true masks the value, and all that is made of it, in every output.", .boolean),
-    ], alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
+    Key("path", "A JSONPath query (RFC 9535) into the body.", .path),
+    Key("header", "A response header's name.", .text),
+    Key("status", "true keeps the status.", .boolean),
+    Key(
+      "cookie", "A cookie's name: what the answer sets it to, or else what the user has; a secret in every output.",
+      .text),
+    Key(
+      "link",
+      "A relation of the Link header (RFC 8288), such as next: the path and query of where it leads, which "
+        + "is at the target.", .text),
+    Key(
+      "pattern",
+      "A regular expression (ECMA-262): what its first group holds in the body, or in the text that another "
+        + "key finds.", .text),
+    Key("default", "Taken when there is nothing to keep.", .template),
+    Key("secret", "true masks the value, and all that is made of it, in every output.", .boolean),
+    alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
 
   static let graphQL = Vocabulary(
     name: "graphql", title: "a graphql", summary: "A GraphQL request: a query, a mutation.",
-    keys: [
-      Key("query", "The document, with one operation or more.", .textTemplate, isRequired: true),
-      Key("variables", "Values for the variables of the operation.", .template),
-      Key("operation", "Which operation of the document is meant.", .textTemplate),
-    ])
+    Key("query", "The document, with one operation or more.", .textTemplate, isRequired: true),
+    Key("variables", "Values for the variables of the operation.", .template),
+    Key("operation", "Which operation of the document is meant.", .textTemplate))
 
   static let multipartPart = Vocabulary(
     name: "multipart-part", title: "a part of multipart", summary: "One part of a multipart body.",
-    keys: [
-      Key("value", "Its content; a list or an object is sent as JSON.", .template),
-      Key("file", "Its content: all of a file, relative to this one, read once; 64 MiB at most.", .text),
-      Key(
-        "name", "The file name that the server is told, with which a value is a file to it; a file's own by default.",
-        .text),
-      Key("type", "Its media type; for a file what its name stands for by default.", .text),
-    ], alternatives: [["value", "file"]])
+    Key("value", "Its content; a list or an object is sent as JSON.", .template),
+    Key("file", "Its content: all of a file, relative to this one, read once; 64 MiB at most.", .text),
+    Key(
+      "name", "The file name that the server is told, with which a value is a file to it; a file's own by default.",
+      .text),
+    Key("type", "Its media type; for a file what its name stands for by default.", .text),
+    alternatives: [["value", "file"]])
 }

@@ -3,12 +3,10 @@ import MurphyModel
 extension Vocabulary {
   static let load = Vocabulary(
     name: "load", title: "a load", summary: "Stages with what holds for all of them.",
-    keys: [
-      Key("stages", "The stages, one after the other.", .list(.vocabulary("stage")), isRequired: true),
-      Key("arrivals", "even by default; poisson draws the gaps.", .choice(of: ArrivalPattern.self)),
-      Key("iterations", "Closed model: sessions of one user, at most.", .whole(atLeast: 1)),
-      Key("pause", "Closed model: between two sessions of a user.", .drawnDuration),
-    ])
+    Key("stages", "The stages, one after the other.", .list(.vocabulary("stage")), isRequired: true),
+    Key("arrivals", "even by default; poisson draws the gaps.", .choice(of: ArrivalPattern.self)),
+    Key("iterations", "Closed model: sessions of one user, at most.", .whole(atLeast: 1)),
+    Key("pause", "Closed model: between two sessions of a user.", .drawnDuration))
 
   static let stage = stage(of: StageShape.all)
 
@@ -24,42 +22,40 @@ extension Vocabulary {
 
   static let expect = Vocabulary(
     name: "expect", title: "expect", summary: "The promises that the run is judged by, besides the contract.",
-    keys: [
-      Key(
-        "budgets", "By operationId; \"*\" for all operations together.",
-        .names(.vocabulary("budget"), "An operationId, or \"*\".")),
-      Key(
-        "errors", "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
-        .either([.share, .choice(["off"])])),
-      Key(
-        "completed", "Share of sessions that end as scripted, at least; 99% by default.",
-        .either([.share, .choice(["off"])])),
-      Key(
-        "connections",
-        "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none "
-          + "by default.", .either([.share, .text])),
-      Key(
-        "called", "Operations that must be called at least once, of those that steps name; all by default.",
-        .either([.choice(["all", "off"]), .list(.text)])),
-      Key(
-        "sessions", "Sessions of which at least one must complete; all by default.",
-        .either([.choice(["all", "off"]), .list(.text)])),
-      Key(
-        "limits", "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
-        .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
-      Key("coverage", "How much of the contract the run must see.", .either([.share, .vocabulary("coverage")])),
-      Key(
-        "strict", "What the contract does not forbid, but this scenario does.",
-        .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
-      Key("fail-on-unchecked", "An answer that could not be checked fails the run.", .boolean),
-      Key("state", "Invariants over sessions.", .list(.vocabulary("invariant"))),
-      Key(
-        "relations", "What of the relations between answers is promised, tuned or off; by operationId, \"*\" for all.",
-        .either([
-          .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
-        ])),
-      Key("strength", "How much a promise must have been tested before it counts as kept.", .vocabulary("strength")),
-    ])
+    Key(
+      "budgets", "By operationId; \"*\" for all operations together.",
+      .names(.vocabulary("budget"), "An operationId, or \"*\".")),
+    Key(
+      "errors", "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
+      .either([.share, .choice(["off"])])),
+    Key(
+      "completed", "Share of sessions that end as scripted, at least; 99% by default.",
+      .either([.share, .choice(["off"])])),
+    Key(
+      "connections",
+      "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none "
+        + "by default.", .either([.share, .text])),
+    Key(
+      "called", "Operations that must be called at least once, of those that steps name; all by default.",
+      .either([.choice(["all", "off"]), .list(.text)])),
+    Key(
+      "sessions", "Sessions of which at least one must complete; all by default.",
+      .either([.choice(["all", "off"]), .list(.text)])),
+    Key(
+      "limits", "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
+      .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
+    Key("coverage", "How much of the contract the run must see.", .either([.share, .vocabulary("coverage")])),
+    Key(
+      "strict", "What the contract does not forbid, but this scenario does.",
+      .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
+    Key("fail-on-unchecked", "An answer that could not be checked fails the run.", .boolean),
+    Key("state", "Invariants over sessions.", .list(.vocabulary("invariant"))),
+    Key(
+      "relations", "What of the relations between answers is promised, tuned or off; by operationId, \"*\" for all.",
+      .either([
+        .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
+      ])),
+    Key("strength", "How much a promise must have been tested before it counts as kept.", .vocabulary("strength")))
 
   /// The keys of a budget of times, and what each limits.
   static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
@@ -108,54 +104,45 @@ extension Vocabulary {
 
   static let limit = Vocabulary(
     name: "limit", title: "a limit", summary: "A rate limit as it is promised.",
-    keys: [
-      Key("allow", "Requests that one window admits.", .whole(atLeast: 1)),
-      Key("per", "The window's length.", .duration),
-      Key("algorithm", "How the limiter counts; any by default.", .choice(of: LimitAlgorithm.self)),
-      Key("rate", "Token bucket: how fast tokens return.", .rate),
-      Key("burst", "Token bucket: how many tokens it holds.", .whole(atLeast: 1)),
-      Key("key", "Whom it counts: ip, token, global, a header's name, or a list of them.", .texts, isRequired: true),
-      Key("operations", "The operations that share the counter.", .list(.text)),
-      Key(
-        "also", "true: the contract's limits of the same operations hold as well; by default it replaces them.",
-        .boolean),
-      Key("count", "Which outcomes take from the allowance.", .vocabulary("count")),
-      Key(
-        "refusals", "How a refusal is told: 429 by default.",
-        .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-      Key("tick", "The coarsest step of the limiter's clock, where it is known.", .duration),
-      Key("aligned", "epoch: windows begin at whole multiples of their length since 1970.", .choice(["epoch"])),
-      Key(
-        "tested",
-        "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
-        .list(.choice(of: LimitAspect.self))),
-      Key("refusal-budget", "The slowest that a refusal may be.", .duration),
-      Key("longest-wait", "The longest wait that a refusal may ask for.", .duration),
-    ], alternatives: [["allow", "rate"]])
+    Key("allow", "Requests that one window admits.", .whole(atLeast: 1)),
+    Key("per", "The window's length.", .duration),
+    Key("algorithm", "How the limiter counts; any by default.", .choice(of: LimitAlgorithm.self)),
+    Key("rate", "Token bucket: how fast tokens return.", .rate),
+    Key("burst", "Token bucket: how many tokens it holds.", .whole(atLeast: 1)),
+    Key("key", "Whom it counts: ip, token, global, a header's name, or a list of them.", .texts, isRequired: true),
+    Key("operations", "The operations that share the counter.", .list(.text)),
+    Key(
+      "also", "true: the contract's limits of the same operations hold as well; by default it replaces them.",
+      .boolean),
+    Key("count", "Which outcomes take from the allowance.", .vocabulary("count")),
+    Key(
+      "refusals", "How a refusal is told: 429 by default.",
+      .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
+    Key("tick", "The coarsest step of the limiter's clock, where it is known.", .duration),
+    Key("aligned", "epoch: windows begin at whole multiples of their length since 1970.", .choice(["epoch"])),
+    Key(
+      "tested",
+      "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
+      .list(.choice(of: LimitAspect.self))),
+    Key("refusal-budget", "The slowest that a refusal may be.", .duration),
+    Key("longest-wait", "The longest wait that a refusal may ask for.", .duration), alternatives: [["allow", "rate"]])
 
   static let count = Vocabulary(
     name: "count", title: "count", summary: "Which outcomes, besides successes, take from the allowance.",
-    keys: [
-      Key(
-        "failed", "Requests that were let through and failed; perhaps by default.", .choice(["yes", "no", "perhaps"])),
-      Key("refused", "Requests that the limiter refused; no by default.", .choice(["yes", "no", "perhaps"])),
-    ])
+    Key("failed", "Requests that were let through and failed; perhaps by default.", .choice(["yes", "no", "perhaps"])),
+    Key("refused", "Requests that the limiter refused; no by default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
     name: "refusal", title: "a refusal", summary: "A status with a header that makes it a refusal.",
-    keys: [
-      Key("status", "The status.", .whole(atLeast: 100), isRequired: true),
-      Key("header", "The header that must be there.", .text),
-      Key("value", "The header's value.", .text),
-    ])
+    Key("status", "The status.", .whole(atLeast: 100), isRequired: true),
+    Key("header", "The header that must be there.", .text),
+    Key("value", "The header's value.", .text))
 
   static let coverage = Vocabulary(
     name: "coverage", title: "coverage", summary: "How much of the contract the run must see.",
-    keys: [
-      Key("at-least", "The share that must be seen.", .share),
-      Key("baseline", "A file of what was seen before: nothing of it may be missing now.", .text),
-      Key("only", "The kinds of things that count.", .list(.choice(CoverageExpectation.knownKinds))),
-    ])
+    Key("at-least", "The share that must be seen.", .share),
+    Key("baseline", "A file of what was seen before: nothing of it may be missing now.", .text),
+    Key("only", "The kinds of things that count.", .list(.choice(CoverageExpectation.knownKinds))))
 
   static let strict = Vocabulary(
     name: "strict", title: "strict", summary: "What the contract does not forbid, but this scenario does.",
@@ -168,18 +155,16 @@ extension Vocabulary {
   static let strength = Vocabulary(
     name: "strength", title: "strength",
     summary: "How much a promise must have been tested before it counts as kept; with less it has no data.",
-    keys: [
-      Key("contract", "A fault in this share of an operation's answers would have been seen with 95 %.", .share),
-      Key(
-        "contract-entities", "A fault in this share of the things that its paths name would have been seen with 95 %.",
-        .share),
-      Key("errors", "A larger share of errors is excluded with 95 %, of every budget on errors.", .share),
-      Key("latency", "A slowdown by this share would have broken every percentile with 95 %.", .share),
-      Key("stall", "A freeze for so long would have broken every percentile with 95 %.", .duration),
-      Key(
-        "limits", "Wrong limiters that the traffic must have told from every limit that is kept.",
-        .list(.choice(of: LimitStrength.Aspect.self))),
-    ])
+    Key("contract", "A fault in this share of an operation's answers would have been seen with 95 %.", .share),
+    Key(
+      "contract-entities", "A fault in this share of the things that its paths name would have been seen with 95 %.",
+      .share),
+    Key("errors", "A larger share of errors is excluded with 95 %, of every budget on errors.", .share),
+    Key("latency", "A slowdown by this share would have broken every percentile with 95 %.", .share),
+    Key("stall", "A freeze for so long would have broken every percentile with 95 %.", .duration),
+    Key(
+      "limits", "Wrong limiters that the traffic must have told from every limit that is kept.",
+      .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",

@@ -56,30 +56,24 @@ extension Vocabulary {
 
   static let votes = Vocabulary(
     name: "votes", title: "a vote", summary: "When a write is which vote: body.vote_type == up.",
-    keys: [
-      Key("up", "The condition for a vote up.", .text),
-      Key("down", "The condition for a vote down.", .text),
-      Key("none", "The condition for taking a vote back.", .text),
-    ])
+    Key("up", "The condition for a vote up.", .text),
+    Key("down", "The condition for a vote down.", .text),
+    Key("none", "The condition for taking a vote back.", .text))
 
   static let starts = Vocabulary(
     name: "start", title: "a start", summary: "How an operation is called before the load.",
-    keys: [
-      Key("query", "Its query parameters.", .names(.anything, "A parameter.")),
-      Key("headers", "Its header fields.", .names(.text, "A header field.")),
-      Key("keys", "Called once for each of these keys, which stand in its path.", .list(.text)),
-    ])
+    Key("query", "Its query parameters.", .names(.anything, "A parameter.")),
+    Key("headers", "Its header fields.", .names(.text, "A header field.")),
+    Key("keys", "Called once for each of these keys, which stand in its path.", .list(.text)))
 
   /// Names of a formula stand beside these, so the reader checks them.
   static let shown = Vocabulary(
     name: "shown", title: "a reading", summary: "Where an answer shows numbers of a thing.",
-    keys: [
-      Key("each", "Elements of the answer, each of them a thing; the rest is read from one.", .path),
-      Key("key", "Within an element: which thing it is.", .path),
-      Key("up", "Votes up.", .path),
-      Key("down", "Votes down.", .path),
-      Key("count", "The count.", .path),
-    ])
+    Key("each", "Elements of the answer, each of them a thing; the rest is read from one.", .path),
+    Key("key", "Within an element: which thing it is.", .path),
+    Key("up", "Votes up.", .path),
+    Key("down", "Votes down.", .path),
+    Key("count", "The count.", .path))
 
   static let counter = Vocabulary(
     name: "counter", title: "a counter", summary: "A number to which each accepted write adds one.",

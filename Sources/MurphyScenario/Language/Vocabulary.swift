@@ -29,6 +29,16 @@ struct Vocabulary: Sendable {
   subscript(name: String) -> Key? { keys.first { $0.name == name } }
 }
 
+extension Vocabulary {
+  init(
+    name: String, title: String, summary: String, _ keys: Key..., alternatives: [[String]] = [],
+    companions: Set<String> = []
+  ) {
+    self.init(
+      name: name, title: title, summary: summary, keys: keys, alternatives: alternatives, companions: companions)
+  }
+}
+
 /// What may stand behind a key, for the schema. The reader knows it in code.
 indirect enum Shape: Sendable {
   case text

@@ -68,12 +68,12 @@ private struct CallWalk {
       switch step {
       case .call(let call):
         draw(call.step)
-        SetStep(assignments: call.step.optimistic).assignKnown(in: &scope, random: &random)
+        call.step.optimistic.assignKnown(in: &scope, random: &random)
         for reaction in call.step.reactions where !reaction.steps.isEmpty {
           walk(reaction.steps)
           isOver = false
         }
-      case .think(let think): _ = try? think.pause.evaluate(in: &scope, random: &random)
+      case .think(let pause): _ = try? pause.evaluate(in: &scope, random: &random)
       case .loop(let loop): turns(loop.count, loop.steps, counter: loop.counter)
       case .burst(let burst): turns(burst.count, burst.steps, counter: nil)
       case .type(let typing): type(typing)

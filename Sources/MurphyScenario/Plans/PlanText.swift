@@ -142,7 +142,7 @@ struct PlanWalk {
           let count = reaction.steps.count
           write("on \(reaction.trigger.text): \(count) more \(count == 1 ? "step" : "steps")", depth + 1)
         }
-      case .think(let think): write("think \(duration(think.pause))", depth)
+      case .think(let pause): write("think \(duration(pause))", depth)
       case .loop(let loop): walk(loop, depth)
       case .type(let typing): walk(typing, depth)
       case .burst(let burst): walk(burst, depth)
@@ -154,8 +154,8 @@ struct PlanWalk {
       case .offline(let offline):
         write("offline for \(duration(offline.duration)), writes are sent afterwards:", depth)
         walk(offline.steps, depth + 1)
-      case .set(let set):
-        for assignment in set.assignments {
+      case .set(let assignments):
+        for assignment in assignments {
           let value = value(assignment.value)
           scope[assignment.variable] = value
           write("set \(assignment.variable.name) = \(value?.text ?? assignment.value.source)", depth)

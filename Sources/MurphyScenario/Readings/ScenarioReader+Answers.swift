@@ -11,7 +11,7 @@ extension ScenarioReader {
       let hint = text.hasPrefix("$") ? "" : "; a query begins with $, as $.data[*].id does"
       report(
         hint.isEmpty ? "not a JSONPath query: \(error.message)" : "not a JSONPath query\(hint)", in: node, anchor: text,
-        offset: error.offset, width: 1)
+        offset: error.offset)
       return nil
     }
   }
@@ -50,16 +50,12 @@ extension ScenarioReader {
       return checkHeaderName(name, at: node) ? .header(name) : nil
     }
     if let node = entries["cookie"], let name = text(node, "a cookie") {
-      guard HeaderName.isValid(name) else {
-        report("\"\(name)\" cannot be a cookie's name", at: node)
-        return nil
-      }
+      guard HeaderName.isValid(name) else { return refuse("\"\(name)\" cannot be a cookie's name", at: node) }
       return .cookie(name)
     }
     if let node = entries["link"], let relation = text(node, "a link") {
       guard !relation.isEmpty, !relation.contains(where: \.isWhitespace) else {
-        report("a link is one relation, such as next; found \(found(node))", at: node)
-        return nil
+        return refuse("a link is one relation, such as next; found \(found(node))", at: node)
       }
       return .link(relation.lowercased())
     }
@@ -75,7 +71,7 @@ extension ScenarioReader {
       return try ECMAPattern(text, syntax: .legacy)
     } catch {
       report(
-        "not a regular expression: \(error.message)", in: node, anchor: text, offset: error.offset, width: 1)
+        "not a regular expression: \(error.message)", in: node, anchor: text, offset: error.offset)
       return nil
     }
   }

@@ -170,8 +170,7 @@ extension ScenarioReader {
       report("with a url there are no path parameters", at: entries.keyNode("path"))
     }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
-      report("a url is what an answer gave, as ${next}, or begins with /; found \(found(node))", at: node)
-      return nil
+      return refuse("a url is what an answer gave, as ${next}, or begins with /; found \(found(node))", at: node)
     }
     return url
   }

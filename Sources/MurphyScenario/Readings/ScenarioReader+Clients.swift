@@ -106,17 +106,15 @@ extension ScenarioReader {
   private func tokenURL(_ node: MarkedValue?) -> String? {
     guard let node, let template = textTemplate(node, "a token-url") else { return nil }
     guard case .constant(let value) = template.content else {
-      report("a token-url is the same for all users; found \(found(node))", at: node)
-      return nil
+      return refuse("a token-url is the same for all users; found \(found(node))", at: node)
     }
     let url = value.interpolated
     let isKnown = url.hasPrefix("/") || url.hasPrefix("http://") || url.hasPrefix("https://")
     // A variable of the environment that a lint does without.
     if !isKnown, !(url.isEmpty && toleratesMissingEnvironment) {
-      report(
+      return refuse(
         "a token-url is a URL such as https://login.example.com/token, or a path of the target; found \(found(node))",
         at: node)
-      return nil
     }
     return url
   }
@@ -127,7 +125,7 @@ extension ScenarioReader {
       .clientCredentials: ["client-secret"], .password: ["user", "password"], .refreshToken: ["refresh-token"],
     ]
     for key in own[grant] ?? [] where !entries.has(key) {
-      report("the grant \(grant.rawValue) needs \"\(key)\"", at: entries.node, width: 1)
+      report("the grant \(grant.rawValue) needs \"\(key)\"", at: entries.node)
     }
     for (other, keys) in own where other != grant && other != .clientCredentials {
       for key in keys where entries.has(key) {

@@ -86,7 +86,7 @@ extension ScenarioReader {
       guard let stage = self.entries(node, .stage(of: shapes)) else { continue }
       let isClosed = stage.has("users")
       if !stage.has("pause"), kinds.insert(isClosed).inserted, kinds.count > 1 {
-        report("stages with users and stages with arrival rates cannot be mixed", at: node, width: 1)
+        report("stages with users and stages with arrival rates cannot be mixed", at: node)
       }
       if isClosed { users += userStage(stage) } else { arrivals += arrivalStages(stage) }
     }
@@ -114,7 +114,7 @@ extension ScenarioReader {
   }
 
   func length(_ stage: Entries) -> Duration? {
-    if stage["for"] == nil { report("a stage needs \"for\", how long it lasts", at: stage.node, width: 1) }
+    if stage["for"] == nil { report("a stage needs \"for\", how long it lasts", at: stage.node) }
     return duration(stage["for"], "for", positive: true)
   }
 
@@ -154,8 +154,7 @@ extension ScenarioReader {
   func rates(_ node: MarkedValue) -> (Rate, Rate)? {
     let ends = (node.scalarText ?? "").components(separatedBy: "..").map { $0.trimmingBlanks() }
     guard ends.count == 2 else {
-      report("a ramp goes from one rate to another, as 0/s..20/s does; found \(found(node))", at: node)
-      return nil
+      return refuse("a ramp goes from one rate to another, as 0/s..20/s does; found \(found(node))", at: node)
     }
     switch (Quantity.rate(ends[0]), Quantity.rate(ends[1])) {
     case (.success(let from), .success(let to)): return (Rate(perSecond: from), Rate(perSecond: to))

@@ -77,16 +77,13 @@ extension ScenarioReader {
     guard let first = characters.first, ExpressionLexer.beginsName(first),
       characters.allSatisfy(ExpressionLexer.continuesName)
     else {
-      report("a name is made of letters, digits and _, and begins with a letter; found \"\(name)\"", at: node)
-      return nil
+      return refuse("a name is made of letters, digits and _, and begins with a letter; found \"\(name)\"", at: node)
     }
     if ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) {
-      report("\"\(name)\" is a word of the language; take another name", at: node)
-      return nil
+      return refuse("\"\(name)\" is a word of the language; take another name", at: node)
     }
     if feeds.contains(where: { $0.name == name }) {
-      report("\"\(name)\" is the name of a feed; take another name", at: node)
-      return nil
+      return refuse("\"\(name)\" is the name of a feed; take another name", at: node)
     }
     flow.known.insert(name)
     return variable(name)

@@ -7,7 +7,7 @@ extension ScenarioReader {
     mapping(node, "on").compactMap { name, keyNode, value in
       if case .array = value.content {
         let steps = within("on") { within(name) { self.steps(value) } }
-        return trigger(name, at: keyNode).map { AnswerReaction($0, .proceed, steps: steps) }
+        return trigger(name, at: keyNode).map { AnswerReaction(trigger: $0, reaction: .proceed, steps: steps) }
       }
       let reaction = choice(value, "a reaction", Reaction.self)
       let trigger = trigger(name, at: keyNode)
@@ -18,7 +18,7 @@ extension ScenarioReader {
       if trigger == .offline, reaction == .wait {
         report("how long a user is offline, offline says; take continue, end or a list of steps", at: value)
       }
-      return AnswerReaction(trigger, reaction)
+      return AnswerReaction(trigger: trigger, reaction: reaction)
     }
   }
 

@@ -117,10 +117,10 @@ extension ScenarioReader {
   private func requireSessions(_ entries: Entries) {
     guard parts.sessions.isEmpty else { return }
     if let node = entries["sessions"] {
-      if case .object = node.content { report("a scenario needs a session", at: node, width: 1) }
+      if case .object = node.content { report("a scenario needs a session", at: node) }
     } else {
       report(
-        "a scenario needs the key \"sessions\", or a file under \"include\" that has it", at: entries.node, width: 1)
+        "a scenario needs the key \"sessions\", or a file under \"include\" that has it", at: entries.node)
     }
   }
 

@@ -64,8 +64,7 @@ extension ScenarioReader {
   private func step(_ node: MarkedValue) -> Step? {
     if node.scalarText == "end" { return .end }
     guard case .object = node.content else {
-      report("a step is a mapping such as { call: listLaws } or the word end; found \(found(node))", at: node)
-      return nil
+      return refuse("a step is a mapping such as { call: listLaws } or the word end; found \(found(node))", at: node)
     }
     let keys = Set(pairs(node).map(\.key))
     guard let kind = Vocabulary.steps.first(where: { keys.contains($0.key) }) else {
@@ -83,9 +82,9 @@ extension ScenarioReader {
     case "choose": return choices(entries).map { .choice($0) }
     case "group": return text(entries["group"], "a group").map { .group(GroupStep(name: $0, steps: body(entries))) }
     case "think":
-      return drawnDuration(entries["think"], "a think time").map { .think(ThinkStep(pause: $0)) }
+      return drawnDuration(entries["think"], "a think time").map { .think($0) }
     case "do": return namedSteps(entries)
-    case "set": return .set(SetStep(assignments: assignments(entries["set"])))
+    case "set": return .set(assignments(entries["set"]))
     default: return call(entries).map { .call(Call($0)) }
     }
   }
@@ -112,17 +111,18 @@ extension ScenarioReader {
     return entries.has("call") ? call(entries).map { [.call(Call($0))] } ?? [] : []
   }
 
-  private func looping<Result>(_ read: () -> Result) -> Result {
-    let before = flow.isLooping
-    flow.isLooping = true
-    defer { flow.isLooping = before }
+  /// Reads what stands where a flag of ``SessionFlow`` holds.
+  func holding<Result>(_ scene: WritableKeyPath<SessionFlow, Bool>, _ read: () -> Result) -> Result {
+    let before = flow[keyPath: scene]
+    flow[keyPath: scene] = true
+    defer { flow[keyPath: scene] = before }
     return read()
   }
 
   private func loop(_ entries: Entries) -> LoopStep? {
     let count = drawnCount(entries["repeat"], "repeat") ?? .constant(LoopStep.mostTurns)
     let counter = entries["as"].flatMap { node in text(node, "as").flatMap { newVariable($0, at: node) } }
-    return looping {
+    return holding(\.isLooping) { () -> LoopStep? in
       let condition = condition(entries["while"], "while")
       return LoopStep(count: count, condition: condition, counter: counter, steps: body(entries))
     }
@@ -134,7 +134,7 @@ extension ScenarioReader {
     if count == nil, !entries.has("times"), !entries.has("until") {
       report("a poll needs until, a condition that ends it, or times, how many turns there are", at: entries.node)
     }
-    return looping {
+    return holding(\.isLooping) { () -> LoopStep? in
       let steps = body(entries)
       let until = condition(entries["until"], "until")
       guard let every else { return nil }
@@ -147,17 +147,14 @@ extension ScenarioReader {
   private func offline(_ entries: Entries) -> OfflineStep? {
     if flow.isOffline { report("offline within offline; one of them is enough", at: entries.node) }
     let duration = drawnDuration(entries["offline"], "offline", positive: true)
-    let before = flow.isOffline
-    flow.isOffline = true
-    defer { flow.isOffline = before }
-    let steps = body(entries)
+    let steps = holding(\.isOffline) { body(entries) }
     return duration.map { OfflineStep(duration: $0, steps: steps) }
   }
 
   private func burst(_ entries: Entries) -> BurstStep? {
     let count = drawnCount(entries["burst"], "burst")
     let over = drawnDuration(entries["over"], "over")
-    let steps = looping { body(entries) }
+    let steps = holding(\.isLooping) { body(entries) }
     guard let count, let over else { return nil }
     return BurstStep(count: count, over: over, steps: steps)
   }
@@ -168,9 +165,7 @@ extension ScenarioReader {
     let debounce = duration(entries["debounce"], "debounce") ?? .zero
     let newer = choice(entries["newer"], "newer", TypeStep.Newer.self) ?? .cancels
     let atLeast = whole(entries["at-least"], "at-least", 1...10_000) ?? 1
-    flow.isTyping = true
-    let call = call(entries)
-    flow.isTyping = false
+    let call = holding(\.isTyping) { self.call(entries) }
     if flow.isOffline {
       report("a typed query needs the network; put the type step before or behind offline", at: entries.node)
     }
@@ -250,13 +245,12 @@ extension ScenarioReader {
   private func tag(_ node: MarkedValue) -> Int? {
     guard let name = text(node, "a tag") else { return nil }
     guard !name.isEmpty, name.count <= TagNames.longest, !name.contains(where: \.isNewline) else {
-      report("a tag is a text of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
-      return nil
+      return refuse(
+        "a tag is a text of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
     }
     if let known = tagNames.all.firstIndex(of: name) { return known }
     guard tagNames.all.count < TagNames.most else {
-      report("a scenario has at most \(TagNames.most) tags", at: node)
-      return nil
+      return refuse("a scenario has at most \(TagNames.most) tags", at: node)
     }
     tagNames.all.append(name)
     return tagNames.all.count - 1

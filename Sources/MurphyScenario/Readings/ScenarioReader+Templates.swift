@@ -14,10 +14,7 @@ extension ScenarioReader {
   /// A text, number or truth in which `${…}` may stand.
   func textTemplate(_ node: MarkedValue?, _ what: String) -> Template? {
     guard let node else { return nil }
-    guard case .scalar = node.content else {
-      report("\(what) is a text; found \(node.kindName)", at: node)
-      return nil
-    }
+    guard case .scalar = node.content else { return refuse("\(what) is a text; found \(node.kindName)", at: node) }
     return template(node)
   }
 
@@ -35,8 +32,7 @@ extension ScenarioReader {
 
   private func content(_ node: MarkedValue, depth: Int) -> Template.Content? {
     guard depth < Self.deepestTemplate else {
-      report("more than \(Self.deepestTemplate) levels of nesting", at: node)
-      return nil
+      return refuse("more than \(Self.deepestTemplate) levels of nesting", at: node)
     }
     switch node.content {
     case .scalar:
@@ -131,16 +127,14 @@ extension ScenarioReader {
   func formula(_ node: MarkedValue?, _ what: String, bare: Bool = true) -> Formula? {
     guard let node else { return nil }
     guard let text = node.scalarText else {
-      report("\(what) is an expression; found \(node.kindName)", at: node)
-      return nil
+      return refuse("\(what) is an expression; found \(node.kindName)", at: node)
     }
     let trimmed = text.trimmingBlanks()
     if let pieces = try? TemplateText(trimmed).pieces, pieces.count == 1, case .expression(let source, _) = pieces[0] {
       return expression(source, node).map { Formula($0, source: source.trimmingBlanks()) }
     }
     guard bare, !trimmed.contains("${") else {
-      report("\(what) is one expression, ${…}; found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) is one expression, ${…}; found \(found(node))", at: node)
     }
     return expression(text, node).map { Formula($0, source: trimmed) }
   }

@@ -26,8 +26,7 @@ extension ScenarioReader {
   /// The entries of a mapping; nil after reporting that there is none.
   func entries(_ node: MarkedValue, _ vocabulary: Vocabulary) -> Entries? {
     guard case .object = node.content else {
-      report("\(vocabulary.title) is a mapping; found \(node.kindName)", at: node)
-      return nil
+      return refuse("\(vocabulary.title) is a mapping; found \(node.kindName)", at: node)
     }
     var entries = Entries(node: node, vocabulary: vocabulary)
     for (key, keyNode, value) in pairs(node) {
@@ -52,14 +51,14 @@ extension ScenarioReader {
   private func checkPresence(_ entries: Entries) {
     let vocabulary = entries.vocabulary
     for key in vocabulary.keys where key.isRequired && !entries.has(key.name) {
-      report("\(vocabulary.title) needs the key \"\(key.name)\"", at: entries.node, width: 1)
+      report("\(vocabulary.title) needs the key \"\(key.name)\"", at: entries.node)
     }
     for group in vocabulary.alternatives {
       let present = group.filter { entries.has($0) }
       let names = group.map { "\"\($0)\"" }
       let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
       if present.isEmpty {
-        report("\(vocabulary.title) needs \(list)", at: entries.node, width: 1)
+        report("\(vocabulary.title) needs \(list)", at: entries.node)
         continue
       }
       let rivals = present.filter { !vocabulary.companions.contains($0) }
@@ -88,8 +87,7 @@ extension ScenarioReader {
   func elements(_ node: MarkedValue?, _ what: String) -> [MarkedValue]? {
     guard let node else { return nil }
     guard case .array(let sequence) = node.content else {
-      report("\(what) is a list; found \(node.kindName)", at: node)
-      return nil
+      return refuse("\(what) is a list; found \(node.kindName)", at: node)
     }
     return sequence
   }
@@ -99,8 +97,7 @@ extension ScenarioReader {
   func text(_ node: MarkedValue?, _ what: String) -> String? {
     guard let node else { return nil }
     guard let text = node.scalarText, node.scalarValue != .null else {
-      report("\(what) is a text; found \(node.kindName)", at: node)
-      return nil
+      return refuse("\(what) is a text; found \(node.kindName)", at: node)
     }
     return text
   }
@@ -108,8 +105,7 @@ extension ScenarioReader {
   func boolean(_ node: MarkedValue?, _ what: String) -> Bool? {
     guard let node else { return nil }
     guard case .bool(let value)? = node.scalarValue else {
-      report("\(what) is true or false; found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) is true or false; found \(found(node))", at: node)
     }
     return value
   }
@@ -128,8 +124,7 @@ extension ScenarioReader {
   func share(_ node: MarkedValue?, _ what: String) -> Double? {
     guard let node else { return nil }
     guard let share = node.scalarValue?.double, share > 0, share.isFinite else {
-      report("\(what) is a positive number; found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) is a positive number; found \(found(node))", at: node)
     }
     return share
   }
@@ -153,14 +148,8 @@ extension ScenarioReader {
 
   func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
     guard let seconds = quantity(node, what, Quantity.duration), let node else { return nil }
-    guard !positive || seconds > 0 else {
-      report("\(what) is longer than 0s", at: node)
-      return nil
-    }
-    guard seconds <= 366 * 86_400 else {
-      report("\(what) is at most a year", at: node)
-      return nil
-    }
+    guard !positive || seconds > 0 else { return refuse("\(what) is longer than 0s", at: node) }
+    guard seconds <= 366 * 86_400 else { return refuse("\(what) is at most a year", at: node) }
     return .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
   }
 
@@ -178,8 +167,7 @@ extension ScenarioReader {
   ) -> Value? {
     guard let node else { return nil }
     guard let text = node.scalarText, !text.isEmpty else {
-      report("\(what) is a number with a unit; found \(node.kindName)", at: node)
-      return nil
+      return refuse("\(what) is a number with a unit; found \(node.kindName)", at: node)
     }
     switch read(text) {
     case .success(let value): return value

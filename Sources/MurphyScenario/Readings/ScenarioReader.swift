@@ -62,12 +62,18 @@ final class ScenarioReader {
   /// Mistakes that are listed; each costs an excerpt of its file.
   private static let mostTold = 1_000
 
-  func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error, width: Int? = nil) {
+  func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error) {
     guard diagnostics.count < Self.mostTold else { return }
     let message = diagnostics.count == Self.mostTold - 1 ? "more mistakes follow, which are not listed" : message
     report(
       source.diagnostic(
-        message, line: node.line, column: node.column, severity: severity, width: width ?? Self.width(of: node)))
+        message, line: node.line, column: node.column, severity: severity, width: Self.width(of: node)))
+  }
+
+  /// Reports a mistake in what has no value then.
+  func refuse<Value>(_ message: String, at node: MarkedValue) -> Value? {
+    report(message, at: node)
+    return nil
   }
 
   func report(_ diagnostic: Diagnostic) {
@@ -85,7 +91,7 @@ final class ScenarioReader {
   func warn(_ message: String, at node: MarkedValue) { report(message, at: node, severity: .warning) }
 
   /// A mistake within a scalar, `offset` characters behind the place where `anchor` stands in the file.
-  func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int) {
+  func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int = 1) {
     let lines = (node.scalarText?.count { $0.isNewline } ?? 0) + 3
     guard diagnostics.count < Self.mostTold,
       let place = source.find(anchor, line: node.line, column: node.column, within: lines)
@@ -181,8 +187,7 @@ extension ScenarioReader {
   /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
   func drawnDuration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> DurationValue? {
     if positive, let node, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
-      report("\(what) must be longer than 0; found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) must be longer than 0; found \(found(node))", at: node)
     }
     if node?.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
@@ -194,8 +199,7 @@ extension ScenarioReader {
   func drawnCount(_ node: MarkedValue?, _ what: String) -> CountValue? {
     guard let node else { return nil }
     if node.scalarText.flatMap(Quantity.number) == 0 {
-      report("\(what) must be 1 or more; found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) must be 1 or more; found \(found(node))", at: node)
     }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }

@@ -22,12 +22,6 @@ package struct AnswerReaction: Sendable {
   package var reaction: Reaction
   /// What the user does before it goes on, where the entry is a list of steps; then the reaction is `continue`.
   package var steps: [Step] = []
-
-  package init(_ trigger: Trigger, _ reaction: Reaction, steps: [Step] = []) {
-    self.trigger = trigger
-    self.reaction = reaction
-    self.steps = steps
-  }
 }
 
 /// On what a reaction is taken.

@@ -3,7 +3,8 @@ import MurphyModel
 /// One step of a session. Steps are values; the engine executes them.
 package indirect enum Step: Sendable {
   case call(Call)
-  case think(ThinkStep)
+  /// A pause of the user; nothing is sent.
+  case think(DurationValue)
   case loop(LoopStep)
   case type(TypeStep)
   case burst(BurstStep)
@@ -11,7 +12,8 @@ package indirect enum Step: Sendable {
   case choice(ChoiceStep)
   case group(GroupStep)
   case offline(OfflineStep)
-  case set(SetStep)
+  /// `set:` gives names to values, in the order written.
+  case set([Assignment])
   /// The session is over; it counts as completed.
   case end
 }
@@ -29,7 +31,7 @@ extension Step {
   /// Every name that it gives to a value, in the order written.
   package var assignments: [Assignment] {
     switch self {
-    case .set(let set): set.assignments
+    case .set(let assignments): assignments
     case .call(let call):
       call.step.optimistic + call.step.reactions.flatMap { $0.steps.flatMap(\.assignments) }
     default: nested.flatMap(\.assignments)
@@ -66,11 +68,6 @@ extension Scenario {
       }
     }
   }
-}
-
-/// A pause of the user; nothing is sent.
-package struct ThinkStep: Sendable {
-  package var pause: DurationValue
 }
 
 /// A time without a network: what the user writes is kept and sent afterwards, in order.
@@ -144,20 +141,17 @@ package struct LoopStep: Sendable {
   package var steps: [Step]
 }
 
-/// `set:` gives names to values, in the order written.
-package struct SetStep: Sendable {
-  package var assignments: [Assignment]
-
-  /// Assigns what can be known without an answer, and forgets the rest.
-  package func assignKnown(in scope: inout Scope, random: inout RandomSource) {
-    for assignment in assignments {
-      scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
-    }
-  }
-}
-
 /// A name and the value it is given.
 package struct Assignment: Sendable {
   package var variable: Variable
   package var value: Template
+}
+
+extension [Assignment] {
+  /// Assigns what can be known without an answer, and forgets the rest.
+  package func assignKnown(in scope: inout Scope, random: inout RandomSource) {
+    for assignment in self {
+      scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
+    }
+  }
 }
