@@ -11,7 +11,7 @@ import Testing
       [
         "FindingRule.swift": "murphy's own text", "ResultReference.swift": "murphy's own text",
         "LanguageReference.swift": "murphy's own text", "Dialect.swift": "names of drafts",
-        "UniqueValues.swift": "base64", "OperationReference.swift": "compared with paths of the contract",
+        "UniqueValues.swift": "base64", "CallStep.swift": "compared with paths of the contract",
       ]
     ),
     (
@@ -23,7 +23,7 @@ import Testing
       [
         "TerminalText.swift": "of single scalars", "YAMLReader.swift": "the width of a caret",
         "SourceText.swift": "a line of a message", "LanguageReference.swift": "murphy's own text",
-        "ScenarioReader.swift": "counts lines of a message", "ScenarioReader+Tags.swift": "rejects what has one",
+        "ScenarioReader.swift": "counts lines of a message", "ScenarioReader+Steps.swift": "rejects what has one",
         "Scenario+Reading.swift": "finds keys of a broken file", "CSVReader.swift": "a line of a message",
         "FileCheck.swift": "a line of a message",
       ]

@@ -75,7 +75,7 @@ extension SessionRun {
   /// Whether an answer asks for a new token, and the step does not mean it to.
   func isRefused(_ transfer: Transfer, _ call: Call) -> Bool {
     guard case .answered = transfer.ending, transfer.status == 401 else { return false }
-    return !call.step.checks.expects(401)
+    return !call.step.checks.names(401)
   }
 }
 

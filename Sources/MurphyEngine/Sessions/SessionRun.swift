@@ -156,7 +156,7 @@ final class SessionRun {
       switch step {
       case .call(let call): try await execute(call)
       case .think(let think):
-        let pause = try evaluate(think.pause)
+        let pause = try evaluate(think)
         if !loopRun.context.options.skipsThinking { try await self.pause(pause) }
       case .loop(let loop): try await execute(loop)
       case .type(let typing): try await execute(typing)
@@ -166,7 +166,7 @@ final class SessionRun {
       case .choice(let choice): try await execute(choice.draw(&random))
       case .group(let group): try await execute(group.steps)
       case .offline(let offline): try await execute(offline)
-      case .set(let set): try assign(set.assignments)
+      case .set(let assignments): try assign(assignments)
       case .end: throw .completed
       }
     }

@@ -34,7 +34,7 @@ struct DemandWalk {
     for step in steps where !isOver {
       switch step {
       case .call(let call): note(call.step, at: now)
-      case .think(let think): now += (try? think.pause.evaluate(in: &scope, random: &random)) ?? 0
+      case .think(let pause): now += (try? pause.evaluate(in: &scope, random: &random)) ?? 0
       case .loop(let loop): walk(loop)
       case .type(let typing): walk(typing)
       case .burst(let burst): walk(burst)

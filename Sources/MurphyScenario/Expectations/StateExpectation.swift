@@ -39,27 +39,11 @@ package struct StateExpectation: Sendable {
   /// How long an unanswered write may still take effect; nil for ever.
   package var settle: Duration?
   /// Within which time a write that was answered with 202 takes effect, or a receipt is there.
-  package var within: Duration
+  package var within: Duration = .seconds(30)
   /// By operationId: how old an answer may be; "*" for all others.
-  package var stale: [String: Duration]
+  package var stale: [String: Duration] = [:]
   /// Whether each key is read once more when the load is over.
-  package var readsAtEnd: Bool
-
-  package init(
-    name: String, kind: Invariant, mark: SourceMark, taps: [StateTap], isExclusive: Bool? = nil,
-    settle: Duration? = nil,
-    within: Duration = .seconds(30), stale: [String: Duration] = [:], readsAtEnd: Bool = true
-  ) {
-    self.name = name
-    self.kind = kind
-    self.mark = mark
-    self.taps = taps
-    self.isExclusive = isExclusive
-    self.settle = settle
-    self.within = within
-    self.stale = stale
-    self.readsAtEnd = readsAtEnd
-  }
+  package var readsAtEnd = true
 
   /// `the ledger votes`
   package var title: String { "the \(kind.word) \(name)" }
@@ -104,6 +88,4 @@ package struct StateStart: Sendable {
   /// The parameter in the path that takes a key; nil for one request without keys.
   package var keyName: String?
   package var keys: [String] = []
-
-  package init(_ operation: OperationReference) { self.operation = operation }
 }

@@ -46,12 +46,6 @@ package struct StateTap: Sendable {
     package var matches: [StateMatch]
     /// Which number is read of a write that meets which condition; nil for every write.
     package var needs: [(number: Int, match: Int?)]
-
-    package init(numbers: [StateSource], matches: [StateMatch], needs: [(number: Int, match: Int?)]) {
-      self.numbers = numbers
-      self.matches = matches
-      self.needs = needs
-    }
   }
 
   /// 1 for up, 2 for down, 4 for none.
@@ -59,22 +53,12 @@ package struct StateTap: Sendable {
     package var bit: Int64
     /// Nil where every request of the operation is of the kind.
     package var condition: StateMatch?
-
-    package init(bit: Int64, condition: StateMatch?) {
-      self.bit = bit
-      self.condition = condition
-    }
   }
 
   /// Where an answer has its numbers, from the answer or from one element of it.
   package struct Counts: Sendable {
     package var first: JSONPath?
     package var second: JSONPath?
-
-    package init(first: JSONPath?, second: JSONPath? = nil) {
-      self.first = first
-      self.second = second
-    }
   }
 
   /// What an answer tells of.
@@ -89,11 +73,6 @@ package struct StateTap: Sendable {
     package var version: JSONPath
     /// Fields that make the content, in the order of those that a push sends.
     package var content: [JSONPath]
-
-    package init(version: JSONPath, content: [JSONPath]) {
-      self.version = version
-      self.content = content
-    }
   }
 
   package struct Push: Sendable {
@@ -104,18 +83,6 @@ package struct StateTap: Sendable {
     /// By status: where a refusal shows the entry as it is.
     package var conflicts: [(status: Int, at: JSONPath)]
     package var entry: Entry
-
-    package init(
-      key: StateSource, based: StateSource, version: JSONPath, content: [StateSource],
-      conflicts: [(status: Int, at: JSONPath)], entry: Entry
-    ) {
-      self.key = key
-      self.based = based
-      self.version = version
-      self.content = content
-      self.conflicts = conflicts
-      self.entry = entry
-    }
   }
 
   package struct Batch: Sendable {
@@ -127,14 +94,6 @@ package struct StateTap: Sendable {
     package var marks: StateGlob?
     /// Messages whose receipt must say that they failed.
     package var fails: StateGlob?
-
-    package init(messages: StateSource, tickets: JSONPath, id: JSONPath, marks: StateGlob?, fails: StateGlob? = nil) {
-      self.messages = messages
-      self.tickets = tickets
-      self.id = id
-      self.marks = marks
-      self.fails = fails
-    }
   }
 
   /// `$.status == ok`, within a receipt.
@@ -142,12 +101,6 @@ package struct StateTap: Sendable {
     package var field: JSONPath
     package var isEqual: Bool
     package var value: String
-
-    package init(field: JSONPath, isEqual: Bool, value: String) {
-      self.field = field
-      self.isEqual = isEqual
-      self.value = value
-    }
   }
 }
 
@@ -168,12 +121,6 @@ package struct StateMatch: Sendable, Hashable {
   package var source: StateSource
   package var isEqual: Bool
   package var value: String
-
-  package init(source: StateSource, isEqual: Bool, value: String) {
-    self.source = source
-    self.isEqual = isEqual
-    self.value = value
-  }
 }
 
 /// `to in bad-*`
@@ -181,11 +128,6 @@ package struct StateGlob: Sendable, Hashable {
   package var field: JSONPath
   /// The parts between its stars.
   package var parts: [String]
-
-  package init(field: JSONPath, parts: [String]) {
-    self.field = field
-    self.parts = parts
-  }
 
   /// Whether the whole text is the parts with anything between them.
   package func matches(_ text: String) -> Bool {
@@ -197,5 +139,76 @@ package struct StateGlob: Sendable, Hashable {
       rest = rest[found.upperBound...]
     }
     return rest.hasSuffix(last)
+  }
+}
+
+/// Reads the short texts in which an invariant says where values stand. Data, never code.
+enum StateText {
+  /// `path.id`, `query.law`, `header.X-Device-ID`, `body.vote_type`, `body[*]`, `operation`, `$.upvotes`.
+  static func source(_ text: String) throws(ExpressionMistake) -> StateSource {
+    if text == "operation" { return .operation }
+    if text.hasPrefix("$") { return .answer(try path(text, offset: 0)) }
+    if text == "body" || text.hasPrefix("body.") || text.hasPrefix("body[") {
+      return .body(try path("$" + text.dropFirst(4), offset: 3))
+    }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 2, !parts[1].isEmpty {
+      switch parts[0] {
+      case "path": return .path(parts[1])
+      case "query": return .query(parts[1])
+      case "header": return .header(parts[1].lowercased())
+      default: break
+      }
+    }
+    let hint = nearestName(to: parts[0], among: ["path", "query", "header", "body"]).map { ". Did you mean \"\($0)\"?" }
+    throw ExpressionMistake(
+      message: "\"\(text)\" is not a place in an exchange: path.NAME, query.NAME, header.NAME, body.FIELD, or a query "
+        + "into the answer such as $.id" + (hint ?? ""))
+  }
+
+  static func path(_ text: String, offset: Int) throws(ExpressionMistake) -> JSONPath {
+    do {
+      return try JSONPath(text)
+    } catch {
+      throw ExpressionMistake(message: "not a JSONPath query: \(error.message)", offset: max(error.offset + offset, 0))
+    }
+  }
+
+  /// The fields of a request as fields of an entry: `body.text` becomes `$.text`.
+  static func field(_ source: StateSource) -> JSONPath? {
+    switch source {
+    case .body(let path), .answer(let path): path
+    case .path, .query, .header, .operation: nil
+    }
+  }
+
+  /// `body.vote_type == up`, with `!=` too, and a value in quotes or without.
+  static func match(_ text: String) throws(ExpressionMistake) -> StateMatch {
+    for sign in ["==", "!="] {
+      guard let found = text.firstRange(of: sign) else { continue }
+      let left = text[..<found.lowerBound].trimmingBlanks()
+      let source = try source(left)
+      var value = text[found.upperBound...].trimmingBlanks()
+      guard !value.isEmpty else {
+        throw ExpressionMistake(message: "\"\(text)\" compares with nothing", offset: text.count - 1)
+      }
+      if value.count >= 2, let quote = value.first, "'\"".contains(quote), value.last == quote {
+        value = String(value.dropFirst().dropLast())
+      }
+      return StateMatch(source: source, isEqual: sign == "==", value: value)
+    }
+    throw ExpressionMistake(message: "\"\(text)\" is not a condition, as body.vote_type == up is")
+  }
+
+  /// `to in bad-*`
+  static func glob(_ text: String) throws(ExpressionMistake) -> StateGlob {
+    guard let found = text.firstRange(of: " in ") else {
+      throw ExpressionMistake(message: "\"\(text)\" does not say which messages are marked, as to in bad-* does")
+    }
+    let name = text[..<found.lowerBound].trimmingBlanks()
+    let pattern = text[found.upperBound...].trimmingBlanks()
+    let field = try path(name.hasPrefix("$") ? name : "$." + name, offset: name.hasPrefix("$") ? 0 : -2)
+    return StateGlob(
+      field: field, parts: pattern.split(separator: "*", omittingEmptySubsequences: false).map(String.init))
   }
 }

@@ -10,18 +10,63 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   case round, floor, ceil, abs, min, max
 
   /// How many arguments it takes.
-  package var arity: ClosedRange<Int> {
+  var arity: ClosedRange<Int> { row.arity }
+
+  /// As it is written, for messages.
+  var usage: String { row.usage }
+
+  /// For the reference of the language.
+  var summary: String { row.summary }
+
+  private var row: (arity: ClosedRange<Int>, usage: String, summary: String) {
     switch self {
-    case .uuid, .email, .seq: 0...0
-    case .pick, .shuffle, .digits, .base64, .lower, .upper, .trim, .length, .text, .number, .json, .count,
-      .first, .last, .unique, .sorted, .reversed, .sum, .round, .floor, .ceil, .abs:
-      1...1
-    case .string, .words: 1...2
-    case .sample, .int, .float, .join, .split, .contains, .coalesce: 2...2
-    case .slice: 2...3
-    case .replace: 3...3
-    case .now: 0...2
-    case .min, .max: 1...16
+    case .uuid: (0...0, "uuid()", "a random UUID (RFC 9562 version 4), new in each run")
+    case .pick: (1...1, "pick(list)", "one item, drawn")
+    case .sample: (2...2, "sample(list, n)", "so many different items, drawn")
+    case .shuffle: (1...1, "shuffle(list)", "all items in a drawn order")
+    case .int: (2...2, "int(low, high)", "a whole number from low to high, both included")
+    case .float: (2...2, "float(low, high)", "a number from low up to high")
+    case .digits: (1...1, "digits(n)", "so many digits, as text")
+    case .string: (1...2, "string(n) or string(shortest, longest)", "letters and digits, so many or as many as drawn")
+    case .words: (1...2, "words(n) or words(fewest, most)", "English words")
+    case .email: (0...0, "email()", "an address of example.com, new in each run")
+    case .now:
+      (
+        0...2, "now(), now(format) or now(format, \"+2h\")",
+        "the time as RFC 3339 text, or as iso, date, time, http, s, ms or us, moved by a duration"
+      )
+    case .seq: (0...0, "seq()", "1, 2, 3 … over all sessions")
+    case .base64: (1...1, "base64(text)", "the text in base64 (RFC 4648 §4)")
+    case .lower: (1...1, "lower(text)", "in small letters")
+    case .upper: (1...1, "upper(text)", "in capitals")
+    case .trim: (1...1, "trim(text)", "without blanks around it")
+    case .length: (1...1, "length(text)", "of a text its characters, of a list its items")
+    case .text: (1...1, "text(value)", "the value as a text")
+    case .number: (1...1, "number(text)", "the number that a text holds")
+    case .json: (1...1, "json(value)", "the value as JSON")
+    case .join: (2...2, "join(list, separator)", "the items as one text")
+    case .split: (2...2, "split(text, separator)", "the parts of a text")
+    case .replace: (3...3, "replace(text, old, new)", "every old replaced by new")
+    case .slice:
+      (
+        2...3, "slice(value, begin) or slice(value, begin, end)",
+        "a part of a text or list, from 0; a negative place counts from the end"
+      )
+    case .count: (1...1, "count(list)", "how many items")
+    case .first: (1...1, "first(list)", "the first item")
+    case .last: (1...1, "last(list)", "the last item")
+    case .contains: (2...2, "contains(list, value)", "whether a list has the item, or a text the part")
+    case .unique: (1...1, "unique(list)", "each item once")
+    case .sorted: (1...1, "sorted(list)", "in ascending order")
+    case .reversed: (1...1, "reversed(list)", "in reverse order")
+    case .sum: (1...1, "sum(list)", "the numbers added up")
+    case .coalesce: (2...2, "default(value, otherwise)", "the value, or the other one where it is null")
+    case .round: (1...1, "round(number)", "to the nearest whole number")
+    case .floor: (1...1, "floor(number)", "the next whole number below")
+    case .ceil: (1...1, "ceil(number)", "the next whole number above")
+    case .abs: (1...1, "abs(number)", "without its sign")
+    case .min: (1...16, "min(a, b, …)", "the least")
+    case .max: (1...16, "max(a, b, …)", "the greatest")
     }
   }
 
@@ -38,51 +83,6 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
 
   /// Which arguments may be written as bare words.
   package func takesWord(at argument: Int) -> Bool { self == .now && argument == 0 }
-
-  /// As it is written, for messages.
-  package var usage: String {
-    switch self {
-    case .uuid: "uuid()"
-    case .pick: "pick(list)"
-    case .sample: "sample(list, n)"
-    case .shuffle: "shuffle(list)"
-    case .int: "int(low, high)"
-    case .float: "float(low, high)"
-    case .digits: "digits(n)"
-    case .string: "string(n) or string(shortest, longest)"
-    case .words: "words(n) or words(fewest, most)"
-    case .email: "email()"
-    case .now: "now(), now(format) or now(format, \"+2h\")"
-    case .seq: "seq()"
-    case .base64: "base64(text)"
-    case .lower: "lower(text)"
-    case .upper: "upper(text)"
-    case .trim: "trim(text)"
-    case .length: "length(text)"
-    case .text: "text(value)"
-    case .number: "number(text)"
-    case .json: "json(value)"
-    case .join: "join(list, separator)"
-    case .split: "split(text, separator)"
-    case .replace: "replace(text, old, new)"
-    case .slice: "slice(value, begin) or slice(value, begin, end)"
-    case .count: "count(list)"
-    case .first: "first(list)"
-    case .last: "last(list)"
-    case .contains: "contains(list, value)"
-    case .unique: "unique(list)"
-    case .sorted: "sorted(list)"
-    case .reversed: "reversed(list)"
-    case .sum: "sum(list)"
-    case .coalesce: "default(value, otherwise)"
-    case .round: "round(number)"
-    case .floor: "floor(number)"
-    case .ceil: "ceil(number)"
-    case .abs: "abs(number)"
-    case .min: "min(a, b, …)"
-    case .max: "max(a, b, …)"
-    }
-  }
 }
 
 extension Function {

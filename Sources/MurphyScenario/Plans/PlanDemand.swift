@@ -83,8 +83,8 @@ private struct DemandOfSession {
       case .group(let group): walk(group.steps)
       // What the client keeps decides about its reads.
       case .offline(let offline): walk(openly: offline.steps)
-      case .set(let set):
-        for assignment in set.assignments {
+      case .set(let assignments):
+        for assignment in assignments {
           let isKnown = !isUnknown(assignment.value.variables)
           scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)
           if isKnown, scope[assignment.variable] != nil {

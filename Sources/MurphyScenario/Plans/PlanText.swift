@@ -1,3 +1,4 @@
+import MurphyJSON
 import MurphyModel
 
 /// `--plan`: the schedule of a run as text, the same byte for byte for the same scenario and seed.
@@ -83,5 +84,196 @@ package struct PlanText {
     let micros = (nanoseconds + 500) / 1000
     let fraction = String(micros % 1_000_000)
     return "\(micros / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction + "s"
+  }
+}
+
+/// Walks a session without sending: what does not depend on answers is written out, the rest as it stands.
+struct PlanWalk {
+  /// Steps of one session, at most.
+  private static let longest = 500
+
+  private let scenario: Scenario
+  private var scope: Scope
+  private var random: RandomSource
+  private let headers: [HeaderField]
+  private let address: String?
+  private let script: SessionScript
+  private var output: [String] = []
+  private var isOver = false
+
+  init(start: SessionStart, script: SessionScript, scenario: Scenario) {
+    self.script = script
+    self.scenario = scenario
+    scope = start.scope
+    random = start.random
+    headers = start.headers
+    address = start.address
+  }
+
+  mutating func lines() -> [String] {
+    if let address { write("from \(address)", 1) }
+    for header in headers { write("\(header.name): \(header.value)", 1) }
+    for header in script.client.headers where !header.isDrawnOnce {
+      write("\(header.name): \(header.value.source)", 1)
+    }
+    if let login = script.login {
+      write("login:", 1)
+      walk(login.steps, 2)
+    }
+    walk(script.steps, 1)
+    return output
+  }
+
+  private mutating func write(_ line: String, _ depth: Int) {
+    guard !isOver else { return }
+    output.append(String(repeating: "  ", count: depth) + scenario.secrets.masked(line))
+    guard output.count >= Self.longest else { return }
+    output.append(String(repeating: "  ", count: depth) + "…")
+    isOver = true
+  }
+
+  private mutating func walk(_ steps: [Step], _ depth: Int) {
+    for step in steps where !isOver {
+      switch step {
+      case .call(let call):
+        self.call(call.step, depth)
+        for assumed in call.step.optimistic { scope[assumed.variable] = value(assumed.value) }
+        for reaction in call.step.reactions where !reaction.steps.isEmpty {
+          let count = reaction.steps.count
+          write("on \(reaction.trigger.text): \(count) more \(count == 1 ? "step" : "steps")", depth + 1)
+        }
+      case .think(let pause): write("think \(duration(pause))", depth)
+      case .loop(let loop): walk(loop, depth)
+      case .type(let typing): walk(typing, depth)
+      case .burst(let burst): walk(burst, depth)
+      case .branch(let branch): walk(branch, depth)
+      case .choice(let choice): walk(choice.draw(&random), depth)
+      case .group(let group):
+        write("\(group.name):", depth)
+        walk(group.steps, depth + 1)
+      case .offline(let offline):
+        write("offline for \(duration(offline.duration)), writes are sent afterwards:", depth)
+        walk(offline.steps, depth + 1)
+      case .set(let assignments):
+        for assignment in assignments {
+          let value = value(assignment.value)
+          scope[assignment.variable] = value
+          write("set \(assignment.variable.name) = \(value?.text ?? assignment.value.source)", depth)
+        }
+      case .end:
+        write("end", depth)
+        isOver = true
+      }
+    }
+  }
+
+  /// Nil where the value depends on answers or on the clock. Takes from the stream what a run takes.
+  private mutating func value(_ template: Template) -> JSONValue? {
+    try? template.evaluate(in: &scope, random: &random)
+  }
+
+  private mutating func duration(_ value: DurationValue) -> String {
+    guard let nanoseconds = try? value.evaluate(in: &scope, random: &random) else {
+      if case .computed(let formula) = value { return "${\(formula.source)}" }
+      return "?"
+    }
+    return PlanText.time(nanoseconds)
+  }
+
+  private mutating func count(_ value: CountValue) -> Int? { try? value.evaluate(in: &scope, random: &random) }
+
+  private mutating func walk(_ loop: LoopStep, _ depth: Int) {
+    guard let count = count(loop.count) else { return open("repeat as answers say", depth) }
+    if let condition = loop.condition { return open("while \(condition.source)", depth) }
+    if let until = loop.until { return open("poll until \(until.source)", depth) }
+    let outer = scope.index
+    for turn in 0..<count where !isOver {
+      if turn > 0, loop.every != nil { write("poll again", depth) }
+      scope.index = turn
+      if let counter = loop.counter { scope[counter] = JSONValue(turn) }
+      walk(loop.steps, depth)
+    }
+    scope.index = outer
+  }
+
+  private mutating func walk(_ burst: BurstStep, _ depth: Int) {
+    guard let count = count(burst.count), let over = try? burst.over.evaluate(in: &scope, random: &random) else {
+      return open("burst as answers say", depth)
+    }
+    write("burst of \(count) over \(PlanText.time(over)):", depth)
+    let outer = scope.index
+    for turn in 0..<count where !isOver {
+      scope.index = turn
+      write("+\(PlanText.time(BurstStep.offset(of: turn, count: count, over: over)))", depth + 1)
+      walk(burst.steps, depth + 2)
+    }
+    scope.index = outer
+  }
+
+  private mutating func walk(_ typing: TypeStep, _ depth: Int) {
+    guard let text = value(typing.text)?.interpolated,
+      let queries = try? typing.queries(typing: text, in: &scope, random: &random)
+    else { return open("type \(typing.text.source)", depth) }
+    write("type \"\(text)\":", depth)
+    for query in queries {
+      scope.typed = query.typed
+      write("+\(PlanText.time(query.due))", depth + 1)
+      call(typing.call.step, depth + 2)
+    }
+    scope.typed = ""
+  }
+
+  private mutating func walk(_ branch: BranchStep, _ depth: Int) {
+    guard let isTrue = try? branch.condition.isTrue(in: &scope, random: &random) else {
+      return open("if \(branch.condition.source)", depth)
+    }
+    walk(isTrue ? branch.steps : branch.otherwise, depth)
+  }
+
+  /// Steps of which nobody knows yet whether or how often they are taken: from here on the stream is unknown
+  /// too, so the walk ends behind them.
+  private mutating func open(_ heading: String, _ depth: Int) {
+    write("\(heading): (depends on answers)", depth)
+    isOver = true
+  }
+
+  private mutating func call(_ call: CallStep, _ depth: Int) {
+    var parts = [call.operation.id]
+    if let url = call.operation.undocumented?.url, !url.isConstant { parts.append("url \(text(url))") }
+    if let url = call.url { parts.append("url \(text(url))") }
+    for (kind, templates) in [
+      ("path", call.path), ("query", call.query), ("headers", call.headers), ("cookies", call.cookies),
+    ] where !templates.isEmpty {
+      parts.append("\(kind) \(text(templates))")
+    }
+    switch call.body {
+    case .json(let body, _)?: parts.append("body \(text(body))")
+    case .text(let body, _)?: parts.append("text \(text(body))")
+    case .form(let fields)?: parts.append("form \(text(fields))")
+    case .multipart(let fields)?:
+      parts.append("multipart {" + fields.map { "\($0.name): \(content(of: $0))" }.joined(separator: ", ") + "}")
+      _ = random.next()
+    case .file(let file, _)?: parts.append("file \(file.path) (\(file.bytes.count) bytes)")
+    case nil: break
+    }
+    if let reuse = call.reuse { parts.append("(\(reuse.text))") }
+    write(parts.joined(separator: " "), depth)
+    // A run evaluates these for each request, and may draw for them.
+    for header in script.client.headers where !header.isDrawnOnce { _ = value(header.value) }
+  }
+
+  private mutating func content(of part: PartTemplate) -> String {
+    switch part.content {
+    case .value(let template): text(template)
+    case .file(let file): "\(file.path) (\(file.bytes.count) bytes)"
+    }
+  }
+
+  private mutating func text(_ templates: [NamedTemplate]) -> String {
+    "{" + templates.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ") + "}"
+  }
+
+  private mutating func text(_ template: Template) -> String {
+    value(template)?.text ?? template.source
   }
 }

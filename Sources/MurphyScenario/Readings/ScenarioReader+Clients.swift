@@ -8,17 +8,14 @@ extension ScenarioReader {
     guard let node, let entries = entries(node, .client) else { return client }
     flow.isClient = true
     defer { flow.isClient = false }
-    readVariables(entries["vars"], into: &client)
-    if let headers = entries["headers"] {
-      for (name, keyNode, value) in mapping(headers, "headers") {
-        guard checkHeaderName(name, at: keyNode), let template = textTemplate(value, "a header's value") else {
-          continue
-        }
-        let header = ClientHeader(
-          name: name, value: template, isDrawnOnce: isDrawnOnce(template, client))
-        client.headers.removeAll { $0.name.lowercased() == name.lowercased() }
-        client.headers.append(header)
-      }
+    for assignment in assignments(entries["vars"], "vars") {
+      client.variables.removeAll { $0.variable == assignment.variable }
+      client.variables.append(assignment)
+    }
+    for (name, keyNode, value) in mapping(entries["headers"], "headers") {
+      guard checkHeaderName(name, at: keyNode), let template = textTemplate(value, "a header's value") else { continue }
+      client.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+      client.headers.append(ClientHeader(name: name, value: template, isDrawnOnce: isDrawnOnce(template, client)))
     }
     if let cookies = boolean(entries["cookies"], "cookies") { client.cookies = cookies }
     if let use = choice(entries["connections"], "connections", ConnectionUse.self) { client.connections = use }
@@ -43,17 +40,6 @@ extension ScenarioReader {
     }
     network.down = quantity(entries["down"], "down", Quantity.bandwidth)
     return network
-  }
-
-  private func readVariables(_ node: MarkedValue?, into client: inout ClientProfile) {
-    guard let node else { return }
-    for (name, keyNode, value) in mapping(node, "vars") {
-      // The value first: a variable cannot be made of itself.
-      let template = template(value)
-      guard let variable = newVariable(name, at: keyNode), let template else { continue }
-      client.variables.removeAll { $0.variable == variable }
-      client.variables.append(Assignment(variable: variable, value: template))
-    }
   }
 
   /// Whether a template reads only what is there before the first step.
@@ -91,13 +77,60 @@ extension ScenarioReader {
     if !isValid { report("\"\(name)\" cannot be a header's name", at: node) }
     return isValid
   }
+}
 
-  /// The pairs of what must be a mapping.
-  func mapping(_ node: MarkedValue, _ what: String) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
-    guard case .object = node.content else {
-      report("\(what) is a mapping of names and values; found \(node.kindName)", at: node)
-      return []
+extension ScenarioReader {
+  /// `oauth2:` of a client; nil after reporting what is missing.
+  func oauth2(_ node: MarkedValue) -> OAuth2? {
+    guard let entries = entries(node, .oauth2) else { return nil }
+    let url = tokenURL(entries["token-url"])
+    let grant = choice(entries["grant"], "a grant", OAuth2.Grant.self)
+    guard let id = textTemplate(entries["client-id"], "a client-id"), let url else { return nil }
+    var source = OAuth2(tokenURL: url, clientID: id, mark: sourceMark(node))
+    source.clientSecret = textTemplate(entries["client-secret"], "a client-secret")
+    source.scope = textTemplate(entries["scope"], "a scope")
+    if let grant { source.grant = grant }
+    source.user = textTemplate(entries["user"], "a user")
+    source.password = textTemplate(entries["password"], "a password")
+    source.refreshToken = textTemplate(entries["refresh-token"], "a refresh-token")
+    source.parameters = templates(entries["parameters"], "parameters")
+    if let way = choice(entries["client-auth"], "client-auth", OAuth2.ClientAuthentication.self) {
+      source.clientAuthentication = way
     }
-    return pairs(node)
+    source.isShared = boolean(entries["shared"], "shared") ?? false
+    checkGrant(source.grant, entries)
+    return source
+  }
+
+  /// Known before the load, for its host is looked up then.
+  private func tokenURL(_ node: MarkedValue?) -> String? {
+    guard let node, let template = textTemplate(node, "a token-url") else { return nil }
+    guard case .constant(let value) = template.content else {
+      return refuse("a token-url is the same for all users; found \(found(node))", at: node)
+    }
+    let url = value.interpolated
+    let isKnown = url.hasPrefix("/") || url.hasPrefix("http://") || url.hasPrefix("https://")
+    // A variable of the environment that a lint does without.
+    if !isKnown, !(url.isEmpty && toleratesMissingEnvironment) {
+      return refuse(
+        "a token-url is a URL such as https://login.example.com/token, or a path of the target; found \(found(node))",
+        at: node)
+    }
+    return url
+  }
+
+  /// What each grant needs, and what the others would leave unused.
+  private func checkGrant(_ grant: OAuth2.Grant, _ entries: Entries) {
+    let own: [OAuth2.Grant: [String]] = [
+      .clientCredentials: ["client-secret"], .password: ["user", "password"], .refreshToken: ["refresh-token"],
+    ]
+    for key in own[grant] ?? [] where !entries.has(key) {
+      report("the grant \(grant.rawValue) needs \"\(key)\"", at: entries.node)
+    }
+    for (other, keys) in own where other != grant && other != .clientCredentials {
+      for key in keys where entries.has(key) {
+        report("\"\(key)\" is of the grant \(other.rawValue); this is \(grant.rawValue)", at: entries.keyNode(key))
+      }
+    }
   }
 }

@@ -36,8 +36,8 @@ extension ScenarioReader {
     parts.files.insert(path)
     parts.open.append(path)
     defer { parts.open.removeLast() }
-    for node in list(entries["include"]) { include(node) }
-    for (name, keyNode, value) in named("steps", entries) {
+    for node in entries["include"]?.items ?? [] { include(node) }
+    for (name, keyNode, value) in mapping(entries["steps"], "steps") {
       let group = NamedNode(name: name, keyNode: keyNode, value: value, source: source)
       if let other = parts.groups[name] {
         report("the steps \"\(name)\" stand in \(Self.place(other)) already", at: keyNode)
@@ -45,26 +45,13 @@ extension ScenarioReader {
         parts.groups[name] = group
       }
     }
-    for (name, keyNode, value) in named("sessions", entries) {
+    for (name, keyNode, value) in mapping(entries["sessions"], "sessions") {
       if let other = parts.sessions.first(where: { $0.name == name }) {
         report("the session \"\(name)\" stands in \(Self.place(other)) already", at: keyNode)
       } else {
         parts.sessions.append(NamedNode(name: name, keyNode: keyNode, value: value, source: source))
       }
     }
-  }
-
-  private func named(
-    _ key: String, _ entries: Entries
-  ) -> [(key: String, keyNode: MarkedValue, value: MarkedValue)] {
-    guard let node = entries[key] else { return [] }
-    return mapping(node, key)
-  }
-
-  private func list(_ node: MarkedValue?) -> [MarkedValue] {
-    guard let node else { return [] }
-    if case .array(let nodes) = node.content { return nodes }
-    return [node]
   }
 
   private static func place(_ named: NamedNode) -> String { "\(named.source.file):\(named.keyNode.line)" }
@@ -103,18 +90,13 @@ extension ScenarioReader {
   }
 
   private func read(_ path: String, at node: MarkedValue) -> SourceText? {
-    do {
-      let bytes = try files.read(path)
+    let bytes = contents(of: path, at: node) { bytes in
       guard bytes.count <= BoundedFile.scenario.bytes else {
         throw BoundedFile.Failure("it is longer than \(BoundedFile.scenario.text)")
       }
       guard String(validating: bytes, as: UTF8.self) != nil else { throw BoundedFile.Failure("it is not UTF-8 text") }
-      return SourceText(file: path, bytes: bytes)
-    } catch {
-      let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
-      report("cannot read the file \(path)\(reason)", at: node)
-      return nil
     }
+    return bytes.map { SourceText(file: path, bytes: $0) }
   }
 
   /// The path without `.` and, where that is possible, without `..`.

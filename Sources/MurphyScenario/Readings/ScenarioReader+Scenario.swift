@@ -38,9 +38,8 @@ extension ScenarioReader {
   /// One document, or a list of documents and overlays.
   private func contracts(_ node: MarkedValue?) -> [String] {
     guard let node else { return [] }
-    let nodes = if case .array(let sequence) = node.content { sequence } else { [node] }
-    if nodes.isEmpty { report("a scenario needs a contract", at: node) }
-    return nodes.compactMap { node in
+    if node.items.isEmpty { report("a scenario needs a contract", at: node) }
+    return node.items.compactMap { node in
       guard let name = text(node, "a contract") else { return nil }
       if name.contains("://") {
         report(
@@ -72,5 +71,89 @@ extension ScenarioReader {
       guard let feed = feeds.first(where: { $0.name == name }) else { continue }
       if !readVariables.contains(feed.variable.slot) { warn("no session uses the feed \"\(name)\"", at: keyNode) }
     }
+  }
+}
+
+/// Everybody who does something in a scenario.
+struct Scripts {
+  var setup: SessionScript?
+  var teardown: SessionScript?
+  var sessions: [SessionScript] = []
+}
+
+extension ScenarioReader {
+  /// `setup:`, `login:`, `sessions:` and `teardown:`, in the order in which their steps run.
+  func scripts(_ entries: Entries) -> Scripts {
+    var scripts = Scripts()
+    flow = SessionFlow()
+    for node in ["setup", "login", "teardown"].compactMap({ entries[$0] }) + parts.sessions.map(\.value) {
+      flow.later.merge(savedNames(in: node), uniquingKeysWith: min)
+    }
+    let client = client(entries["client"])
+    flow.later = [:]
+    noteHeaders(of: client)
+    let clientReadsAnswer = flow.readsAnswer
+    scripts.setup = fixture("setup", entries, client)
+    // Its answers are its own; what it saves is everybody's.
+    flow.readsAnswer = clientReadsAnswer
+    let afterSetup = flow
+    let login = login(entries["login"], client)
+    let afterLogin = flow
+    requireSessions(entries)
+    scripts.sessions = parts.sessions.compactMap { part in
+      reading(part.source) {
+        guard let entries = self.entries(part.value, .session) else { return nil }
+        flow = afterLogin
+        flow.later = savedNames(in: part.value)
+        return session(part.name, at: part.keyNode, entries, client: client, login: login)
+      }
+    }
+    flow = afterSetup
+    noteHeaders(of: client)
+    scripts.teardown = fixture("teardown", entries, client)
+    return scripts
+  }
+
+  private func requireSessions(_ entries: Entries) {
+    guard parts.sessions.isEmpty else { return }
+    if let node = entries["sessions"] {
+      if case .object = node.content { report("a scenario needs a session", at: node) }
+    } else {
+      report(
+        "a scenario needs the key \"sessions\", or a file under \"include\" that has it", at: entries.node)
+    }
+  }
+
+  /// The one user of `setup:` or `teardown:`; leaves in `flow` what its steps save.
+  private func fixture(_ name: String, _ entries: Entries, _ client: ClientProfile) -> SessionScript? {
+    guard let node = entries[name] else { return nil }
+    let feeds = flow.feeds
+    let steps = steps(of: name, node)
+    if flow.feeds != feeds { report("\(name) runs once and takes no row of a feed", at: entries.keyNode(name)) }
+    flow.feeds = feeds
+    var script = SessionScript(name: name, steps: steps, client: client, mark: sourceMark(entries.keyNode(name)))
+    script.readsAnswers = flow.readsAnswer
+    return script
+  }
+
+  private func login(_ node: MarkedValue?, _ client: ClientProfile) -> LoginScript? {
+    guard let node else { return nil }
+    let before = flow.known
+    let steps = steps(of: "login", node)
+    let saved = flow.known.subtracting(before).sorted().map(variable)
+    let drawn = UserDraws(
+      variables: Set(client.variables.map(\.variable)),
+      headers: Set(client.headers.filter(\.isDrawnOnce).map { $0.name.lowercased() }), hasAddress: true)
+    return LoginScript(steps: steps, saved: saved, drawn: drawn)
+  }
+
+  private func steps(of stage: String, _ node: MarkedValue) -> [Step] {
+    stepPath = []
+    flow.later = savedNames(in: node)
+    let steps = within(stage) { self.steps(node) }
+    if steps.isEmpty, case .array(let sequence) = node.content, sequence.isEmpty {
+      report("\(stage) needs a step", at: node)
+    }
+    return steps
   }
 }

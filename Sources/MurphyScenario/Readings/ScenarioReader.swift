@@ -62,12 +62,18 @@ final class ScenarioReader {
   /// Mistakes that are listed; each costs an excerpt of its file.
   private static let mostTold = 1_000
 
-  func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error, width: Int? = nil) {
+  func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error) {
     guard diagnostics.count < Self.mostTold else { return }
     let message = diagnostics.count == Self.mostTold - 1 ? "more mistakes follow, which are not listed" : message
     report(
       source.diagnostic(
-        message, line: node.line, column: node.column, severity: severity, width: width ?? Self.width(of: node)))
+        message, line: node.line, column: node.column, severity: severity, width: Self.width(of: node)))
+  }
+
+  /// Reports a mistake in what has no value then.
+  func refuse<Value>(_ message: String, at node: MarkedValue) -> Value? {
+    report(message, at: node)
+    return nil
   }
 
   func report(_ diagnostic: Diagnostic) {
@@ -85,7 +91,7 @@ final class ScenarioReader {
   func warn(_ message: String, at node: MarkedValue) { report(message, at: node, severity: .warning) }
 
   /// A mistake within a scalar, `offset` characters behind the place where `anchor` stands in the file.
-  func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int) {
+  func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int = 1) {
     let lines = (node.scalarText?.count { $0.isNewline } ?? 0) + 3
     guard diagnostics.count < Self.mostTold,
       let place = source.find(anchor, line: node.line, column: node.column, within: lines)
@@ -155,12 +161,19 @@ extension ScenarioReader {
   }
 
   private func add(_ node: MarkedValue, at pointer: JSONPointer, of key: String, _ places: inout [String: Diagnostic]) {
-    guard pointer.tokens.count < Self.deepestTemplate, places.count < 2_000 else { return }
-    places[key + pointer.description] = place(node)
+    forEachPart(of: node, at: pointer) { part, pointer in
+      if places.count < 2_000 { places[key + pointer.description] = place(part) }
+    }
+  }
+
+  /// Hands on a value and all parts of it, each with its pointer.
+  func forEachPart(of node: MarkedValue, at pointer: JSONPointer = .root, _ body: (MarkedValue, JSONPointer) -> Void) {
+    guard pointer.tokens.count <= Self.deepestTemplate else { return }
+    body(node, pointer)
     switch node.content {
-    case .object: for (name, _, value) in pairs(node) { add(value, at: pointer.appending(name), of: key, &places) }
+    case .object: for (name, _, value) in pairs(node) { forEachPart(of: value, at: pointer.appending(name), body) }
     case .array(let items):
-      for (index, item) in items.enumerated() { add(item, at: pointer.appending(index), of: key, &places) }
+      for (index, item) in items.enumerated() { forEachPart(of: item, at: pointer.appending(index), body) }
     case .scalar: break
     }
   }
@@ -173,12 +186,10 @@ extension ScenarioReader {
 extension ScenarioReader {
   /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
   func drawnDuration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> DurationValue? {
-    guard let node else { return nil }
-    if positive, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
-      report("\(what) must be longer than 0; found \(found(node))", at: node)
-      return nil
+    if positive, let node, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
+      return refuse("\(what) must be longer than 0; found \(found(node))", at: node)
     }
-    if node.scalarText?.contains("${") == true {
+    if node?.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
     }
     return quantity(node, what) { Distribution.read($0, unit: Quantity.duration) }.map { .drawn($0) }
@@ -188,8 +199,7 @@ extension ScenarioReader {
   func drawnCount(_ node: MarkedValue?, _ what: String) -> CountValue? {
     guard let node else { return nil }
     if node.scalarText.flatMap(Quantity.number) == 0 {
-      report("\(what) must be 1 or more; found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) must be 1 or more; found \(found(node))", at: node)
     }
     if node.scalarText?.contains("${") == true {
       return formula(node, what, bare: false).map { .computed($0) }
@@ -216,38 +226,17 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  func readFeeds(_ node: MarkedValue?) {
-    guard let node else { return }
-    for (name, keyNode, value) in mapping(node, "feeds") {
-      guard let entries = entries(value, .feed), let variable = newVariable(name, at: keyNode) else { continue }
-      flow.known.remove(name)
-      guard let file = text(entries["file"], "a file"), let fileNode = entries["file"] else { continue }
-      // A feed that cannot be read keeps its name, so that its uses are not called unknown as well.
-      let rows = rows(of: file, at: fileNode) ?? FeedRows(columns: [], rows: [])
-      var feed = Feed(name: name, file: file, rows: rows, variable: variable)
-      if let order = choice(entries["order"], "order", Feed.Order.self) { feed.order = order }
-      if let atEnd = choice(entries["at-end"], "at-end", Feed.AtEnd.self) { feed.atEnd = atEnd }
-      if let unit = choice(entries["per"], "per", Feed.Unit.self) { feed.per = unit }
-      feeds.append(feed)
-    }
-  }
-
-  private func rows(of file: String, at node: MarkedValue) -> FeedRows? {
-    let path = ScenarioFiles.path(file, relativeTo: source.file)
-    let bytes: [UInt8]
+  /// The bytes of a file; nil after reporting why there are none.
+  ///
+  /// - Parameter check: throws for bytes that will not do.
+  func contents(of path: String, at node: MarkedValue, _ check: ([UInt8]) throws -> Void = { _ in }) -> [UInt8]? {
     do {
-      bytes = try files.read(path)
+      let bytes = try files.read(path)
+      try check(bytes)
+      return bytes
     } catch {
       let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
       report("cannot read the file \(path)\(reason)", at: node)
-      return nil
-    }
-    switch FeedRows.read(bytes, file: path) {
-    case .success(let rows):
-      if rows.count == 0 { report("the file \(path) has no rows", at: node) }
-      return rows.count == 0 ? nil : rows
-    case .failure(let diagnostic):
-      diagnostics.append(diagnostic)
       return nil
     }
   }

@@ -3,7 +3,7 @@
 extension StageShape {
   /// `{ wave: 10/s..50/s, for: 60s }`: up for half of the time, and down again.
   static let wave = StageShape(
-    key: .init(name: "wave", summary: "From one rate to another and back: 10/s..50/s.", shape: .rateRange)
+    key: .init("wave", "From one rate to another and back: 10/s..50/s.", .rateRange)
   ) { reader, stage in
     guard let node = stage["wave"], let ends = reader.rates(node), let length = reader.length(stage) else { return [] }
     return [

@@ -1,0 +1,114 @@
+import MurphyJSON
+
+extension ExpressionParser {
+  /// Behind the name, at the parenthesis.
+  mutating func call(_ name: String, at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
+    if name == "choose" { return try choice(at: place) }
+    if name == "env" { return try environment(at: place) }
+    guard let function = Function(rawValue: name) else {
+      let known = Function.allCases.map(\.rawValue) + ["choose", "env"]
+      let hint = names.suggestion(name, known)
+      throw mistake(
+        "unknown function \"\(name)\"\(hint.isEmpty ? "." : hint) The functions are "
+          + known.sorted().joined(separator: ", "), at: place)
+    }
+    try advance()
+    let outer = guarded
+    guarded = guarded || function == .coalesce
+    defer { guarded = outer }
+    let arguments = try list(closing: ")", words: function)
+    guard function.arity.contains(arguments.count) else {
+      throw mistake(
+        "\(name)() is written \(function.usage); found \(arguments.count) argument"
+          + (arguments.count == 1 ? "" : "s"), at: place)
+    }
+    return try folded(.call(function, arguments), at: place)
+  }
+
+  /// Values separated by commas, behind the opening bracket.
+  mutating func list(closing: String, words: Function? = nil) throws(ExpressionMistake) -> [Expression] {
+    var elements: [Expression] = []
+    if try take(closing) { return elements }
+    repeat {
+      if case .name(let word) = token.kind, let words, words.takesWord(at: elements.count) {
+        try advance()
+        elements.append(.literal(.string(word)))
+      } else {
+        elements.append(try expression())
+      }
+    } while try take(",")
+    try expect(closing, "behind the values")
+    return elements
+  }
+
+  /// `env(NAME)` or `env(NAME, "otherwise")`
+  mutating func environment(at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
+    try advance()
+    let nameToken = token
+    let name: String
+    switch token.kind {
+    case .name(let word), .text(let word): name = word
+    default: throw mistake("env() takes the name of an environment variable; found \(token.found)")
+    }
+    try advance()
+    var otherwise: String?
+    if try take(",") {
+      guard case .text(let text) = token.kind else {
+        throw mistake("env() takes a text in quotes as its second argument")
+      }
+      otherwise = text
+      try advance()
+    }
+    try expect(")", "behind the name")
+    guard let value = names.environment(name) ?? otherwise ?? (names.toleratesMissingEnvironment ? "" : nil) else {
+      throw mistake(
+        "the environment variable \(name) is not set; set it, or write env(\(name), \"otherwise\")", at: nameToken)
+    }
+    secrets.insert(value)
+    return .secret(.string(value))
+  }
+
+  /// `choose(a, b)` and `choose(a: 3, b: 1)`: bare words are texts here, spaces and all.
+  mutating func choice(at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
+    var choices: [Expression.Choice] = []
+    repeat {
+      // At the parenthesis or a comma: what follows is not yet cut into words.
+      let value: Expression
+      if let (word, end) = bareWord(from: token.offset + 1) {
+        value = .literal(.string(word))
+        lexer = ExpressionLexer(characters, from: end)
+        try advance()
+      } else {
+        try advance()
+        value = try expression()
+      }
+      choices.append(Expression.Choice(value: value, weight: try take(":") ? try weight() : 1))
+    } while token.kind == .symbol(",")
+    try expect(")", "behind the choices")
+    guard choices.contains(where: { $0.weight > 0 }) else {
+      throw mistake("choose() needs a positive weight", at: place)
+    }
+    return .choice(choices)
+  }
+
+  mutating func weight() throws(ExpressionMistake) -> Double {
+    guard case .number(let text) = token.kind, let weight = Double(text) else {
+      throw mistake("a weight is a number; found \(token.found)")
+    }
+    try advance()
+    return weight
+  }
+
+  /// A text of letters, digits, spaces, hyphens, dots and apostrophes up to `,`, `)` or `:`, that begins with a
+  /// letter; nil for anything else. Trimmed; the second value is where it ends.
+  func bareWord(from start: Int) -> (String, Int)? {
+    var end = start
+    while end < characters.count, !",):".contains(characters[end]) { end += 1 }
+    let word = String(characters[start..<end]).trimmingBlanks()
+    guard end < characters.count, let first = word.first, first.isLetter || first == "_",
+      word.allSatisfy({ $0.isLetter || $0.isNumber || " _-.".contains($0) }),
+      !["true", "false", "null"].contains(word)
+    else { return nil }
+    return (word, end)
+  }
+}

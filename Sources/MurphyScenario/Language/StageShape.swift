@@ -1,0 +1,78 @@
+import MurphyModel
+
+/// One way in which the rate of arrivals goes over a stage of the load: `{ ramp: 0/s..20/s, for: 10s }`.
+struct StageShape: Sendable {
+  /// By which a stage is recognised, and what stands behind it.
+  let key: Vocabulary.Key
+  /// Keys that stages of this shape have and no others.
+  var details: [Vocabulary.Key] = []
+  /// Why a stage of this shape has no `for`; nil where it has one.
+  var ownLength: String?
+  /// The stretches of constant or linearly changing rate that make the stage; empty after reporting a mistake.
+  let stages: @Sendable (ScenarioReader, Entries) -> [ArrivalStage]
+
+  /// Every shape. A new one is a file with its value, and a line here: reader, messages and the editor's schema follow.
+  static let all: [StageShape] = [
+    .ramp,
+    .hold,
+    .spike,
+    .steps,
+    .pause,
+  ]
+}
+
+extension StageShape {
+  static let ramp = StageShape(
+    key: .init("ramp", "From one arrival rate to another: 0/s..20/s.", .rateRange)
+  ) { reader, stage in
+    guard let node = stage["ramp"], let ends = reader.rates(node), let length = reader.length(stage) else { return [] }
+    return [ArrivalStage(from: ends.0, to: ends.1, duration: length)]
+  }
+
+  static let hold = StageShape(
+    key: .init("hold", "A constant arrival rate.", .rate)
+  ) { reader, stage in constant(reader, stage, "hold") }
+
+  static let spike = StageShape(
+    key: .init("spike", "A constant arrival rate, for a short time.", .rate)
+  ) { reader, stage in constant(reader, stage, "spike") }
+
+  static let pause = StageShape(
+    key: .init("pause", "Nobody arrives.", .duration),
+    ownLength: "a pause names its length itself"
+  ) { reader, stage in
+    reader.duration(stage["pause"], "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
+  }
+
+  private static func constant(_ reader: ScenarioReader, _ stage: Entries, _ key: String) -> [ArrivalStage] {
+    guard let rate = reader.rate(stage[key], "a rate"), let length = reader.length(stage) else { return [] }
+    return [.hold(rate, for: length)]
+  }
+}
+
+extension StageShape {
+  static let steps = StageShape(
+    key: .init("steps", "Arrival rates in equal steps: 10/s..50/s.", .rateRange),
+    details: [
+      .init("by", "With steps: from one rate to the next.", .rate),
+      .init("each", "With steps: how long each rate is held.", .duration),
+    ], ownLength: "with steps, \"each\" says how long a rate is held"
+  ) { reader, stage in
+    for key in ["by", "each"] where !stage.has(key) {
+      reader.report(
+        "stages in steps need \"\(key)\", as in { steps: 10/s..50/s, by: 10/s, each: 10s }", at: stage.node)
+    }
+    guard let node = stage["steps"], let ends = reader.rates(node), let by = reader.rate(stage["by"], "by"),
+      let each = reader.duration(stage["each"], "each", positive: true)
+    else { return [] }
+    let (from, to) = (ends.0.perSecond, ends.1.perSecond)
+    guard by.perSecond > 0, abs(to - from) / by.perSecond <= 1000 else {
+      reader.report("by is above 0/s and makes at most 1000 steps", at: stage["by"] ?? node)
+      return []
+    }
+    let count = Int(saturating: (abs(to - from) / by.perSecond + 1e-9).rounded(.down))
+    return (0...count).map { step in
+      .hold(Rate(perSecond: from + Double(step) * by.perSecond * (to < from ? -1 : 1)), for: each)
+    }
+  }
+}

@@ -1,0 +1,154 @@
+extension Vocabulary {
+  /// What every invariant may say.
+  private static let terms = [
+    Key("name", "Its name in reports.", .text),
+    Key("key", "Which thing an exchange is about: path.id, header.X-Room, body.id.", .text),
+    Key(
+      "exclusive", "Whether nobody but this run changes these things; true for an API that murphy starts, else false.",
+      .boolean),
+    Key("settle", "An unanswered write takes effect within this time or never; by default it may for ever.", .duration),
+    Key("within", "A write that was answered with 202 takes effect, and a receipt is there, within 30s.", .duration),
+    Key(
+      "stale", "How old answers may be: of all operations, or by operationId; 0s by default.",
+      .either([.duration, .names(.duration, "An operationId, or \"*\".")])),
+    Key(
+      "final", "off: do not read each thing once more when the load is over.",
+      .either([.boolean, .choice(["on", "off"])])),
+  ]
+
+  private static let idempotency = Key(
+    "idempotency", "What each repetition of a request has in common, so that it is done once: header.Idempotency-Key.",
+    .text)
+
+  private static let start = Key(
+    "start", "Operations that murphy calls before the load: what they show was there before the first write.",
+    .either([.text, .list(.text), .names(.vocabulary("start"), "An operationId.")]))
+
+  private static let operations = Shape.texts
+  private static let numbers = Shape.names(
+    .either([.path, .vocabulary("shown")]), "An operationId.")
+
+  static let invariant = Vocabulary(
+    name: "invariant", title: "an invariant",
+    summary: "What must hold of the state behind the API, whoever writes at the same time.",
+    keys: [
+      Key("ledger", "A name: counts show the last accepted action of each voter.", .text),
+      Key("holds", "A formula of your own over each answer and the writes around it.", .text),
+      Key("counter", "Each accepted write adds one.", .vocabulary("counter")),
+      Key("versions", "Each accepted change raises the version by one.", .vocabulary("versions")),
+      Key("register", "Reads show the value that was written last.", .vocabulary("register")),
+      Key("set", "What was created is there until it is deleted.", .vocabulary("things")),
+      Key("delivery", "A ticket for each message, and its receipt.", .vocabulary("delivery")),
+      Key("session", "A session never sees less than before.", .vocabulary("order")),
+      Key("voter", "Whose action a write is: header.X-Device-ID.", .text),
+      Key(
+        "rule", "Of a ledger: last by default; toggle where a second equal vote takes the first back.",
+        .choice(["last", "toggle"])),
+      Key(
+        "write", "Operations that write; of a ledger with what they mean: up, down, none, or conditions.",
+        .either([
+          operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
+        ])),
+      Key("read", "Where answers show the numbers, by operationId.", numbers),
+      start, idempotency,
+    ] + terms,
+    alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
+
+  static let votes = Vocabulary(
+    name: "votes", title: "a vote", summary: "When a write is which vote: body.vote_type == up.",
+    Key("up", "The condition for a vote up.", .text),
+    Key("down", "The condition for a vote down.", .text),
+    Key("none", "The condition for taking a vote back.", .text))
+
+  static let starts = Vocabulary(
+    name: "start", title: "a start", summary: "How an operation is called before the load.",
+    Key("query", "Its query parameters.", .names(.anything, "A parameter.")),
+    Key("headers", "Its header fields.", .names(.text, "A header field.")),
+    Key("keys", "Called once for each of these keys, which stand in its path.", .list(.text)))
+
+  /// Names of a formula stand beside these, so the reader checks them.
+  static let shown = Vocabulary(
+    name: "shown", title: "a reading", summary: "Where an answer shows numbers of a thing.",
+    Key("each", "Elements of the answer, each of them a thing; the rest is read from one.", .path),
+    Key("key", "Within an element: which thing it is.", .path),
+    Key("up", "Votes up.", .path),
+    Key("down", "Votes down.", .path),
+    Key("count", "The count.", .path))
+
+  static let counter = Vocabulary(
+    name: "counter", title: "a counter", summary: "A number to which each accepted write adds one.",
+    keys: [
+      Key("write", "Operations that add one.", operations, isRequired: true),
+      Key("read", "Where answers show the count, by operationId.", numbers, isRequired: true),
+      start, idempotency,
+    ] + terms)
+
+  static let versions = Vocabulary(
+    name: "versions", title: "versions", summary: "Optimistic concurrency: a change names the version it is based on.",
+    keys: [
+      Key("push", "The operation that changes an entry.", .text, isRequired: true),
+      Key("based-on", "The version that a push is based on: body.version.", .text, isRequired: true),
+      Key("version", "The version in an answer: $.version.", .path, isRequired: true),
+      Key("content", "Fields that come back as they were sent: [body.text].", .list(.text)),
+      Key("conflict", "By status: where a refusal shows the entry as it is.", .names(.path, "A status.")),
+      Key(
+        "read", "By operationId: where an answer has its entry ($), or entries ($.data[*]).",
+        .names(.path, "An operationId.")),
+      Key("id", "Within an entry of several: which thing it is.", .path),
+    ] + terms)
+
+  static let register = Vocabulary(
+    name: "register", title: "a register", summary: "One value that is written, read and deleted as a whole.",
+    keys: [
+      Key("put", "The operation that writes it.", .text, isRequired: true),
+      Key("get", "The operation that reads it; 404 and 410 say that there is none.", .text, isRequired: true),
+      Key("delete", "The operation that deletes it.", .text),
+      Key("value", "The field: body.text, which is $.text in answers.", .text, isRequired: true),
+    ] + terms)
+
+  static let things = Vocabulary(
+    name: "things", title: "a set", summary: "Things that are created, listed and deleted.",
+    keys: [
+      Key("create", "The operation that creates one.", .text, isRequired: true),
+      Key("id", "Its id in the answer: $.id.", .path, isRequired: true),
+      Key("list", "By operationId: the ids in a list, $.data[*].id.", .names(.path, "An operationId.")),
+      Key("get", "The operation that reads one.", .text),
+      Key("delete", "The operation that deletes one.", .text),
+      Key("paged", "true: a list shows some things only, and what it lacks is not missing.", .boolean),
+      Key("snapshot", "true: one list shows one moment.", .boolean),
+      Key(
+        "owner", "Who asks, where each user has a list of their own: header.Authorization. One user has one value.",
+        .text),
+      idempotency,
+    ] + terms)
+
+  static let delivery = Vocabulary(
+    name: "delivery", title: "a delivery", summary: "Messages that get tickets, and tickets that get receipts.",
+    keys: [
+      Key("send", "The operation that sends messages.", .text, isRequired: true),
+      Key("message", "The messages: body[*].", .text, isRequired: true),
+      Key("tickets", "The tickets in the answer: $.data[*].", .path, isRequired: true),
+      Key("id", "Within a ticket: its id; one without is an error.", .path, isRequired: true),
+      Key("marks", "Messages whose ticket must be an error: to in bad-*.", .text),
+      Key("receipts", "The operation that asks for receipts.", .text),
+      Key("asked", "The ids that it asks for: body.ids[*].", .text),
+      Key("found", "An object with the ids as its names, or a list of ids.", .path),
+      Key(
+        "receipt", "Within a receipt, which must be final: what it says of a message that arrived, $.status == ok.",
+        .text),
+      Key("fails", "Messages whose receipt must say otherwise: data.phone in gone-*.", .text),
+      idempotency,
+    ] + terms)
+
+  static let order = Vocabulary(
+    name: "order", title: "a session's order", summary: "A value that only grows, as each session sees it.",
+    keys: [
+      Key("order", "The value in answers: $.version.", .path, isRequired: true),
+      Key("read", "Operations that show it.", operations, isRequired: true),
+      Key("write", "Operations that raise it and answer with it.", operations),
+    ] + terms)
+
+  static let state: [Vocabulary] = [
+    invariant, votes, starts, shown, counter, versions, register, things, delivery, order,
+  ]
+}

@@ -1,0 +1,212 @@
+import MurphyDocument
+import MurphyJSON
+import MurphyModel
+import MurphyRegex
+
+extension ScenarioReader {
+  func path(_ node: MarkedValue, _ text: String) -> JSONPath? {
+    do throws(JSONPathError) {
+      return try JSONPath(text)
+    } catch {
+      let hint = text.hasPrefix("$") ? "" : "; a query begins with $, as $.data[*].id does"
+      report(
+        hint.isEmpty ? "not a JSONPath query: \(error.message)" : "not a JSONPath query\(hint)", in: node, anchor: text,
+        offset: error.offset)
+      return nil
+    }
+  }
+
+  func query(_ node: MarkedValue?, _ what: String) -> JSONPath? {
+    guard let node, let text = text(node, what) else { return nil }
+    return path(node, text)
+  }
+
+  func saves(_ node: MarkedValue?) -> [Save] {
+    mapping(node, "save").compactMap { name, keyNode, value in
+      let source: Save.Source?
+      var entries: Entries?
+      if case .scalar = value.content {
+        source = query(value, "a save").map { .body($0) }
+      } else {
+        entries = self.entries(value, .save)
+        source = entries.flatMap(saveSource)
+      }
+      let pattern = entries.flatMap(savePattern)
+      let fallback = template(entries?["default"])
+      let isSecret = boolean(entries?["secret"], "secret") ?? false
+      guard let variable = newVariable(name, at: keyNode) else { return nil }
+      saved.append((variable, keyNode))
+      return source.map {
+        Save(
+          variable: variable, source: $0, pattern: pattern, fallback: fallback, isSecret: isSecret || $0.isSecret,
+          mark: sourceMark(keyNode))
+      }
+    }
+  }
+
+  private func saveSource(_ entries: Entries) -> Save.Source? {
+    if entries.has("path") { return query(entries["path"], "a path").map { .body($0) } }
+    if let node = entries["header"], let name = text(node, "a header") {
+      return checkHeaderName(name, at: node) ? .header(name) : nil
+    }
+    if let node = entries["cookie"], let name = text(node, "a cookie") {
+      guard HeaderName.isValid(name) else { return refuse("\"\(name)\" cannot be a cookie's name", at: node) }
+      return .cookie(name)
+    }
+    if let node = entries["link"], let relation = text(node, "a link") {
+      guard !relation.isEmpty, !relation.contains(where: \.isWhitespace) else {
+        return refuse("a link is one relation, such as next; found \(found(node))", at: node)
+      }
+      return .link(relation.lowercased())
+    }
+    if boolean(entries["status"], "status") == true { return .status }
+    return entries.has("pattern") && !entries.has("status") ? .text : nil
+  }
+
+  /// A pattern, read as a JSON Schema's is.
+  private func savePattern(_ entries: Entries) -> ECMAPattern? {
+    guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
+    if entries.has("status") { report("a status is a number, with no pattern", at: entries.keyNode("pattern")) }
+    do throws(RegexError) {
+      return try ECMAPattern(text, syntax: .legacy)
+    } catch {
+      report(
+        "not a regular expression: \(error.message)", in: node, anchor: text, offset: error.offset)
+      return nil
+    }
+  }
+}
+
+extension Save.Source {
+  /// Cookies are secrets wherever they are shown.
+  fileprivate var isSecret: Bool { if case .cookie = self { true } else { false } }
+}
+
+extension ScenarioReader {
+  /// `expect:` of a call.
+  func checks(_ node: MarkedValue?) -> AnswerChecks {
+    var checks = AnswerChecks()
+    guard let node, let entries = entries(node, .check) else { return checks }
+    if let status = entries["status"] {
+      checks.statuses = status.items.compactMap { node in text(node, "a status").flatMap { statusPattern($0, at: node) }
+      }
+      checks.statusMark = sourceMark(status)
+    }
+    checks.body = mapping(entries["body"], "body").flatMap { query, keyNode, value in
+      guard let path = path(keyNode, query) else { return [AnswerChecks.BodyCheck]() }
+      return conditions(value).map { AnswerChecks.BodyCheck(path: path, condition: $0, mark: sourceMark(keyNode)) }
+    }
+    checks.headers = mapping(entries["headers"], "headers").flatMap { name, keyNode, value in
+      guard checkHeaderName(name, at: keyNode) else { return [AnswerChecks.HeaderCheck]() }
+      return headerConditions(value).map {
+        AnswerChecks.HeaderCheck(name: name, condition: $0, mark: sourceMark(keyNode))
+      }
+    }
+    checks.claims = claims(entries["that"])
+    checks.onFailure = choice(entries["on-failure"], "on-failure", AnswerChecks.OnFailure.self) ?? .end
+    if entries.has("on-failure"), checks.isEmpty {
+      report("on-failure without an expectation", at: entries.keyNode("on-failure"))
+    }
+    return checks
+  }
+
+  /// One expression, or a list of them.
+  private func claims(_ node: MarkedValue?) -> [AnswerChecks.Claim] {
+    guard let node else { return [] }
+    // Read of this answer only, so that no other has to be kept for it.
+    let before = flow.readsAnswer
+    defer { flow.readsAnswer = before }
+    return node.items.compactMap { node in
+      guard let formula = condition(node, "that") else { return nil }
+      if formula.expression.isConstant {
+        report("this reads nothing of the answer: it is always \(Self.constant(formula))", at: node)
+      }
+      return AnswerChecks.Claim(formula: formula, mark: sourceMark(node))
+    }
+  }
+
+  private static func constant(_ formula: Formula) -> String {
+    if case .literal(let value) = formula.expression { value.text } else { "the same" }
+  }
+
+  /// A header's value is a text.
+  private func headerConditions(_ node: MarkedValue) -> [ValueCondition] {
+    if case .object = node.content { return conditions(node) }
+    if let word = presence(node) { return [word] }
+    return textTemplate(node, "a header's value").map { [.equals($0)] } ?? []
+  }
+
+  /// A value, one of the words `present` and `absent`, or a mapping of conditions that all must hold.
+  private func conditions(_ node: MarkedValue) -> [ValueCondition] {
+    if let word = presence(node) { return [word] }
+    guard isCondition(node) else { return template(node).map { [.equals($0)] } ?? [] }
+    guard let entries = entries(node, .condition) else { return [] }
+    var conditions: [ValueCondition] = []
+    if let value = template(entries["equals"]) { conditions.append(.equals(value)) }
+    if let isThere = boolean(entries["present"], "present") {
+      conditions.append(.present(isThere))
+      if !isThere, entries.values.count > 1 {
+        report("what is absent has no other condition", at: entries.keyNode("present"))
+      }
+    }
+    if let schema = typeSchema(entries["type"]) { conditions.append(.conforms(schema)) }
+    if let node = entries["pattern"], let pattern = text(node, "a pattern") {
+      conditions.append(
+        .conforms(
+          InlineSchema(
+            value: ["type": "string", "pattern": .string(pattern)], text: "to match the pattern \(pattern)",
+            mark: sourceMark(node), marks: [:])))
+    }
+    if let node = entries["schema"] { conditions.append(.conforms(schema(node))) }
+    return conditions
+  }
+
+  /// The bare words; in quotes they are texts like any other.
+  private func presence(_ node: MarkedValue) -> ValueCondition? {
+    guard case .scalar(let scalar) = node.content, !scalar.isQuoted else { return nil }
+    switch scalar.text {
+    case "present": return .present(true)
+    case "absent": return .present(false)
+    default: return nil
+    }
+  }
+
+  /// Whether a mapping holds conditions rather than being the object that is expected: when all its keys are those
+  /// of conditions, or one of the others is most likely a slip of one.
+  private func isCondition(_ node: MarkedValue) -> Bool {
+    guard case .object = node.content else { return false }
+    let known = Vocabulary.condition.keys.map(\.name)
+    let names = pairs(node).map(\.key)
+    let others = names.filter { !known.contains($0) }
+    guard others.count < names.count else { return false }
+    return others.isEmpty || others.contains { nearestName(to: $0, among: known) != nil }
+  }
+
+  private static let types = ["string", "number", "integer", "boolean", "array", "object", "null"]
+
+  private func typeSchema(_ node: MarkedValue?) -> InlineSchema? {
+    guard let node else { return nil }
+    let nodes = node.items
+    let names = nodes.compactMap { node -> String? in
+      // YAML reads a bare null as nothing.
+      if node.scalarValue == .null { return "null" }
+      if let text = node.scalarText, Self.types.contains(text) { return text }
+      let hint = suggestion(node.scalarText ?? "", Self.types)
+      report(
+        "a type is one of \(Self.types.joined(separator: ", ")); found \(found(node))"
+          + (hint.isEmpty ? "." : hint) + " To expect an object, write { equals: { … } }", at: node)
+      return nil
+    }
+    guard names.count == nodes.count, !names.isEmpty else { return nil }
+    return InlineSchema(
+      value: ["type": .array(names.map { .string($0) })], text: "to be of type \(names.joined(separator: " or "))",
+      mark: sourceMark(node), marks: [:])
+  }
+
+  private func schema(_ node: MarkedValue) -> InlineSchema {
+    var marks: [String: SourceMark] = [:]
+    forEachPart(of: node) { marks[$1.description] = sourceMark($0) }
+    return InlineSchema(
+      value: node.value, text: "to conform to its schema", mark: sourceMark(node), marks: marks)
+  }
+}

@@ -1,0 +1,166 @@
+import MurphyDocument
+import MurphyModel
+
+extension ScenarioReader {
+  func settings(_ node: MarkedValue?) -> ClientSettings {
+    var settings = ClientSettings()
+    guard let node, let entries = entries(node, .settings) else { return settings }
+    if let timeout = duration(entries["timeout"], "a timeout", positive: true) { settings.timeout = timeout }
+    if let timeout = duration(entries["connect-timeout"], "a timeout", positive: true) {
+      settings.connectTimeout = timeout
+    }
+    if let size = size(entries["max-body"], "max-body") { settings.maxBody = size }
+    if let http = choice(entries["http"], "http", ClientSettings.HTTPVersion.self) { settings.http = http }
+    if let redirects = whole(entries["redirects"], "redirects", 0...20) { settings.redirects = redirects }
+    if let proxy = entries["proxy"] { settings.proxy = proxy.scalarText ?? "" }
+    if let compression = boolean(entries["compression"], "compression") { settings.compression = compression }
+    if let grace = duration(entries["grace"], "grace") { settings.grace = grace }
+    if let abort = entries["abort-after"] { read(abort, into: &settings) }
+    if let tls = entries["tls"], let parts = self.entries(tls, .tls) { read(parts, into: &settings) }
+    return settings
+  }
+
+  /// `10s`, `off`, or `{ silence: 10s, lost: 5s }`.
+  private func read(_ abort: MarkedValue, into settings: inout ClientSettings) {
+    guard abort.isMapping else {
+      settings.abortAfter = isOff(abort) ? nil : duration(abort, "abort-after", positive: true)
+      return
+    }
+    guard let parts = entries(abort, .abortAfter) else { return }
+    if let silence = parts["silence"] {
+      settings.abortAfter = isOff(silence) ? nil : duration(silence, "silence", positive: true)
+    }
+    if let lost = parts["lost"] { settings.abortWhenLost = isOff(lost) ? nil : duration(lost, "lost", positive: true) }
+  }
+}
+
+extension ScenarioReader {
+  /// `tls:` of the settings.
+  private func read(_ parts: Entries, into settings: inout ClientSettings) {
+    settings.certificateAuthorities = pemFile(parts["ca-file"], "ca-file")
+    if let insecure = boolean(parts["insecure"], "insecure") { settings.insecure = insecure }
+    let passphrase = textTemplate(parts["passphrase"], "a passphrase")
+    let key = pemFile(parts["key"], "key")
+    guard let certificate = pemFile(parts["cert"], "cert") else {
+      for key in ["key", "passphrase"] where parts.has(key) && !parts.has("cert") {
+        report("\"\(key)\" without \"cert\"", at: parts.keyNode(key))
+      }
+      return
+    }
+    var own = ClientCertificate(file: certificate, key: key)
+    if let passphrase, let node = parts["passphrase"] {
+      if case .constant(let value) = passphrase.content {
+        own.passphrase = value.interpolated
+        secrets.insert(value.interpolated)
+      } else {
+        report("a passphrase is the same for all users", at: node)
+      }
+    }
+    settings.certificate = own
+  }
+
+  /// The path of a file that can be read.
+  private func pemFile(_ node: MarkedValue?, _ what: String) -> String? {
+    guard let node, let file = text(node, what) else { return nil }
+    let path = ScenarioFiles.path(file, relativeTo: source.file)
+    if (try? files.read(path)) == nil { report("cannot read the file \(path)", at: node) }
+    return path
+  }
+}
+
+extension ScenarioReader {
+  func load(_ node: MarkedValue?) -> LoadProfile? {
+    guard let node else { return nil }
+    guard case .object = node.content else { return load(stages: node, entries: nil) }
+    guard let entries = entries(node, .load), let stages = entries["stages"] else { return nil }
+    return load(stages: stages, entries: entries)
+  }
+
+  private func load(stages node: MarkedValue, entries: Entries?) -> LoadProfile? {
+    guard let nodes = elements(node, "load") else { return nil }
+    if nodes.isEmpty { report("a load needs a stage, such as { hold: 20/s, for: 30s }", at: node) }
+    var arrivals: [ArrivalStage] = []
+    var users: [UserStage] = []
+    var kinds: Set<Bool> = []
+    for node in nodes {
+      guard let stage = self.entries(node, .stage(of: shapes)) else { continue }
+      let isClosed = stage.has("users")
+      if !stage.has("pause"), kinds.insert(isClosed).inserted, kinds.count > 1 {
+        report("stages with users and stages with arrival rates cannot be mixed", at: node)
+      }
+      if isClosed { users += userStage(stage) } else { arrivals += arrivalStages(stage) }
+    }
+    let load = users.isEmpty ? open(arrivals, entries, node) : closed(users, entries)
+    if let excess = load?.excess { report(excess, at: node) }
+    return load
+  }
+
+  private func open(_ arrivals: [ArrivalStage], _ entries: Entries?, _ node: MarkedValue) -> LoadProfile? {
+    for key in ["iterations", "pause"] where entries?.has(key) == true {
+      report("\"\(key)\" belongs to a load with users", at: entries?.keyNode(key) ?? node)
+    }
+    let pattern = choice(entries?["arrivals"], "arrivals", ArrivalPattern.self) ?? .even
+    if !arrivals.isEmpty, arrivals.reduce(0, { $0 + $1.arrivals }) <= 0 { report("nobody ever arrives", at: node) }
+    return arrivals.isEmpty ? nil : .open(arrivals, arrivals: pattern)
+  }
+
+  private func closed(_ stages: [UserStage], _ entries: Entries?) -> LoadProfile {
+    if let node = entries?["arrivals"] { report("\"arrivals\" belongs to a load with arrival rates", at: node) }
+    let closed = ClosedLoad(
+      stages: stages, iterations: whole(entries?["iterations"], "iterations", 1...Int.max),
+      pause: drawnDuration(entries?["pause"], "a pause") ?? .zero)
+    if closed.mostUsers == 0, let node = entries?.node { report("there is never a user", at: node) }
+    return .closed(closed)
+  }
+
+  func length(_ stage: Entries) -> Duration? {
+    if stage["for"] == nil { report("a stage needs \"for\", how long it lasts", at: stage.node) }
+    return duration(stage["for"], "for", positive: true)
+  }
+
+  private func userStage(_ stage: Entries) -> [UserStage] {
+    rejectDetails(in: stage, besides: nil)
+    guard let node = stage["users"], let length = length(stage) else { return [] }
+    let ends = (node.scalarText ?? "").components(separatedBy: "..").map { Int($0.trimmingBlanks()) }
+    guard let from = ends.first ?? nil, let to = ends.last ?? nil, ends.count <= 2, (0...1_000_000).contains(from),
+      (0...1_000_000).contains(to)
+    else {
+      report("users are a whole number such as 50, or a ramp such as 0..50; found \(found(node))", at: node)
+      return []
+    }
+    if from == 0, to == 0 { report("there are no users in this stage; write { pause: … } for nobody", at: node) }
+    return [UserStage(from: from, to: to, duration: length)]
+  }
+
+  private func arrivalStages(_ stage: Entries) -> [ArrivalStage] {
+    guard let shape = shapes.last(where: { stage.has($0.key.name) }) else { return [] }
+    rejectDetails(in: stage, besides: shape)
+    if let own = shape.ownLength, stage.has("for") {
+      report("\"for\" belongs to the other stages; \(own)", at: stage.keyNode("for"))
+    }
+    return shape.stages(self, stage)
+  }
+
+  /// Reports keys that belong to another shape.
+  private func rejectDetails(in stage: Entries, besides shape: StageShape?) {
+    for other in shapes where other.key.name != shape?.key.name {
+      for key in other.details.map(\.name) where stage.has(key) {
+        report("\"\(key)\" belongs to \(other.key.name)", at: stage.keyNode(key))
+      }
+    }
+  }
+
+  /// `0/s..20/s`, or one rate for both ends.
+  func rates(_ node: MarkedValue) -> (Rate, Rate)? {
+    let ends = (node.scalarText ?? "").components(separatedBy: "..").map { $0.trimmingBlanks() }
+    guard ends.count == 2 else {
+      return refuse("a ramp goes from one rate to another, as 0/s..20/s does; found \(found(node))", at: node)
+    }
+    switch (Quantity.rate(ends[0]), Quantity.rate(ends[1])) {
+    case (.success(let from), .success(let to)): return (Rate(perSecond: from), Rate(perSecond: to))
+    case (.failure(let mistake), _), (_, .failure(let mistake)):
+      report("a ramp: \(mistake.message); found \(found(node))", at: node)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import MurphyDocument
+import MurphyModel
+
+extension ScenarioReader {
+  /// `on:` of a call, in the order written.
+  func reactions(_ node: MarkedValue?) -> [AnswerReaction] {
+    mapping(node, "on").compactMap { name, keyNode, value in
+      if case .array = value.content {
+        let steps = within("on") { within(name) { self.steps(value) } }
+        return trigger(name, at: keyNode).map { AnswerReaction(trigger: $0, reaction: .proceed, steps: steps) }
+      }
+      let reaction = choice(value, "a reaction", Reaction.self)
+      let trigger = trigger(name, at: keyNode)
+      guard let reaction, let trigger else { return nil }
+      if trigger == .transport, reaction == .wait {
+        report("nobody says how long to wait when no answer came; take continue or end", at: value)
+      }
+      if trigger == .offline, reaction == .wait {
+        report("how long a user is offline, offline says; take continue, end or a list of steps", at: value)
+      }
+      return AnswerReaction(trigger: trigger, reaction: reaction)
+    }
+  }
+
+  /// `429`, `5XX`, `error` or `offline`.
+  private func trigger(_ name: String, at node: MarkedValue) -> Trigger? {
+    switch name {
+    case "error": .transport
+    case "offline": .offline
+    default: statusPattern(name, at: node).map { .status($0) }
+    }
+  }
+
+  /// `retry:` of a call.
+  func retry(_ node: MarkedValue?) -> RetryRule? {
+    guard let node, let entries = entries(node, .retry) else { return nil }
+    guard let on = entries["on"] else { return nil }
+    if on.items.isEmpty { report("retry needs outcomes, such as on: [error, 5XX]", at: on) }
+    var rule = RetryRule(
+      triggers: on.items.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
+    if rule.triggers.contains(.offline) {
+      report("offline nothing is sent, so nothing can be tried again; take error or a status", at: on)
+    }
+    if let times = whole(entries["times"], "times", 1...100) { rule.times = times }
+    if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
+    if let node = entries["factor"], let factor = share(node, "a factor") {
+      if factor >= 1 { rule.factor = factor } else { report("a factor is 1 or more; found \(found(node))", at: node) }
+    }
+    if let longest = duration(entries["longest"], "longest", positive: true) { rule.longest = longest }
+    if let jitter = percentage(entries["jitter"], "jitter") { rule.jitter = jitter }
+    if let hint = choice(entries["retry-after"], "retry-after", RetryRule.Hint.self) { rule.hint = hint }
+    if rule.longest < rule.wait { report("the longest wait is shorter than the first", at: entries.keyNode("longest")) }
+    return rule
+  }
+
+  /// Warns of every entry of `on:` without which a session would do the same. A written `end` makes the end a part of
+  /// the script, so it is never idle where it is reached.
+  func warnOfIdleReactions(_ node: MarkedValue?, in call: CallStep) {
+    guard let node, case .object = node.content else { return }
+    let written = pairs(node)
+    guard written.count == call.reactions.count else { return }
+    for (index, entry) in call.reactions.enumerated() {
+      var without = call
+      without.reactions.remove(at: index)
+      if entry.trigger == .offline, !flow.isOffline, parts.openGroups.isEmpty {
+        warn("offline: this call does not stand within offline", at: written[index].keyNode)
+      } else if entry.steps.isEmpty,
+        let reason = idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
+      {
+        warn("\(written[index].key): \(entry.reaction.rawValue) changes nothing: \(reason)", at: written[index].keyNode)
+      }
+    }
+  }
+
+  /// Why an entry changes nothing; nil when it does.
+  private func idle(
+    _ trigger: Trigger, of call: CallStep, _ without: CallStep, _ earlier: [AnswerReaction]
+  ) -> String? {
+    if trigger == .offline {
+      return call.isWrite
+        ? "what the user writes offline is kept and sent afterwards"
+        : call.writtenForOffline?.reaction == .proceed
+          ? "with no answer kept the session goes on anyway" : nil
+    }
+    guard case .status(let pattern) = trigger else {
+      return call.reactionToTransportFailure == without.reactionToTransportFailure
+        && call.scriptsEndAtTransportFailure == without.scriptsEndAtTransportFailure
+        ? "without an answer the session \(without.reactionToTransportFailure.sentence) anyway" : nil
+    }
+    let open = pattern.range.filter { status in
+      !earlier.contains { $0.trigger.matches(status) }
+    }
+    if open.isEmpty { return "the entries before it hold for every such status" }
+    if open.allSatisfy({ call.checks.refuses($0) }), call.checks.onFailure == .end {
+      return "an answer with a status that `expect: status` does not name ends the session; name it there, or write "
+        + "on-failure: continue"
+    }
+    let differs = open.contains { status in
+      !(call.checks.refuses(status) && call.checks.onFailure == .end)
+        && (call.reaction(to: status) != without.reaction(to: status)
+          || call.scriptsEnd(at: status) != without.scriptsEnd(at: status))
+    }
+    return differs ? nil : "after such an answer the session \(without.reaction(to: open[0]).sentence) anyway"
+  }
+}
+
+extension Reaction {
+  /// Behind "the session".
+  fileprivate var sentence: String {
+    switch self {
+    case .proceed: "goes on"
+    case .end: "ends"
+    case .wait: "waits"
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import MurphyDocument
+import MurphyJSON
+import MurphyModel
+
+/// A mapping whose keys have been checked against its vocabulary.
+struct Entries {
+  let node: MarkedValue
+  let vocabulary: Vocabulary
+  fileprivate(set) var values: [String: (key: MarkedValue, value: MarkedValue)] = [:]
+
+  /// The value behind a key of the vocabulary.
+  subscript(key: String) -> MarkedValue? {
+    assert(vocabulary[key] != nil, "\(key) is not a key of \(vocabulary.name)")
+    return values[key]?.value
+  }
+
+  func keyNode(_ key: String) -> MarkedValue { values[key]?.key ?? node }
+
+  func has(_ key: String) -> Bool { self[key] != nil }
+}
+
+/// A name in a mapping and what stands behind it.
+typealias NamedValue = (key: String, keyNode: MarkedValue, value: MarkedValue)
+
+extension ScenarioReader {
+  /// The entries of a mapping; nil after reporting that there is none.
+  func entries(_ node: MarkedValue, _ vocabulary: Vocabulary) -> Entries? {
+    guard case .object = node.content else {
+      return refuse("\(vocabulary.title) is a mapping; found \(node.kindName)", at: node)
+    }
+    var entries = Entries(node: node, vocabulary: vocabulary)
+    for (key, keyNode, value) in pairs(node) {
+      guard vocabulary[key] != nil else {
+        if key.hasPrefix("x-") { continue }
+        reportUnknown(key, at: keyNode, vocabulary)
+        continue
+      }
+      entries.values[key] = (keyNode, value)
+    }
+    checkPresence(entries)
+    return entries
+  }
+
+  private func reportUnknown(_ key: String, at node: MarkedValue, _ vocabulary: Vocabulary) {
+    let known = vocabulary.keys.map(\.name)
+    let hint = suggestion(key, known)
+    let list = hint.isEmpty ? "; its keys are \(known.joined(separator: ", "))" : hint
+    report("unknown key \"\(key)\" in \(vocabulary.title)\(list)", at: node)
+  }
+
+  private func checkPresence(_ entries: Entries) {
+    let vocabulary = entries.vocabulary
+    for key in vocabulary.keys where key.isRequired && !entries.has(key.name) {
+      report("\(vocabulary.title) needs the key \"\(key.name)\"", at: entries.node)
+    }
+    for group in vocabulary.alternatives {
+      let present = group.filter { entries.has($0) }
+      let names = group.map { "\"\($0)\"" }
+      let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+      if present.isEmpty {
+        report("\(vocabulary.title) needs \(list)", at: entries.node)
+        continue
+      }
+      let rivals = present.filter { !vocabulary.companions.contains($0) }
+      if rivals.count > 1 {
+        report(
+          "\(vocabulary.title) has only one of \(list); found \"\(rivals[0])\" as well",
+          at: entries.keyNode(rivals[1]))
+      }
+    }
+  }
+
+  /// Keys and values of a mapping.
+  func pairs(_ node: MarkedValue) -> [NamedValue] {
+    guard case .object(let members) = node.content else { return [] }
+    return members.map { ($0.key, $0.name, $0.value) }
+  }
+
+  /// The pairs of what must be a mapping; none without it.
+  func mapping(_ node: MarkedValue?, _ what: String) -> [NamedValue] {
+    guard let node else { return [] }
+    if !node.isMapping { report("\(what) is a mapping of names and values; found \(node.kindName)", at: node) }
+    return pairs(node)
+  }
+
+  /// The elements of a list; nil without one, and after reporting what is none.
+  func elements(_ node: MarkedValue?, _ what: String) -> [MarkedValue]? {
+    guard let node else { return nil }
+    guard case .array(let sequence) = node.content else {
+      return refuse("\(what) is a list; found \(node.kindName)", at: node)
+    }
+    return sequence
+  }
+}
+
+extension ScenarioReader {
+  func text(_ node: MarkedValue?, _ what: String) -> String? {
+    guard let node else { return nil }
+    guard let text = node.scalarText, node.scalarValue != .null else {
+      return refuse("\(what) is a text; found \(node.kindName)", at: node)
+    }
+    return text
+  }
+
+  func boolean(_ node: MarkedValue?, _ what: String) -> Bool? {
+    guard let node else { return nil }
+    guard case .bool(let value)? = node.scalarValue else {
+      return refuse("\(what) is true or false; found \(found(node))", at: node)
+    }
+    return value
+  }
+
+  func whole(_ node: MarkedValue?, _ what: String, _ range: ClosedRange<Int>) -> Int? {
+    guard let node else { return nil }
+    guard let number = node.scalarValue?.int, range.contains(number) else {
+      let bounds =
+        range.upperBound == Int.max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      report("\(what) is a whole number \(bounds); found \(found(node))", at: node)
+      return nil
+    }
+    return number
+  }
+
+  func share(_ node: MarkedValue?, _ what: String) -> Double? {
+    guard let node else { return nil }
+    guard let share = node.scalarValue?.double, share > 0, share.isFinite else {
+      return refuse("\(what) is a positive number; found \(found(node))", at: node)
+    }
+    return share
+  }
+
+  /// One of the names of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ node: MarkedValue?, _ what: String, _ type: Choice.Type
+  ) -> Choice? where Choice.RawValue == String {
+    known(node, among: Choice.allCases.map(\.rawValue), what).flatMap { Choice(rawValue: $0) }
+  }
+
+  /// A text that is one of some names.
+  func known(_ node: MarkedValue?, among names: [String], _ what: String) -> String? {
+    guard let node else { return nil }
+    if let text = node.scalarText, names.contains(text) { return text }
+    report(
+      "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))"
+        + suggestion(node.scalarText ?? "", names), at: node)
+    return nil
+  }
+
+  func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
+    guard let seconds = quantity(node, what, Quantity.duration), let node else { return nil }
+    guard !positive || seconds > 0 else { return refuse("\(what) is longer than 0s", at: node) }
+    guard seconds <= 366 * 86_400 else { return refuse("\(what) is at most a year", at: node) }
+    return .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
+  }
+
+  func rate(_ node: MarkedValue?, _ what: String) -> Rate? {
+    quantity(node, what, Quantity.rate).map { Rate(perSecond: $0) }
+  }
+
+  func percentage(_ node: MarkedValue?, _ what: String) -> Double? { quantity(node, what, Quantity.share) }
+
+  func size(_ node: MarkedValue?, _ what: String) -> ByteCount? { quantity(node, what, Quantity.size) }
+
+  /// A number with its unit.
+  func quantity<Value>(
+    _ node: MarkedValue?, _ what: String, _ read: (String) -> Result<Value, Quantity.Mistake>
+  ) -> Value? {
+    guard let node else { return nil }
+    guard let text = node.scalarText, !text.isEmpty else {
+      return refuse("\(what) is a number with a unit; found \(node.kindName)", at: node)
+    }
+    switch read(text) {
+    case .success(let value): return value
+    case .failure(let mistake):
+      report("\(what): \(mistake.message); found \(found(node))", at: node)
+      return nil
+    }
+  }
+
+  /// `"20"` for a scalar, `a list` for anything else.
+  func found(_ node: MarkedValue) -> String {
+    guard let text = node.scalarText, node.scalarValue != .null else { return node.kindName }
+    return "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""
+  }
+}
+
+extension MarkedValue {
+  /// The value of a text, a number, a truth or nothing; nil for a list or mapping.
+  var scalarValue: JSONValue? {
+    guard case .scalar(let scalar) = content else { return nil }
+    return scalar.value
+  }
+
+  /// The elements of a list, or the one value that stands in its place.
+  var items: [MarkedValue] {
+    if case .array(let items) = content { items } else { [self] }
+  }
+
+  /// The text of a scalar as written, whatever its type.
+  var scalarText: String? {
+    guard case .scalar(let scalar) = content else { return nil }
+    return scalar.text
+  }
+
+  var line: Int { Int(place.line) }
+  var column: Int { Int(place.column) }
+
+  var isMapping: Bool {
+    guard case .object = content else { return false }
+    return true
+  }
+
+  /// For messages: `a list`.
+  var kindName: String {
+    switch content {
+    case .array: "a list"
+    case .object: "a mapping"
+    case .scalar(let scalar):
+      switch scalar.value {
+      case .null: "nothing"
+      case .bool: "true or false"
+      case .number: "a number"
+      default: "a text"
+      }
+    }
+  }
+}

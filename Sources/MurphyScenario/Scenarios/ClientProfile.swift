@@ -1,0 +1,127 @@
+import Foundation
+import MurphyJSON
+import MurphyModel
+
+/// Who one virtual user is.
+package struct ClientProfile: Sendable {
+  /// Sent with every request; a call's own header of the same name replaces it.
+  package var headers: [ClientHeader] = []
+  /// Names drawn once when a session begins, in this order, before headers and address.
+  package var variables: [Assignment] = []
+  /// Whether cookies are kept, each user its own.
+  package var cookies = true
+  /// Whether a session takes over the idle connection of one that ended.
+  package var connections = ConnectionUse.own
+  package var authentication: Authentication?
+  /// The local address to send from, drawn once; nil for the system's choice.
+  package var address: Template?
+  /// What lies between the user and the target; nil for nothing.
+  package var network: UserNetwork?
+}
+
+/// `network:` of a client: the times that a user waits besides those of the API, which are never counted as the API's.
+package struct UserNetwork: Sendable {
+  /// A round trip, drawn for each request.
+  package var latency = DurationValue.zero
+  /// The share of packets that are lost, each way, and sent again.
+  package var loss = 0.0
+  /// Bits in a second; nil where answers take no time of their own.
+  package var down: Double?
+
+  /// Before the first packet that was lost is sent again: Linux's lower bound, beside a round trip (RFC 6298 §2).
+  package static let timeout: Duration = .milliseconds(200)
+  /// A packet lost as often as this gets through the next time.
+  package static let mostLosses = 6
+}
+
+/// `connections:` of a client.
+package enum ConnectionUse: String, Sendable, CaseIterable { case own, reuse }
+
+/// A header of every request of one virtual user.
+package struct ClientHeader: Sendable {
+  package var name: String
+  package var value: Template
+  /// Drawn once when the session begins. False where it reads what the session saves: then each request
+  /// evaluates it, and leaves it out until the name is saved.
+  package var isDrawnOnce: Bool
+}
+
+/// `auth:` credentials, masked in every output.
+package enum Authentication: Sendable {
+  /// `Authorization: Bearer …` (RFC 6750).
+  case bearer(Template)
+  /// `Authorization: Basic …` (RFC 7617).
+  case basic(user: Template, password: Template)
+  case apiKey(name: String, place: KeyPlace, value: Template)
+  /// `Authorization: Bearer …` with a token that the user asks for itself.
+  case oauth2(OAuth2)
+
+  package enum KeyPlace: String, Sendable, CaseIterable { case header, query, cookie }
+
+  package var oauth2: OAuth2? { if case .oauth2(let source) = self { source } else { nil } }
+}
+
+/// A name that a session gives to a value, resolved to its place in the `Scope`.
+package struct Variable: Sendable, Hashable {
+  package var name: String
+  /// Index into `Scenario.variables` and `Scope.values`.
+  package var slot: Int
+
+  package init(name: String, slot: Int) {
+    self.name = name
+    self.slot = slot
+  }
+}
+
+extension Authentication {
+  /// Where the credentials go, and what they are for this session.
+  package struct Credentials: Sendable, Hashable {
+    package var place: KeyPlace
+    package var name: String
+    package var value: String
+
+    package init(place: KeyPlace, name: String, value: String) {
+      self.place = place
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Evaluated for each request, as a token may be saved on the way; throws `unset` until it is.
+  package func credentials(
+    in scope: inout Scope, random: inout RandomSource
+  ) throws(EvaluationError) -> Credentials {
+    switch self {
+    case .bearer(let token):
+      let value = try secret(token, in: &scope, random: &random)
+      return Credentials(place: .header, name: "Authorization", value: "Bearer \(value)")
+    case .basic(let user, let password):
+      let name = try user.evaluate(in: &scope, random: &random).interpolated
+      let secret = try secret(password, in: &scope, random: &random)
+      let encoded = Data("\(name):\(secret)".utf8).base64EncodedString()
+      return Credentials(place: .header, name: "Authorization", value: "Basic \(encoded)")
+    case .apiKey(let name, let place, let value):
+      return Credentials(place: place, name: name, value: try secret(value, in: &scope, random: &random))
+    case .oauth2: throw .nothing("the user asks for its token when it sends a request")
+    }
+  }
+
+  /// The value of a template that is secret by its place.
+  private func secret(
+    _ template: Template, in scope: inout Scope, random: inout RandomSource
+  ) throws(EvaluationError) -> String {
+    let value = try template.evaluate(in: &scope, random: &random)
+    if !template.isConstant { scope.learn(value) }
+    return value.interpolated
+  }
+
+  /// The templates whose values are secrets.
+  var secrets: [Template] {
+    switch self {
+    case .bearer(let token): [token]
+    case .basic(_, let password): [password]
+    case .apiKey(_, _, let value): [value]
+    case .oauth2(let source): source.secrets
+    }
+  }
+}
