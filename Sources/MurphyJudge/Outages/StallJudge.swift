@@ -12,7 +12,7 @@ import MurphyModel
 /// and for N requests sent chance explains the gap unless N · ∏ qᵢ < 0.0001. The gap with the smallest product is judged
 /// first; its requests are left out of S for the others. An operation that has no other answer has qᵢ = 1: it may take
 /// that long by its nature. So neither a quiet load, nor single slow requests, nor slow operations are a stall.
-package enum StallJudge {
+package enum StallJudge: Judge {
   private static let fewest = 3
   private static let chance = 0.0001
   /// The answer to a request was due when at most this share of others came as late.
@@ -26,6 +26,10 @@ package enum StallJudge {
     var until: Double
     var waiting: [WaitingRequest]
     var failed: [LostRequest]
+  }
+
+  package static func rule(on run: JudgedRun) -> Ruling {
+    Ruling(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
   }
 
   /// - Parameter outages: stretches that are told already.

@@ -176,18 +176,8 @@ extension BudgetRow {
     return lines
   }
 
-  /// `p95 is 400ms, over the budget of 300ms`, which the report says of the operation.
-  private var statement: String {
-    let verb = metric == .errors ? "are" : "is"
-    return "\(metric.name) \(verb) \(observedText ?? "unknown"), \(isFloor ? "below" : "over") the budget of "
-      + limit.text
-  }
-
   /// The message of its finding.
   fileprivate var finding: String { operation == "*" ? "all operations: \(statement)" : statement }
-
-  /// `listLaws: p95 is 400ms, over the budget of 300ms.`
-  var sentence: String { "\(operation == "*" ? "all operations" : operation): \(statement)." }
 }
 
 extension BudgetJudge {

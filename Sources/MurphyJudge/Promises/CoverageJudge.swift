@@ -3,14 +3,10 @@ import MurphyModel
 import MurphyScenario
 
 /// Holds what was seen of the contract against what the scenario asks for: a share, and what earlier runs saw.
-package enum CoverageJudge {
-  /// - Parameters:
-  ///   - expected: nil where the scenario asks for nothing.
-  ///   - baseline: what earlier runs saw; nil without a file of it.
-  package static func judge(
-    _ seen: Coverage, expected: CoverageExpectation?, baseline: CoverageBaseline?
-  ) -> (coverage: Coverage, findings: [Finding]) {
-    guard let expected else { return (seen, []) }
+package enum CoverageJudge: Judge {
+  package static func rule(on run: JudgedRun) -> Ruling {
+    let seen = run.record.coverage
+    guard let expected = run.scenario.expectations.coverage else { return Ruling(checks: [seen]) }
     let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
     var judged = seen
     var findings: [Finding] = []
@@ -19,7 +15,7 @@ package enum CoverageJudge {
       judged.state = CheckState(trials: counted.items.count, isBroken: counted.percent.map { $0 < required } ?? false)
       if let percent = counted.percent, percent < required { findings.append(below(percent, required, expected.kinds)) }
     }
-    if let baseline {
+    if let baseline = run.coverageBaseline {
       let lost = baseline.lost(in: counted.items)
       findings += lost.map(self.lost)
       if !lost.isEmpty { judged.state = .failed(trials: counted.items.count) }
@@ -28,7 +24,7 @@ package enum CoverageJudge {
       judged.state = .noData(trials: 0)
     }
     judged.findings = findings.map(\.fingerprint)
-    return (judged, findings)
+    return Ruling(checks: [judged], findings: findings)
   }
 
   private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {

@@ -200,14 +200,4 @@ extension TrafficRow {
     return
       "session completion \(percentText(Double(met) / Double(samples))) (\(met) of \(samples)), required ≥ \(limit)"
   }
-
-  /// What was promised and what was seen, as one sentence without its full stop.
-  package var statement: String {
-    switch kind {
-    case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
-    case .called: "Every operation that the scenario names should be called and succeed: \(sentence)"
-    case .connections: "At least \(limit) of the requests should find a connection open: \(sentence)"
-    case .sessions: "Every kind of session should complete at least once: \(sentence)"
-    }
-  }
 }

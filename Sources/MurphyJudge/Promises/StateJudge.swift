@@ -13,7 +13,7 @@ package enum StateJudge: Judge {
       let findings = StateFindings(expectation, report, run.record).findings
       var row = row(expectation, report, log, number: number, failsOnUnchecked: run.failsOnUnchecked)
       row.findings = findings.map(\.fingerprint)
-      ruling.state.append(row)
+      ruling.checks.append(row)
       ruling.findings += findings
     }
     return ruling

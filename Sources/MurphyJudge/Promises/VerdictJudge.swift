@@ -19,11 +19,13 @@ package enum VerdictJudge {
   ///   - setup: what became of the setup; nil without one.
   ///   - credentials: those that stopped working and ended the load.
   package static func judge(
-    cutShort: Bool, findings: [Finding], budgets: [BudgetRow], limits: [LimitRow], state: [StateRow],
-    coverage: Coverage, generator: GeneratorReport, ledger: Ledger, failOnUnchecked: Bool = false,
-    traffic: [TrafficRow] = [], untested: [String] = [], setup: FixtureResult? = nil,
+    _ ruling: Ruling, _ generator: GeneratorReport, _ ledger: Ledger, cutShort: Bool = false,
+    failOnUnchecked: Bool = false, untested: [String] = [], setup: FixtureResult? = nil,
     credentials: LostCredentials? = nil
   ) -> Judged {
+    let (findings, open) = (ruling.findings, ruling.checks.filter(\.isOpen))
+    let failed = ruling.checks.filter { $0.state.verdict == .fail }
+    let (budgets, traffic) = (failed.of(BudgetRow.self).map(\.reason), failed.of(TrafficRow.self).map(\.reason))
     var reasons: [String] = []
     var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
     if let reason = setup?.failed { invalid.append("The setup failed, so no load was sent: \(reason).") }
@@ -38,37 +40,34 @@ package enum VerdictJudge {
     reasons += facts.map(\.counted)
     // A broken limit has findings that say why; one without says it itself.
     let told = Set(facts.flatMap(\.fingerprints))
-    reasons += limits.filter { $0.verdict.finding != nil && told.isDisjoint(with: $0.findings) }.map(\.statement)
-    reasons += state.filter { $0.verdict == .fail }.map(\.sentence)
+    reasons += failed.of(LimitRow.self).filter { told.isDisjoint(with: $0.findings) }.map(\.reason)
+    reasons += failed.of(StateRow.self).map(\.reason)
     if failOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
       reasons.append("\(ledger.uncheckedTotal) answers were not checked, and every answer was asked to be.")
     }
     if !invalid.isEmpty { return Judged(verdict: .invalid, reasons: invalid + reasons) }
-    if !reasons.isEmpty { return Judged(verdict: .fail, reasons: reasons + budgets.failures + traffic.failures) }
+    if !reasons.isEmpty { return Judged(verdict: .fail, reasons: reasons + budgets + traffic) }
     let weights = Set((generator.reservations ?? []).map(\.kind.weight))
     if weights.contains(.forbidsTiming) { return Judged(verdict: .invalid, reasons: generator.doubts) }
 
-    var failures = budgets.failures
+    var failures = budgets
     // Sessions that this machine had no room for end otherwise than scripted by no fault of the API.
-    if !weights.contains(.forbidsPass) { failures += traffic.failures }
+    if !weights.contains(.forbidsPass) { failures += traffic }
     // A request that this machine had no port, file or memory for says nothing of the API.
     failures += findings.filter {
       $0.severity == .error && $0.kind.rule.restsOnTiming && !$0.hasRow && $0.kind != .transportExhausted
     }.map(\.counted)
     if !failures.isEmpty { return Judged(verdict: .fail, reasons: failures) }
 
-    let owed = budgets.filter { $0.undecided?.cause == .generator }.map(\.missingSentence)
+    let owed = open.of(BudgetRow.self).filter { $0.undecided?.cause == .generator }.map(\.reason)
     if !generator.doubts.isEmpty || !owed.isEmpty {
       return Judged(verdict: .invalid, reasons: generator.doubts + owed)
     }
 
     // The most general first: where no request succeeded, the rest follows from it.
-    var missing = traffic.filter { $0.verdict.isOpen }.map { $0.statement + "." }
-    missing += budgets.filter { $0.verdict.isOpen }.map(\.missingSentence)
-    missing += limits.filter(\.lacksEvidence).map(\.statement)
-    missing += untested
-    missing += state.filter { $0.verdict.isOpen }.map(\.sentence)
-    if coverage.verdict?.isOpen == true { missing.append(coverage.missingSentence) }
+    var missing = open.of(TrafficRow.self).map(\.reason) + open.of(BudgetRow.self).map(\.reason)
+    missing += open.of(LimitRow.self).map(\.reason) + untested
+    missing += open.of(StateRow.self).map(\.reason) + open.of(Coverage.self).map(\.reason)
     if ledger.answered == 0 { missing.insert("No request was answered.", at: 0) }
     return Judged(verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }
@@ -82,31 +81,5 @@ extension Finding {
   fileprivate var counted: String {
     let many = kind.family.countsAnswers ? " (in \(count) answers)" : " (\(count) times)"
     return headline + (count > 1 ? many : "")
-  }
-}
-
-extension LimitRow {
-  fileprivate var statement: String { "\(name): \(sentence)" }
-}
-
-extension BudgetRow {
-  fileprivate var missingSentence: String {
-    "\(operation) \(metric.name): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit.text)")."
-  }
-}
-
-extension [BudgetRow] {
-  fileprivate var failures: [String] { filter { $0.verdict == .fail }.map(\.sentence) }
-}
-
-extension [TrafficRow] {
-  fileprivate var failures: [String] { filter { $0.verdict == .fail }.map { $0.statement + "." } }
-}
-
-extension Coverage {
-  fileprivate var missingSentence: String {
-    items.isEmpty
-      ? "Nothing of the contract could be covered, but coverage was asked for."
-      : "Coverage was asked for, but there is no baseline to compare with; --update-baseline writes one."
   }
 }

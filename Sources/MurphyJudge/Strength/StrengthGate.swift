@@ -12,17 +12,17 @@ struct StrengthGate {
   }
 
   /// Holds budgets and limits to it.
-  func hold(_ ruling: inout Ruling) {
-    for index in ruling.budgets.indices where ruling.budgets[index].verdict == .pass {
-      guard let sentence = shortfall(of: ruling.budgets[index]) else { continue }
-      ruling.budgets[index].state = .noData(trials: ruling.budgets[index].state.trials)
-      ruling.budgets[index].undecided = BudgetRow.Undecided(.tooWeak, sentence)
+  func hold(_ checks: inout [any CheckRow]) {
+    checks.update(BudgetRow.self) { row in
+      guard row.verdict == .pass, let sentence = shortfall(of: row) else { return }
+      row.state = .noData(trials: row.state.trials)
+      row.undecided = BudgetRow.Undecided(.tooWeak, sentence)
     }
-    for index in ruling.limits.indices where ruling.limits[index].verdict == .consistent {
-      guard let sentence = shortfall(of: ruling.limits[index]) else { continue }
-      ruling.limits[index].conclude(.inconclusive, trials: ruling.limits[index].trials ?? 0)
-      ruling.limits[index].sentence += " \(sentence)."
-      ruling.limits[index].strength?.shortfall = sentence
+    checks.update(LimitRow.self) { row in
+      guard row.verdict == .consistent, let sentence = shortfall(of: row) else { return }
+      row.conclude(.inconclusive, trials: row.trials ?? 0)
+      row.sentence += " \(sentence)."
+      row.strength?.shortfall = sentence
     }
   }
 

@@ -192,10 +192,10 @@ public struct Coverage: Sendable, Codable, Hashable {
     trials = state?.trials
   }
 
-  /// How it came out, with its trials; nil where nothing was asked for.
-  package var state: CheckState? {
-    get { verdict.map { CheckState($0, trials: trials) } }
-    set { (verdict, trials) = (newValue?.verdict, newValue?.trials) }
+  /// How it came out, with its trials; not tested where nothing was asked for.
+  package var state: CheckState {
+    get { verdict.map { CheckState($0, trials: trials) } ?? .notTested }
+    set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 
   /// Items that some answer showed.

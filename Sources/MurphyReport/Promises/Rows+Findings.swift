@@ -15,7 +15,7 @@ extension LimitRow {
       guard let tests = tests?.filter(\.test.isSeen), tests.allSatisfy({ $0.outcome == .notTested }),
         let first = tests.first
       else { return sentence }
-      return lacksEvidence ? sentence : first.sentence
+      return isOpen ? sentence : first.sentence
     }
   }
 }

@@ -117,16 +117,6 @@ extension RunResult {
   }
 }
 
-extension RelationRow {
-  var state: Promise.State {
-    switch outcome {
-    case .kept: .kept
-    case .broken: .broken
-    case .untested, .off: .untested
-    }
-  }
-}
-
 extension Conformance {
   /// `41 of 371 responses not checked (…)`
   package var uncheckedText: String {

@@ -107,7 +107,7 @@ extension RunResult {
       let name = "\(row.name): \(row.policy)"
       let findings = list.numbers(row.findings)
       let seen = row.brief(isTold: !findings.isEmpty)
-      if row.verdict == .inconclusive, !row.lacksEvidence {
+      if row.verdict == .inconclusive, !row.isOpen {
         return [Promise(.limit, name, .unasked, seen, trials: row.trials, subject: row.name)]
       }
       let isKept = row.verdict == .consistent
@@ -146,7 +146,7 @@ extension RunResult {
     return [
       Promise(
         .coverage, name ?? "contract coverage as in the baseline",
-        found.isEmpty ? coverage.state ?? .notTested : .failed(trials: coverage.trials ?? coverage.items.count),
+        found.isEmpty ? coverage.state : .failed(trials: coverage.trials ?? coverage.items.count),
         "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
     ]
   }

@@ -89,8 +89,7 @@ import Testing
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
     let judged = VerdictJudge.judge(
-      cutShort: false, findings: ImpliedPromiseJudge.findings(rows), budgets: [], limits: [], state: [],
-      coverage: Coverage(), generator: .idle, ledger: ledger, traffic: rows)
+      Ruling(checks: rows, findings: ImpliedPromiseJudge.findings(rows)), .idle, ledger)
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
   }
@@ -99,9 +98,7 @@ import Testing
     var generator = GeneratorReport.idle
     generator.doubts = ["20 of 400 planned requests were dropped because too many users were there at once"]
     let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "nothing answered")
-    let judged = VerdictJudge.judge(
-      cutShort: false, findings: [outage], budgets: [], limits: [], state: [], coverage: Coverage(),
-      generator: generator, ledger: Ledger())
+    let judged = VerdictJudge.judge(Ruling(findings: [outage]), generator, Ledger())
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.first == "nothing answered")
   }

@@ -108,7 +108,7 @@ import Testing
     var generator = GeneratorReport.idle
     generator.add(doubts.map { GeneratorReservation($0, $0.rawValue) })
     return VerdictJudge.judge(
-      cutShort: cutShort, findings: findings, budgets: budgets, limits: [], state: [], coverage: Coverage(),
-      generator: generator, ledger: ledger ?? full, failOnUnchecked: failOnUnchecked)
+      Ruling(checks: budgets, findings: findings), generator, ledger ?? full, cutShort: cutShort,
+      failOnUnchecked: failOnUnchecked)
   }
 }
