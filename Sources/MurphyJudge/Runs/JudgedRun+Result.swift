@@ -21,7 +21,7 @@ extension JudgedRun {
     fold(&ruling)
     let onset = FailureOnset(record: record, provokesFailures: provokesFailures)
     ruling.findings = FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse)
-    let gate = StrengthGate(scenario.expectations.strength, record)
+    let gate = StrengthGate(expected: scenario.expectations.strength, record: record)
     gate.hold(&ruling.checks)
     let coverage = ruling.checks.of(Coverage.self).first ?? record.coverage
     let drawn = Set(record.operations.sorted { $0.sent > $1.sent }.prefix(Self.drawnOperations).map(\.operation))
