@@ -36,7 +36,7 @@ struct LevelSplit {
   }
 
   /// From 1; equal numbers share the mean of their ranks.
-  private static func ranks(_ values: [Double]) -> [Double] {
+  static func ranks(_ values: [Double]) -> [Double] {
     let order = values.indices.sorted { values[$0] < values[$1] }
     var ranks = [Double](repeating: 0, count: values.count)
     var start = 0

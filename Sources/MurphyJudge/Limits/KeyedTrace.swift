@@ -23,43 +23,36 @@ package struct KeyedTrace: Sendable {
   ) -> (traces: [KeyedTrace], unkeyed: Int) {
     let covered = log.operations.map { policy.covers($0) }
     var keyOfIdentity: [Int] = []
-    var keys: [String] = []
-    var fresh: [Bool] = []
-    var issued: [Bool] = []
+    var keys: [(value: String, isFresh: Bool, isIssued: Bool, members: [Int])] = []
     var indexOfKey: [String: Int] = [:]
     for identity in log.identities {
       guard let value = byClient ? identity.wholeText : policy.key.value(for: identity) else {
         keyOfIdentity.append(-1)
         continue
       }
-      if let known = indexOfKey[value] {
-        keyOfIdentity.append(known)
-        fresh[known] = fresh[known] || policy.key.isFresh(for: identity)
-        issued[known] = issued[known] || policy.key.isIssued(for: identity)
-      } else {
-        indexOfKey[value] = keys.count
-        keyOfIdentity.append(keys.count)
-        keys.append(value)
-        fresh.append(policy.key.isFresh(for: identity))
-        issued.append(policy.key.isIssued(for: identity))
-      }
+      let index = indexOfKey[value] ?? keys.count
+      if index == keys.count { keys.append((value, false, false, [])) }
+      indexOfKey[value] = index
+      keyOfIdentity.append(index)
+      keys[index].isFresh = keys[index].isFresh || policy.key.isFresh(for: identity)
+      keys[index].isIssued = keys[index].isIssued || policy.key.isIssued(for: identity)
     }
-    var members = [[Int]](repeating: [], count: keys.count)
     var unkeyed = 0
     for (index, observation) in log.observations.enumerated() where covered[Int(observation.operation)] {
       let key = keyOfIdentity[Int(observation.identity)]
-      if key < 0 { unkeyed += 1 } else { members[key].append(index) }
+      if key < 0 { unkeyed += 1 } else { keys[key].members.append(index) }
     }
-    let order = keys.indices.filter { !members[$0].isEmpty }.sorted {
-      (members[$1].count, $0) < (members[$0].count, $1)
+    let order = keys.indices.filter { !keys[$0].members.isEmpty }.sorted {
+      (keys[$1].members.count, $0) < (keys[$0].members.count, $1)
     }
-    let traces = order.map { key in
-      let (trace, refusals) = trace(of: members[key], isFresh: fresh[key], in: log, policy, shared, options)
+    let traces = order.map { index in
+      let key = keys[index]
+      let (trace, refusals) = trace(of: key.members, isFresh: key.isFresh, in: log, policy, shared, options)
       return KeyedTrace(
         key: byClient
-          ? readableClient(keys[key], secret: log.secretHeaders)
-          : readable(keys[key], policy.key, secret: log.secretHeaders), trace: trace, observations: members[key],
-        refusals: refusals, isIssued: issued[key])
+          ? readableClient(key.value, secret: log.secretHeaders)
+          : readable(key.value, policy.key, secret: log.secretHeaders), trace: trace, observations: key.members,
+        refusals: refusals, isIssued: key.isIssued)
     }
     return (traces, unkeyed)
   }
@@ -68,11 +61,9 @@ package struct KeyedTrace: Sendable {
     if key.parts.isEmpty { return "everybody" }
     let parts = value.split(separator: "\u{1F}", omittingEmptySubsequences: false)
     return zip(parts, key.parts).map { text, part in
-      if part == .token { return "token " + Finding.fingerprint(of: [String(text)]).prefix(6) }
-      if case .header(let name) = part, secret.contains(name) {
-        return name + " " + Finding.fingerprint(of: [String(text)]).prefix(6)
-      }
-      return text.isEmpty ? "this host" : text.count > 40 ? text.prefix(18) + "…" + text.suffix(4) : String(text)
+      if part == .token { return "token " + hidden(text) }
+      if case .header(let name) = part, secret.contains(name) { return name + " " + hidden(text) }
+      return text.isEmpty ? "this host" : shortened(text)
     }.joined(separator: " + ")
   }
 
@@ -82,11 +73,18 @@ package struct KeyedTrace: Sendable {
     let texts = parts.dropFirst().map { field -> String in
       let name = String(field.prefix { $0 != ":" })
       let value = field.dropFirst(name.count + 2)
-      if secret.contains(name) { return name + " " + Finding.fingerprint(of: [String(value)]).prefix(6) }
-      return name + " " + (value.count > 40 ? value.prefix(18) + "…" + value.suffix(4) : value)
+      return name + " " + (secret.contains(name) ? hidden(value) : shortened(value))
     }
     let address = parts.first.map { $0.isEmpty ? "this host" : String($0) }
     return ([address].compactMap(\.self) + texts).joined(separator: " + ")
+  }
+
+  private static func hidden(_ secret: Substring) -> String {
+    String(Finding.fingerprint(of: [String(secret)]).prefix(6))
+  }
+
+  private static func shortened(_ text: Substring) -> String {
+    text.count > 40 ? text.prefix(18) + "…" + text.suffix(4) : String(text)
   }
 
   private static func trace(

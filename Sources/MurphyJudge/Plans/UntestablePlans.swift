@@ -121,13 +121,9 @@ package struct UntestableLimits {
 }
 
 /// What `expect: strength:` asks for, and the plan brings too few requests for.
-package struct UntestableStrength {
-  private let scenario: Scenario
-
-  package init(_ scenario: Scenario) { self.scenario = scenario }
-
+package enum UntestableStrength {
   /// - Parameter text: the scenario file's, for the line that a warning shows.
-  package func warnings(text: String) -> [Diagnostic] {
+  package static func warnings(_ scenario: Scenario, text: String) -> [Diagnostic] {
     let expected = scenario.expectations.strength
     guard let mark = scenario.expectations.strengthMark, expected.contract != nil || expected.errors != nil,
       let demand = PlanDemand(Plan(scenario: scenario, seed: scenario.seed ?? 1))
@@ -151,13 +147,17 @@ package struct UntestableStrength {
     }
   }
 
-  private func sentence(_ asked: String, _ what: String, _ share: Double, _ brought: Double?) -> String? {
+  private static func sentence(_ asked: String, _ what: String, _ share: Double, _ brought: Double?) -> String? {
     let needed = ContractStrength.Units.needed(for: share)
     guard let brought, brought < Double(needed) else { return nil }
-    let factor = brought > 0 ? (Double(needed) / brought * 10).rounded(.up) / 10 : nil
     return "`\(asked)` needs \(needed) \(what); the plan brings about \(Int(saturating: brought.rounded())). "
-      + (factor.map { "Hold the load \($0) times as long, or ask for less" } ?? "Let a session call it")
+      + (longer(Double(needed) / brought).map { "\($0), or ask for less" } ?? "Let a session call it")
   }
+}
+
+/// `Hold the load 2.5 times as long`; nil for a factor that is no number, of a load that brings nothing.
+private func longer(_ factor: Double) -> String? {
+  factor.isFinite ? "Hold the load \((factor * 10).rounded(.up) / 10) times as long" : nil
 }
 
 extension String {
@@ -176,25 +176,22 @@ package enum UndecidableBudgets {
     guard !budgets.isEmpty, let demand = PlanDemand(Plan(scenario: scenario, seed: scenario.seed ?? 1)) else {
       return []
     }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return budgets.compactMap { budget in
       let needed = BudgetJudge.samplesNeeded(for: budget)
       guard let mark = scenario.expectations.budgetMarks[budget], let brought = demand.count(of: budget.operation),
         brought < Double(needed)
       else { return nil }
-      let line = lines.indices.contains(mark.line - 1) ? String(lines[mark.line - 1]) : nil
       return Diagnostic(
         sentence(budget, needed: needed, brought: Int(saturating: brought.rounded())), at: mark,
-        severity: .warning, sourceLine: line, width: budget.limit.text.count)
+        severity: .warning, sourceLine: text.line(mark.line), width: budget.limit.text.count)
     }
   }
 
   /// `p99 of voteLaw needs 299 samples; the plan brings about 120. …`
   private static func sentence(_ budget: Budget, needed: Int, brought: Int) -> String {
     let subject = budget.operation == "*" ? "all operations" : budget.operation
-    let factor = brought > 0 ? (Double(needed) / Double(brought) * 10).rounded(.up) / 10 : nil
     return "\(budget.metric.name) of \(subject) needs \(needed) samples; the plan brings about \(brought). "
-      + (factor.map { "Hold the load \($0) times as long, or promise a lower percentile" }
+      + (longer(Double(needed) / Double(brought)).map { "\($0), or promise a lower percentile" }
         ?? "Let a session call it, or remove the budget")
   }
 }

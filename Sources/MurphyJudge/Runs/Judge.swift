@@ -35,8 +35,9 @@ package struct Ruling: Sendable {
 }
 
 extension Ruling {
-  /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations that were not called
-  /// yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which shards are missing.
+  /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations
+  /// that were not called yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which
+  /// shards are missing.
   ///
   /// - Parameters:
   ///   - reason: why, of a throughput.

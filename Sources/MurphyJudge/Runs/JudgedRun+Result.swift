@@ -31,24 +31,11 @@ extension JudgedRun {
       if drawn.contains(record.operation) { operation.timeline = OperationTimeline(record.course) }
       return operation
     }
-    var untested = zip(operations, record.operations).compactMap { operation, record in
+    let weak = zip(operations, record.operations).compactMap { operation, record in
       (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record) ?? record.lackOfChecks)
         .map { "\(operation.operation): \($0)." }
     }
-    let shutOut = shutOut
-    if let shutOut {
-      untested.insert(shutOut, at: 0)
-    } else if record.ledger.answered > 0, record.operations.allSatisfy({ $0.succeeded == 0 }) {
-      untested.insert("No request succeeded.", at: 0)
-    }
-    var judged = VerdictJudge.judge(
-      ruling, record.generator, record.ledger, cutShort: record.info.cutShort || isGivenUp(ruling),
-      failOnUnchecked: failsOnUnchecked, untested: untested, setup: record.info.setup,
-      credentials: record.info.lostCredentials)
-    if let lost = record.info.lost, judged.verdict == .fail {
-      judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
-    }
-    if let shutOut, judged.verdict == .fail { judged.reasons.insert(shutOut, at: 0) }
+    let judged = verdict(of: ruling, weak: weak)
     var result = RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: operations, sessions: record.sessions, ledger: record.ledger, findings: ruling.findings,
@@ -66,30 +53,6 @@ extension JudgedRun {
 
   /// Operations whose course over time a result holds: those with the most requests.
   private static let drawnOperations = 24
-
-  /// That no operation which needs credentials succeeded, where each of their responses was 401 or 403.
-  private var shutOut: String? {
-    let needing = contract.operations.filter { $0.isDocumented && !$0.isOpen }.map(\.id)
-    let asked = record.operations.filter { record in
-      record.outcomes.answered > 0 && (needing.isEmpty || needing.contains(record.operation))
-    }
-    let statuses = asked.flatMap(\.statuses).reduce(into: [Int: Int]()) { $0[$1.status, default: 0] += $1.count }
-    guard !statuses.isEmpty, asked.allSatisfy({ $0.succeeded == 0 }),
-      statuses.keys.allSatisfy({ $0 == 401 || $0 == 403 })
-    else { return nil }
-    let seen = statuses.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
-    return
-      "No \(needing.isEmpty ? "request" : "operation that needs credentials") succeeded, and each response was 401 or "
-      + "403 (\(seen)). Check the credentials and what they allow."
-  }
-
-  /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.
-  private func isGivenUp(_ ruling: Ruling) -> Bool {
-    guard let lost = record.info.lost else { return false }
-    return !ruling.checks.of(BudgetRow.self).contains {
-      $0.operation == lost.operation && $0.metric == lost.metric && $0.limit == lost.limit && $0.verdict == .fail
-    }
-  }
 
   /// Puts what outages explain into one finding on top; the rows of promises that broke with it name it.
   private func fold(_ ruling: inout Ruling) {

@@ -88,8 +88,8 @@ import Testing
     let rows = [TrafficRow.Rule.completed, .sessions].compactMap { row($0, [session(failed: 4)]) }
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
-    let judged = VerdictJudge.judge(
-      Ruling(checks: rows, findings: ImpliedPromiseJudge.findings(rows)), .idle, ledger)
+    let judged = JudgedRun.sample(ledger).verdict(
+      of: Ruling(checks: rows, findings: ImpliedPromiseJudge.findings(rows)))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
   }
@@ -98,7 +98,7 @@ import Testing
     var generator = GeneratorReport.idle
     generator.doubts = ["20 of 400 planned requests were dropped because too many users were there at once"]
     let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "nothing answered")
-    let judged = VerdictJudge.judge(Ruling(findings: [outage]), generator, Ledger())
+    let judged = JudgedRun.sample(Ledger(), generator).verdict(of: Ruling(findings: [outage]))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.first == "nothing answered")
   }

@@ -1,4 +1,6 @@
+import MurphyJudge
 import MurphyModel
+import MurphyScenario
 
 extension RunRecord {
   /// A run of one second in which nothing happened.
@@ -18,5 +20,19 @@ extension GeneratorReport {
     GeneratorReport(
       loops: 1, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 1,
       offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
+  }
+}
+
+extension JudgedRun {
+  /// A run with one operation that succeeded.
+  static func sample(_ ledger: Ledger, _ generator: GeneratorReport = .idle, cutShort: Bool = false) -> JudgedRun {
+    var record = RunRecord.sample
+    var operation = OperationRecord(operation: "listLaws", method: "GET", path: "/laws")
+    operation.succeeded = 1
+    record.operations = [operation]
+    (record.ledger, record.generator, record.info.cutShort) = (ledger, generator, cutShort)
+    let scenario = Scenario(
+      name: "sample", file: "sample.yaml", sessions: [], load: .open([]), expectations: Expectations())
+    return JudgedRun(record, scenario, CollectionWorld.contract)
   }
 }

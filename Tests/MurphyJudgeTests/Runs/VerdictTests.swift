@@ -2,7 +2,7 @@ import MurphyJudge
 import MurphyModel
 import Testing
 
-@Suite struct VerdictJudgeTests {
+@Suite struct VerdictTests {
   @Test func nothingBrokenPasses() { #expect(judge().verdict == .pass) }
 
   @Test func aRunCutShortIsInvalidWhateverItFound() {
@@ -104,11 +104,11 @@ import Testing
     cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [],
     doubts: [GeneratorReservation.Cause] = [],
     ledger: Ledger? = nil, failOnUnchecked: Bool = false
-  ) -> VerdictJudge.Judged {
+  ) -> (verdict: Verdict, reasons: [String]) {
     var generator = GeneratorReport.idle
     generator.add(doubts.map { GeneratorReservation($0, $0.rawValue) })
-    return VerdictJudge.judge(
-      Ruling(checks: budgets, findings: findings), generator, ledger ?? full, cutShort: cutShort,
-      failOnUnchecked: failOnUnchecked)
+    var run = JudgedRun.sample(ledger ?? full, generator, cutShort: cutShort)
+    run.failsOnUnchecked = failOnUnchecked
+    return run.verdict(of: Ruling(checks: budgets, findings: findings))
   }
 }
