@@ -27,7 +27,7 @@ package struct Ruling: Sendable {
       StallJudge.self,
       DriftJudge.self,
       BudgetJudge.self,
-      ImpliedPromiseJudge.self,
+      TrafficJudge.self,
       StateJudge.self,
       UncheckedJudge.self,
     ]
@@ -85,7 +85,7 @@ extension BudgetJudge: Judge {
   }
 }
 
-extension ImpliedPromiseJudge: Judge {
+extension TrafficJudge: Judge {
   /// The promises are those of the sessions that took part.
   package static func rule(on run: JudgedRun) -> Ruling {
     let (scenario, contract) = (run.scenario, run.contract)

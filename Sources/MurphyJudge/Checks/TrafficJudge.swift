@@ -5,7 +5,7 @@ import MurphyModel
 ///
 /// Sessions that still ran when the load and its grace were over count as neither: nobody knows how they would have
 /// ended. A session that an `on:` of the scenario sends away has left as scripted.
-package enum ImpliedPromiseJudge {
+package enum TrafficJudge {
   /// What is asked for; the names are those of the sessions that took part.
   package struct Demand: Sendable {
     /// The smallest share of ended sessions that ended as scripted; nil when nobody asks.
@@ -152,7 +152,7 @@ package enum ImpliedPromiseJudge {
   }
 }
 
-extension ImpliedPromiseJudge {
+extension TrafficJudge {
   /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
   package static func findings(_ rows: [TrafficRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map(finding)

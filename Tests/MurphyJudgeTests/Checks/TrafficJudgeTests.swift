@@ -2,7 +2,7 @@ import MurphyJudge
 import MurphyModel
 import Testing
 
-@Suite struct ImpliedPromiseJudgeTests {
+@Suite struct TrafficJudgeTests {
   @Test func oneOfTwentySessionsFailingIsABrokenPromise() throws {
     let row = try #require(self.row(.completed, [session(completed: 19, failed: 1)]))
     #expect(row.verdict == .fail)
@@ -27,7 +27,7 @@ import Testing
     var record = RunRecord.sample
     record.sessions = [session(completed: 58, unfinished: 224)]
     let outage = Outage(from: 3, until: 13, isOver: false, losses: [])
-    let rows = ImpliedPromiseJudge.judge(demand(), record: record, outages: [outage])
+    let rows = TrafficJudge.judge(demand(), record: record, outages: [outage])
     #expect(rows.first { $0.kind == .completed }?.verdict == .noData)
   }
 
@@ -45,7 +45,7 @@ import Testing
     record.sessions = [session(completed: 1)]
     record.operations = ["login", "listLaws", "getLaw"].map { OperationRecord(operation: $0, method: "GET", path: "/") }
     (record.operations[0].sent, record.operations[0].succeeded) = (40, 40)
-    let rows = ImpliedPromiseJudge.judge(demand(called: ["login", "listLaws", "getLaw"]), record: record)
+    let rows = TrafficJudge.judge(demand(called: ["login", "listLaws", "getLaw"]), record: record)
     let row = try #require(rows.first { $0.kind == .called })
     #expect(row.verdict == .noData)
     #expect((row.met, row.samples) == (1, 3))
@@ -60,7 +60,7 @@ import Testing
     record.operations[1].sent = 400
     record.operations[1].statuses = [StatusCount(status: 302, count: 1), StatusCount(status: 429, count: 396)]
     (record.operations[1].outcomes.limited, record.operations[1].outcomes.ok) = (396, 1)
-    let rows = ImpliedPromiseJudge.judge(demand(called: ["login", "listLaws"]), record: record)
+    let rows = TrafficJudge.judge(demand(called: ["login", "listLaws"]), record: record)
     let row = try #require(rows.first { $0.kind == .called })
     #expect(row.state == .noData(trials: 1))
     #expect(
@@ -81,7 +81,7 @@ import Testing
   @Test func whatIsSwitchedOffHasNoRow() {
     var record = RunRecord.sample
     record.sessions = [session(failed: 4)]
-    #expect(ImpliedPromiseJudge.judge(demand(completed: nil, sessions: []), record: record) == [])
+    #expect(TrafficJudge.judge(demand(completed: nil, sessions: []), record: record) == [])
   }
 
   @Test func aBrokenPromiseOnTheTrafficFailsTheRun() {
@@ -89,7 +89,7 @@ import Testing
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
     let judged = JudgedRun.sample(ledger).verdict(
-      of: Ruling(checks: rows, findings: ImpliedPromiseJudge.findings(rows)))
+      of: Ruling(checks: rows, findings: TrafficJudge.findings(rows)))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
   }
@@ -113,13 +113,13 @@ import Testing
 
   private func demand(
     completed: Double? = 0.99, called: [String] = [], sessions: [String] = ["read", "login"]
-  ) -> ImpliedPromiseJudge.Demand {
-    ImpliedPromiseJudge.Demand(completed: completed, called: called, sessions: sessions)
+  ) -> TrafficJudge.Demand {
+    TrafficJudge.Demand(completed: completed, called: called, sessions: sessions)
   }
 
   private func row(_ kind: TrafficRow.Rule, _ sessions: [SessionResult]) -> TrafficRow? {
     var record = RunRecord.sample
     record.sessions = sessions
-    return ImpliedPromiseJudge.judge(demand(), record: record).first { $0.kind == kind }
+    return TrafficJudge.judge(demand(), record: record).first { $0.kind == kind }
   }
 }
