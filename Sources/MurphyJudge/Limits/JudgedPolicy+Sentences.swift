@@ -29,12 +29,10 @@ extension JudgedPolicy {
           "rejected \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all reject."
       }
       let others = requests.count - 1
-      if verdict.proof.isFresh {
-        return
-          "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(others == 0 ? "no other request" : "at most \(counted(others, "other request"))") of the key could have counted since \(birth(of: key)): \(policy.text) still had room."
-      }
+      let since = verdict.proof.isFresh ? " since \(birth(of: key))" : ""
+      let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))"
       return
-        "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(others == 0 ? "no other request" : "at most \(counted(others, "other request"))") of the key could have counted: \(policy.text) still had room."
+        "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(most) of the key could have counted\(since): \(policy.text) still had room."
     case .contradictory:
       return
         "admitted and rejected requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) in a way that \(policy.text) cannot."

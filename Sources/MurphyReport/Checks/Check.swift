@@ -31,6 +31,8 @@ package struct Check: Sendable {
   package var subject: String
   /// The findings that break it, by their numbers in the reports, from 1.
   package var findings: [Int]
+  /// What only checks of its family have; nil where no row of the result is about it alone.
+  package var row: (any CheckRow)?
 
   package init(
     _ family: FindingRule.Family, _ name: String, _ state: CheckState, _ sentence: String, subject: String? = nil,
@@ -39,6 +41,16 @@ package struct Check: Sendable {
     (self.family, self.name, self.subject) = (family, name, subject ?? name)
     (outcome, trials) = (State(state), state.trials)
     (self.sentence, self.findings, self.strength) = (sentence, findings, strength)
+  }
+
+  /// One that a row of the result is about.
+  init(
+    _ family: FindingRule.Family, _ name: String, of row: any CheckRow, _ list: FindingList, _ sentence: String,
+    subject: String? = nil, strength: String? = nil
+  ) {
+    self.init(
+      family, name, row.state, sentence, subject: subject, findings: list.numbers(row.findings), strength: strength)
+    self.row = row
   }
 
   /// One that neither passed nor failed.

@@ -93,8 +93,8 @@ extension RunResult {
     relationsByOperation.flatMap { operation, rows -> [Check] in
       var checks = rows.filter { $0.outcome == .broken }.map { row in
         Check(
-          .relation, "\(operation): \(row.promise)", .failed(trials: row.samples),
-          counted(row.findings.count, "finding"), subject: operation, findings: list.numbers(row.findings))
+          .relation, "\(operation): \(row.promise)", of: row, list, counted(row.findings.count, "finding"),
+          subject: operation)
       }
       let kept = rows.filter { $0.outcome == .kept }
       if !kept.isEmpty {

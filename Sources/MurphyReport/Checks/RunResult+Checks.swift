@@ -67,14 +67,15 @@ extension RunResult {
 
   private func budgetChecks(_ list: FindingList) -> [Check] {
     budgets.map { row in
+      let subject = "\(row.subject) \(row.metric.name)"
       if row.outcome == .doubtful {
-        return Check(
-          .budget, row.title, .doubtful, row.sentence, trials: row.trials, subject: "\(row.subject) \(row.metric.name)")
+        var check = Check(.budget, row.title, .doubtful, row.sentence, trials: row.trials, subject: subject)
+        check.row = row
+        return check
       }
       let remedy = decidingDuration(row).map { "; --duration \($0.text) decides it" } ?? ""
       return Check(
-        .budget, row.title, row.state, row.sentence + remedy, subject: "\(row.subject) \(row.metric.name)",
-        findings: list.numbers(row.findings), strength: row.strength?.text)
+        .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
     }
   }
 
@@ -90,20 +91,18 @@ extension RunResult {
 
   private func trafficChecks(_ list: FindingList) -> [Check] {
     traffic.map { row in
-      let findings = list.numbers(row.findings)
       // Its own finding tells the reasons; an outage does not.
-      let isTold = findings.contains { list[$0].kind.family == .traffic }
+      let isTold = list.numbers(row.findings).contains { list[$0].kind.family == .traffic }
       return Check(
-        .traffic, row.title, row.state, isTold ? row.share : row.sentence,
-        subject: row.verdict == .fail ? row.subject : nil, findings: findings)
+        .traffic, row.title, of: row, list, isTold ? row.share : row.sentence,
+        subject: row.verdict == .fail ? row.subject : nil)
     }
   }
 
   private func limitChecks(_ list: FindingList) -> [Check] {
     limits.flatMap { row -> [Check] in
       let name = "\(row.name): \(row.policy)"
-      let findings = list.numbers(row.findings)
-      let seen = row.brief(isTold: !findings.isEmpty)
+      let seen = row.brief(isTold: !list.numbers(row.findings).isEmpty)
       if row.verdict == .inconclusive, !row.isOpen {
         return [Check(.limit, name, .notRequired, seen, trials: row.trials, subject: row.name)]
       }
@@ -113,7 +112,7 @@ extension RunResult {
       let unshown = untested.filter { !$0.test.isSeen }
       return [
         Check(
-          .limit, name, row.state, seen, subject: row.name, findings: findings,
+          .limit, name, of: row, list, seen, subject: row.name,
           strength: isPassed ? row.strength.map { "\($0.text). \($0.fitText)" } : nil)
       ]
         + untested.filter(\.test.isSeen).map {
@@ -130,9 +129,7 @@ extension RunResult {
   }
 
   private func stateChecks(_ list: FindingList) -> [Check] {
-    state.map { row in
-      Check(.state, row.name, row.state, row.sentence, findings: list.numbers(row.findings))
-    }
+    state.map { Check(.state, $0.name, of: $0, list, $0.sentence) }
   }
 
   private func coverageChecks(_ list: FindingList) -> [Check] {

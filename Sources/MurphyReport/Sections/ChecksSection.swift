@@ -8,12 +8,6 @@ struct ChecksSection: ReportSection {
   static let untestedID = "not-tested"
 
   let result: RunResult
-  private let budgets: [String: BudgetRow]
-
-  init(result: RunResult) {
-    self.result = result
-    budgets = Dictionary(result.budgets.map { ($0.title, $0) }) { first, _ in first }
-  }
 
   typealias Numbered = (number: Int, check: Check)
 
@@ -70,9 +64,8 @@ struct ChecksSection: ReportSection {
     if check.family == .generator, check.outcome == .doubtful {
       return element(.a, .anchor(GeneratorSection.id), text: "see what murphy did to the run")
     }
-    let budget = check.family == .budget ? budgets[check.name] : nil
     return .group([
-      .text(check.sentence), budget.map { BudgetGauge(budget: $0).markup } ?? .nothing,
+      .text(check.sentence), (check.row as? BudgetRow).map { BudgetGauge(budget: $0).markup } ?? .nothing,
       check.strength.map { element(.div, .class("strength"), text: $0) } ?? .nothing,
     ])
   }
