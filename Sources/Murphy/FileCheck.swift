@@ -68,7 +68,7 @@ package enum FileCheck {
       diagnostics: gate.contract.overlayWarnings + gate.scenario.warnings
         + UndecidableBudgets.warnings(gate.scenario, text: text)
         + UntestableLimits(gate.scenario, timeScale: gate.timeScale).warnings(text: text)
-        + UntestableStrength(gate.scenario).warnings(text: text),
+        + UntestableStrength.warnings(gate.scenario, text: text),
       relations: RelationCheck.summary(gate.contract, wanted),
       relationTable: RelationCheck.table(gate.contract, wanted))
   }

@@ -39,7 +39,7 @@ extension Gate {
       generator: .idle)
     record.mask = mask(environment: options.environment)
     var result = judge(record, options: options)
-    result.coverage.state = result.coverage.state.map { _ in .notTested }
+    if result.coverage.verdict != nil { result.coverage.state = .notTested }
     result.findings = []
     return result.invalid(because: reason)
   }

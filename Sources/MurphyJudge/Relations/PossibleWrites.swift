@@ -15,25 +15,7 @@ struct PossibleWrites {
 
     /// Those that began by `high` and had not surely ended before `low`.
     func count(_ low: Int64, _ high: Int64) -> Int {
-      Self.firstAbove(begins, high) - Self.firstNotBelow(ends, low)
-    }
-
-    private static func firstAbove(_ sorted: [Int64], _ value: Int64) -> Int {
-      var (low, high) = (0, sorted.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if sorted[middle] <= value { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-
-    private static func firstNotBelow(_ sorted: [Int64], _ value: Int64) -> Int {
-      var (low, high) = (0, sorted.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if sorted[middle] < value { low = middle + 1 } else { high = middle }
-      }
-      return low
+      begins.partitioningIndex { $0 > high } - ends.partitioningIndex { $0 >= low }
     }
   }
 

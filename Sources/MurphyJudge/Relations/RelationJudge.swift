@@ -10,7 +10,6 @@ package enum RelationJudge: Judge {
   package static func rule(on run: JudgedRun) -> Ruling {
     let relations = ContractRelations(run.contract, promises: run.scenario.expectations.relations.lists)
     let writings = relations.writings(run.contract)
-    var ruling = Ruling()
     let asked = Set(run.record.operations.filter { $0.sent > 0 }.map(\.operation))
     var cases: [Int: RelationCase] = [:]
     for row in relations.rows(run.contract) where cases[row.operation] == nil {
@@ -25,13 +24,9 @@ package enum RelationJudge: Judge {
       if !found.wanted.isOff { found.judge(relations) }
       cases[row.operation] = found
     }
-    for found in cases.values.sorted(by: { $0.operation < $1.operation }) {
-      ruling.findings += found.findings.map(\.finding)
-    }
-    ruling.relations = relations.rows(run.contract).compactMap { row in
-      cases[row.operation].map { $0.row(row) }
-    }
-    return ruling
+    return Ruling(
+      checks: relations.rows(run.contract).compactMap { row in cases[row.operation].map { $0.row(row) } },
+      findings: cases.values.sorted { $0.operation < $1.operation }.flatMap { $0.findings.map(\.finding) })
   }
 }
 

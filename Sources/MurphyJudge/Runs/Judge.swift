@@ -1,64 +1,21 @@
+import MurphyContract
 import MurphyModel
+import MurphyScenario
 
 /// One question about a finished run: a pure function of the record and of what was promised.
 package protocol Judge {
   static func rule(on run: JudgedRun) -> Ruling
 }
 
-/// What one judge found: rows for the promises that it decides, and findings.
+/// What judges found.
 package struct Ruling: Sendable {
+  /// A row for each check that they decide.
+  package var checks: [any CheckRow]
   package var findings: [Finding]
-  package var budgets: [BudgetRow] = []
-  package var traffic: [TrafficRow] = []
-  package var limits: [LimitRow] = []
-  package var state: [StateRow] = []
-  package var relations: [RelationRow] = []
-  /// Nil from all judges but that of coverage.
-  package var coverage: Coverage?
 
-  package init(findings: [Finding] = []) { self.findings = findings }
-
-  mutating func add(_ other: Ruling) {
-    findings += other.findings
-    budgets += other.budgets
-    traffic += other.traffic
-    limits += other.limits
-    state += other.state
-    relations += other.relations
-    coverage = other.coverage ?? coverage
-  }
-}
-
-extension Ruling {
-  /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations that were not called
-  /// yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which shards are missing.
-  ///
-  /// - Parameters:
-  ///   - reason: why, of a throughput.
-  ///   - isTainted: the rest of the load was sent without working credentials: budgets and sessions are not judged.
-  mutating func withholdUnfinished(_ reason: String, isTainted: Bool = false) {
-    var withdrawn: Set<String> = []
-    for index in traffic.indices
-    where (isTainted || traffic[index].kind != .completed) && traffic[index].verdict == .fail {
-      withdrawn.formUnion(traffic[index].findings)
-      traffic[index].findings = []
-      traffic[index].state = .noData(trials: traffic[index].state.trials)
-    }
-    for index in budgets.indices
-    where (isTainted || budgets[index].metric == .throughput) && budgets[index].verdict == .fail {
-      withdrawn.formUnion(budgets[index].findings)
-      budgets[index].findings = []
-      budgets[index].state = .noData(trials: budgets[index].state.trials)
-      budgets[index].undecided = BudgetRow.Undecided(
-        .tooFewSamples, reason)
-    }
-    if coverage?.verdict == .fail {
-      withdrawn.formUnion(coverage?.findings ?? [])
-      coverage?.findings = []
-      let trials = coverage?.trials ?? 0
-      coverage?.state = .noData(trials: trials)
-    }
-    findings.removeAll { withdrawn.contains($0.fingerprint) }
+  package init(checks: [any CheckRow] = [], findings: [Finding] = []) {
+    self.checks = checks
+    self.findings = findings
   }
 
   /// Every judge of a run. A new one is a file with its type, and a line here.
@@ -70,9 +27,81 @@ extension Ruling {
       StallJudge.self,
       DriftJudge.self,
       BudgetJudge.self,
-      ImpliedPromiseJudge.self,
+      TrafficJudge.self,
       StateJudge.self,
       UncheckedJudge.self,
     ]
+  }
+}
+
+extension Ruling {
+  /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations
+  /// that were not called yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which
+  /// shards are missing.
+  ///
+  /// - Parameters:
+  ///   - reason: why, of a throughput.
+  ///   - isTainted: the rest of the load was sent without working credentials: budgets and sessions are not judged.
+  mutating func withholdUnfinished(_ reason: String, isTainted: Bool = false) {
+    var withdrawn: Set<String> = []
+    func withdraw(_ row: some CheckRow) -> CheckState {
+      withdrawn.formUnion(row.findings)
+      return .noData(trials: row.state.trials)
+    }
+    checks.update(TrafficRow.self) { row in
+      guard row.verdict == .fail, isTainted || row.kind != .completed else { return }
+      (row.state, row.findings) = (withdraw(row), [])
+    }
+    checks.update(BudgetRow.self) { row in
+      guard row.verdict == .fail, isTainted || row.metric == .throughput else { return }
+      (row.state, row.findings) = (withdraw(row), [])
+      row.undecided = BudgetRow.Undecided(.tooFewSamples, reason)
+    }
+    checks.update(Coverage.self) { row in
+      guard row.verdict == .fail else { return }
+      (row.state, row.findings) = (withdraw(row), [])
+    }
+    findings.removeAll { withdrawn.contains($0.fingerprint) }
+  }
+}
+
+extension LimitJudge: Judge {
+  package static func rule(on run: JudgedRun) -> Ruling {
+    let expected = run.scenario.expectations.limits
+    let policies = LimitExpectations.policies(expected, run.contract, timeScale: run.timeScale)
+    let log = run.record.limitLog.counting(run.contract)
+    let judged = judge(log: log, policies: policies, options: run.limits)
+    return Ruling(
+      checks: judged.rows,
+      findings: judged.findings + LimitExpectations.contradictions(expected, run.contract)
+        + LimitExpectations.overlongWaits(expected, log))
+  }
+}
+
+extension BudgetJudge: Judge {
+  package static func rule(on run: JudgedRun) -> Ruling {
+    let rows = judge(run.scenario.expectations.allBudgets, record: run.record)
+    return Ruling(checks: rows, findings: findings(rows))
+  }
+}
+
+extension TrafficJudge: Judge {
+  /// The promises are those of the sessions that took part.
+  package static func rule(on run: JudgedRun) -> Ruling {
+    let (scenario, contract) = (run.scenario, run.contract)
+    let expected = scenario.expectations.traffic
+    let present = Set(run.record.sessions.map(\.session))
+    var seen: Set<String> = []
+    let named = scenario.sessions.filter { present.contains($0.name) }.flatMap(\.operations)
+      // A request that is written out may be an operation of the contract, and is counted as that.
+      .map { name in contract.index(of: name).map { contract.operations[$0].id } ?? name }
+      .filter { seen.insert($0).inserted }
+    let demand = Demand(
+      completed: expected.completed, called: expected.called.chosen(of: named), calledLimit: expected.called.text,
+      sessions: expected.sessions.chosen(of: run.record.sessions.map(\.session)),
+      sessionsLimit: expected.sessions.text, connections: expected.connections)
+    let rows = judge(demand, record: run.record, outages: run.outages)
+    let note = expected.connections == nil ? reconnects(run.record.ledger) : nil
+    return Ruling(checks: rows, findings: findings(rows) + [note].compactMap(\.self))
   }
 }

@@ -6,7 +6,11 @@ extension JudgedRun {
   /// - Parameter judges: who is asked, in any order.
   package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
     var ruling = Ruling()
-    for judge in judges { ruling.add(judge.rule(on: self)) }
+    for judge in judges {
+      let found = judge.rule(on: self)
+      ruling.checks += found.checks
+      ruling.findings += found.findings
+    }
     if let credentials = record.info.lostCredentials {
       ruling.withholdUnfinished(credentials.sentence, isTainted: true)
     } else if record.info.lost != nil || record.info.setup?.failed != nil {
@@ -17,9 +21,9 @@ extension JudgedRun {
     fold(&ruling)
     let onset = FailureOnset(record: record, provokesFailures: provokesFailures)
     ruling.findings = FindingGroups.grouped(ruling.findings).map(onset.explained).sorted(by: Finding.isWorse)
-    let gate = StrengthGate(scenario.expectations.strength, record)
-    gate.hold(&ruling)
-    let coverage = ruling.coverage ?? record.coverage
+    let gate = StrengthGate(expected: scenario.expectations.strength, record: record)
+    gate.hold(&ruling.checks)
+    let coverage = ruling.checks.of(Coverage.self).first ?? record.coverage
     let drawn = Set(record.operations.sorted { $0.sent > $1.sent }.prefix(Self.drawnOperations).map(\.operation))
     let operations = record.operations.map { record in
       var operation = OperationResult(record, elapsed: self.record.info.duration)
@@ -27,33 +31,20 @@ extension JudgedRun {
       if drawn.contains(record.operation) { operation.timeline = OperationTimeline(record.course) }
       return operation
     }
-    var untested = zip(operations, record.operations).compactMap { operation, record in
+    let weak = zip(operations, record.operations).compactMap { operation, record in
       (operation.strength?.shortfall ?? gate.uncheckedShortfall(of: record) ?? record.lackOfChecks)
         .map { "\(operation.operation): \($0)." }
     }
-    let shutOut = shutOut
-    if let shutOut {
-      untested.insert(shutOut, at: 0)
-    } else if record.ledger.answered > 0, record.operations.allSatisfy({ $0.succeeded == 0 }) {
-      untested.insert("No request succeeded.", at: 0)
-    }
-    var judged = VerdictJudge.judge(
-      cutShort: record.info.cutShort || isGivenUp(ruling), findings: ruling.findings, budgets: ruling.budgets,
-      limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
-      ledger: record.ledger, failOnUnchecked: failsOnUnchecked, traffic: ruling.traffic,
-      untested: untested, setup: record.info.setup, credentials: record.info.lostCredentials)
-    if let lost = record.info.lost, judged.verdict == .fail {
-      judged.reasons.insert("The load was ended early: \(lost.sentence).", at: 0)
-    }
-    if let shutOut, judged.verdict == .fail { judged.reasons.insert(shutOut, at: 0) }
+    let judged = verdict(of: ruling, weak: weak)
     var result = RunResult(
       verdict: judged.verdict, reasons: judged.reasons, run: record.info,
       operations: operations, sessions: record.sessions, ledger: record.ledger, findings: ruling.findings,
-      budgets: ruling.budgets,
-      limits: ruling.limits, state: ruling.state, coverage: coverage, generator: record.generator,
-      timeline: record.timeline, traffic: ruling.traffic)
+      budgets: ruling.checks.of(BudgetRow.self), limits: ruling.checks.of(LimitRow.self),
+      state: ruling.checks.of(StateRow.self), coverage: coverage, generator: record.generator,
+      timeline: record.timeline, traffic: ruling.checks.of(TrafficRow.self))
     result.tags = record.tags.isEmpty ? nil : record.tags.map { TagResult($0) }
-    result.relations = ruling.relations.isEmpty ? nil : ruling.relations
+    let relations = ruling.checks.of(RelationRow.self)
+    result.relations = relations.isEmpty ? nil : relations
     // What a PASS has not called is part of its coverage: it is nothing that was found.
     if result.verdict == .pass { result.findings.removeAll { $0.kind == .contractNotTested } }
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
@@ -62,30 +53,6 @@ extension JudgedRun {
 
   /// Operations whose course over time a result holds: those with the most requests.
   private static let drawnOperations = 24
-
-  /// That no operation which needs credentials succeeded, where each of their responses was 401 or 403.
-  private var shutOut: String? {
-    let needing = contract.operations.filter { $0.isDocumented && !$0.isOpen }.map(\.id)
-    let asked = record.operations.filter { record in
-      record.outcomes.answered > 0 && (needing.isEmpty || needing.contains(record.operation))
-    }
-    let statuses = asked.flatMap(\.statuses).reduce(into: [Int: Int]()) { $0[$1.status, default: 0] += $1.count }
-    guard !statuses.isEmpty, asked.allSatisfy({ $0.succeeded == 0 }),
-      statuses.keys.allSatisfy({ $0 == 401 || $0 == 403 })
-    else { return nil }
-    let seen = statuses.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
-    return
-      "No \(needing.isEmpty ? "request" : "operation that needs credentials") succeeded, and each response was 401 or "
-      + "403 (\(seen)). Check the credentials and what they allow."
-  }
-
-  /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.
-  private func isGivenUp(_ ruling: Ruling) -> Bool {
-    guard let lost = record.info.lost else { return false }
-    return !ruling.budgets.contains {
-      $0.operation == lost.operation && $0.metric == lost.metric && $0.limit == lost.limit && $0.verdict == .fail
-    }
-  }
 
   /// Puts what outages explain into one finding on top; the rows of promises that broke with it name it.
   private func fold(_ ruling: inout Ruling) {
@@ -97,11 +64,8 @@ extension JudgedRun {
     ruling.findings = (measured + ruling.findings.filter { !removed.contains($0.fingerprint) })
       .sorted(by: Finding.isWorse)
     guard let outage = measured.first(where: { $0.kind == .transportOutage }) else { return }
-    for index in ruling.budgets.indices where !removed.isDisjoint(with: ruling.budgets[index].findings) {
-      ruling.budgets[index].findings = [outage.fingerprint]
-    }
-    for index in ruling.traffic.indices where !removed.isDisjoint(with: ruling.traffic[index].findings) {
-      ruling.traffic[index].findings = [outage.fingerprint]
+    for index in ruling.checks.indices where !removed.isDisjoint(with: ruling.checks[index].findings) {
+      ruling.checks[index].findings = [outage.fingerprint]
     }
   }
 }

@@ -110,13 +110,6 @@ extension LimitRow {
     case .inconclusive: CheckState(trials: trials, isOpen: true)
     }
   }
-
-  /// Whether the scenario asked for this limit, and the run lacks the evidence that it is kept.
-  package var lacksEvidence: Bool {
-    guard verdict == .inconclusive else { return false }
-    if strength?.shortfall != nil { return true }
-    return declaredBy == .scenario && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
-  }
 }
 
 /// What a limiter decided on one request, as the client saw it.

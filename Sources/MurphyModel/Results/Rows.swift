@@ -98,6 +98,62 @@ extension BudgetRow {
   }
 }
 
+/// One promise about the run's own traffic: that its sessions end as scripted and that nothing it names stays
+/// untested. Every run makes these promises; a scenario changes them or switches them off.
+package struct TrafficRow: Sendable, Codable, Hashable {
+  /// What is promised.
+  package enum Rule: String, Sendable, Codable, Hashable, CaseIterable {
+    /// The share of the sessions that ended which ended as scripted.
+    case completed
+    /// Every operation that a step of the run's sessions names is called and succeeds at least once.
+    case called
+    /// Every kind of session of the run completes at least once.
+    case sessions
+    /// The share of the requests that found the connection of an earlier answer still open.
+    case connections
+  }
+
+  /// What is promised.
+  package var kind: Rule
+  /// As the scenario says it: `99%` for `completed` and `connections`, `all` or the names for the others.
+  package var limit: String
+  /// How many of `samples` kept it: sessions, operations, kinds of session, or requests.
+  package var met: Int
+  /// Sessions that ended, operations named, kinds of session, or requests that could take over a connection.
+  package var samples: Int
+  /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
+  /// that were never called (0) or never succeeded (requests), or kinds of session that never completed with the sessions of it that began.
+  package var exceptions: [ReasonCount]
+  /// What was seen, for people, without a full stop.
+  package var sentence: String
+  /// How it came out.
+  package private(set) var verdict: RowVerdict
+  /// Of the samples, those that could have failed it; nil in results of earlier versions.
+  package private(set) var trials: Int?
+  /// Fingerprints of the findings that tell why it is broken.
+  package var findings: [String] = []
+
+  package init(
+    kind: Rule, limit: String, met: Int, samples: Int, exceptions: [ReasonCount], sentence: String,
+    state: CheckState
+  ) {
+    self.kind = kind
+    self.limit = limit
+    self.met = met
+    self.samples = samples
+    self.exceptions = exceptions
+    self.sentence = sentence
+    verdict = state.verdict
+    trials = state.trials
+  }
+
+  /// How it came out, with its trials.
+  package var state: CheckState {
+    get { CheckState(verdict, trials: trials) }
+    set { (verdict, trials) = (newValue.verdict, newValue.trials) }
+  }
+}
+
 /// One invariant over sessions.
 public struct StateRow: Sendable, Codable, Hashable {
   /// Its name in the scenario, or the thing's in the contract.
@@ -192,10 +248,10 @@ public struct Coverage: Sendable, Codable, Hashable {
     trials = state?.trials
   }
 
-  /// How it came out, with its trials; nil where nothing was asked for.
-  package var state: CheckState? {
-    get { verdict.map { CheckState($0, trials: trials) } }
-    set { (verdict, trials) = (newValue?.verdict, newValue?.trials) }
+  /// How it came out, with its trials; not tested where nothing was asked for.
+  package var state: CheckState {
+    get { verdict.map { CheckState($0, trials: trials) } ?? .notTested }
+    set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 
   /// Items that some answer showed.
@@ -220,41 +276,5 @@ package struct CoverageItem: Sendable, Codable, Hashable {
     self.operation = operation
     self.name = name
     self.count = count
-  }
-}
-
-/// One second of the run.
-package struct TimelinePoint: Sendable, Codable, Hashable {
-  /// Seconds since the start, the beginning of this second.
-  package var second: Int
-  /// Requests whose moment was in this second.
-  package var planned: Int
-  /// Requests sent in this second.
-  package var sent: Int
-  /// What ended in this second.
-  package var outcomes: Outcomes
-  /// Users with a session running, at the end of the second.
-  package var users: Int
-  /// Occurrences of findings in this second.
-  package var findings: Int
-  /// Latency percentiles of answers that arrived in this second, microseconds; nil without answers.
-  package var p50: Double?
-  /// The 95th percentile.
-  package var p95: Double?
-  /// The 99th percentile.
-  package var p99: Double?
-  /// The slowest.
-  package var max: Double?
-  /// The answers' latency in few buckets, for the heat map: upper bound in microseconds and count, in turn.
-  package var buckets: [Double]
-
-  package init(second: Int) {
-    self.second = second
-    planned = 0
-    sent = 0
-    outcomes = Outcomes()
-    users = 0
-    findings = 0
-    buckets = []
   }
 }

@@ -66,10 +66,10 @@ struct CompareTables {
 
   private func badge(_ row: CompareRow) -> Markup {
     switch row.verdict {
-    case .fail: Badge.of(.broken, row.word)
-    case .pass: Badge.of(.kept, row.word)
+    case .fail: Badge.of(.failed, row.word)
+    case .pass: Badge.of(.passed, row.word)
     case .noData: Badge.of(.noData, row.word)
-    case .notTested: Badge.of(.lacking)
+    case .notTested: Badge.of(.notTested)
     case nil: element(.small, text: "shown only")
     }
   }

@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// `junit.xml`: one case per promise, valid against Jenkins' schema (xunit-plugin, `junit-10.xsd`).
+/// `junit.xml`: one case per check, valid against Jenkins' schema (xunit-plugin, `junit-10.xsd`).
 ///
-/// A broken promise is a `failure`, a doubtful generator an `error`. A promise without enough samples is an `error`
+/// A broken check is a `failure`, a doubtful generator an `error`. A check without enough samples is an `error`
 /// when it decided the run, and `skipped` in a run that passed all the same; so is a limit that nobody asked for,
 /// and an operation with answers that could not be checked.
 package struct JUnitReport: Sendable {
@@ -14,29 +14,34 @@ package struct JUnitReport: Sendable {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + document.xml + "\n"
   }
 
+  /// The order of the suites.
+  private static let families: [FindingRule.Family] = [
+    .contract, .explore, .relation, .budget, .traffic, .limit, .state, .transport, .coverage, .generator,
+  ]
+
   private var document: Markup {
-    let promises = result.promises
+    let checks = result.checks
     let list = result.findingList
-    let groups = Promise.Group.allCases.map { group in (group, promises.filter { $0.group == group }) }
+    let suites = Self.families.map { family in (family, checks.filter { $0.family == family }) }
       .filter { !$0.1.isEmpty }.enumerated()
       // The suite with the first finding stands first, as the findings do in each report.
-      .map { (first: $1.1.flatMap(\.findings).min() ?? .max, index: $0, group: $1) }
-      .sorted { ($0.first, $0.index) < ($1.first, $1.index) }.map(\.group)
+      .map { (first: $1.1.flatMap(\.findings).min() ?? .max, index: $0, suite: $1) }
+      .sorted { ($0.first, $0.index) < ($1.first, $1.index) }.map(\.suite)
     return element(
-      .testsuites, Attribute("name", result.run.scenario), Attribute("tests", "\(promises.count)"),
-      Attribute("failures", "\(count(.failure, promises))"), Attribute("errors", "\(count(.error, promises))"),
+      .testsuites, Attribute("name", result.run.scenario), Attribute("tests", "\(checks.count)"),
+      Attribute("failures", "\(count(.failure, checks))"), Attribute("errors", "\(count(.error, checks))"),
       Attribute("time", seconds)
     ) {
-      for (group, promises) in groups { suite(group, promises, list) }
+      for (family, checks) in suites { suite(family, checks, list) }
     }
   }
 
-  private func suite(_ group: Promise.Group, _ promises: [Promise], _ list: FindingList) -> Markup {
+  private func suite(_ family: FindingRule.Family, _ checks: [Check], _ list: FindingList) -> Markup {
     element(
-      .testsuite, Attribute("name", "\(result.run.scenario): \(group.rawValue)"),
-      Attribute("tests", "\(promises.count)"),
-      Attribute("failures", "\(count(.failure, promises))"), Attribute("errors", "\(count(.error, promises))"),
-      Attribute("skipped", "\(count(.skipped, promises))"), Attribute("timestamp", result.run.started),
+      .testsuite, Attribute("name", "\(result.run.scenario): \(family.rawValue)"),
+      Attribute("tests", "\(checks.count)"),
+      Attribute("failures", "\(count(.failure, checks))"), Attribute("errors", "\(count(.error, checks))"),
+      Attribute("skipped", "\(count(.skipped, checks))"), Attribute("timestamp", result.run.started),
       Attribute("time", seconds)
     ) {
       "\n"
@@ -46,67 +51,67 @@ package struct JUnitReport: Sendable {
         property("target", result.run.target)
         property("murphy", result.run.murphy)
       }
-      for promise in promises {
+      for check in checks {
         "\n"
-        testcase(promise, list)
+        testcase(check, list)
       }
       "\n"
     }
   }
 
-  private func testcase(_ promise: Promise, _ list: FindingList) -> Markup {
+  private func testcase(_ check: Check, _ list: FindingList) -> Markup {
     element(
-      .testcase, Attribute("name", promise.name), Attribute("classname", "murphy.\(promise.group.rawValue)"),
+      .testcase, Attribute("name", check.name), Attribute("classname", "murphy.\(check.family.rawValue)"),
       Attribute("time", "0")
     ) {
-      if let tag = tag(promise) {
-        element(tag, Attribute("type", promise.outcome.word), Attribute("message", headline(promise, list))) {
-          details(promise, list)
+      if let tag = tag(check) {
+        element(tag, Attribute("type", check.outcome.word), Attribute("message", headline(check, list))) {
+          details(check, list)
         }
       } else {
         element(
           .systemOut,
-          text: [promise.seenText, promise.strength].compactMap(\.self).joined(separator: "\n")
+          text: [check.seenText, check.strength].compactMap(\.self).joined(separator: "\n")
         )
       }
     }
   }
 
   /// The first finding's message, for it is what a list of failures shows; without one what was seen.
-  private func headline(_ promise: Promise, _ list: FindingList) -> String {
-    guard let first = promise.findings.first else { return promise.seenText }
-    let more = promise.findings.count - 1
+  private func headline(_ check: Check, _ list: FindingList) -> String {
+    guard let first = check.findings.first else { return check.seenText }
+    let more = check.findings.count - 1
     return list[first].message + (more == 0 ? "" : " (and \(counted(more, "more finding")))")
   }
 
   /// What was seen, and the findings behind it with the command that repeats each; the first one's message stands above.
-  private func details(_ promise: Promise, _ list: FindingList) -> String {
-    guard !promise.findings.isEmpty else { return "" }
-    let parts = promise.findings.prefix(10).enumerated().map { index, number in
+  private func details(_ check: Check, _ list: FindingList) -> String {
+    guard !check.findings.isEmpty else { return "" }
+    let parts = check.findings.prefix(10).enumerated().map { index, number in
       let finding = list[number]
       let title = "finding \(number), \(finding.kind.rawValue)" + (index == 0 ? "" : ": \(finding.message)")
       return
         ([title, finding.occurrence] + finding.details.prefix(8) + [finding.evidence?.curl?.text].compactMap { $0 })
         .joined(separator: "\n")
     }
-    return ([promise.seenText] + parts).joined(separator: "\n\n")
+    return ([check.seenText] + parts).joined(separator: "\n\n")
   }
 
   private enum Mark { case failure, error, skipped }
 
-  private func mark(_ promise: Promise) -> Mark? {
-    switch promise.outcome {
-    case .kept: nil
-    case .broken: .failure
-    // Under a pass it decided nothing: lateness that made no difference to any promise.
+  private func mark(_ check: Check) -> Mark? {
+    switch check.outcome {
+    case .passed: nil
+    case .failed: .failure
+    // Under a pass it decided nothing: lateness that made no difference to any check.
     case .doubtful: result.verdict == .pass ? .skipped : .error
-    case .untested, .unchecked: .skipped
-    case .noData, .lacking: result.verdict == .pass ? .skipped : .error
+    case .notRequired, .unchecked: .skipped
+    case .noData, .notTested: result.verdict == .pass ? .skipped : .error
     }
   }
 
-  private func tag(_ promise: Promise) -> Tag? {
-    switch mark(promise) {
+  private func tag(_ check: Check) -> Tag? {
+    switch mark(check) {
     case .failure: .failure
     case .error: .error
     case .skipped: .skipped
@@ -114,7 +119,7 @@ package struct JUnitReport: Sendable {
     }
   }
 
-  private func count(_ wanted: Mark, _ promises: [Promise]) -> Int { promises.count { mark($0) == wanted } }
+  private func count(_ wanted: Mark, _ checks: [Check]) -> Int { checks.count { mark($0) == wanted } }
 
   private func property(_ name: String, _ value: String) -> Markup {
     element(.property, Attribute("name", name), Attribute("value", value))

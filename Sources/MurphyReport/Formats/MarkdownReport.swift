@@ -8,11 +8,11 @@ package struct MarkdownReport: Sendable {
 
   private static let operationsShown = 60
   private static let findingsShown = 20
-  private static let promisesShown = 100
+  private static let checksShown = 100
 
   /// Well below the 1 MiB that GitHub takes of a step's summary.
   package var text: String {
-    [heading, findings, promises, operations, sessions, ledger, shards, footer].filter { !$0.isEmpty }.joined(
+    [heading, findings, checks, operations, sessions, ledger, shards, footer].filter { !$0.isEmpty }.joined(
       separator: "\n\n")
       + "\n"
   }
@@ -30,25 +30,25 @@ package struct MarkdownReport: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  private var promises: String {
-    let all = result.promises
-    let (open, kept, untested) = (all.open, all.keptCount, all.untested)
+  private var checks: String {
+    let all = result.checks
+    let (open, kept, untested) = (all.open, all.passedCount, all.notRequired)
     let aside = all.notTested.isEmpty ? "" : " Not tested: \(all.notTested.count)."
     var lines = ["## Checks", "", "\(kept) of \(kept + open.count) passed.\(aside)"]
-    var table = PromisesSection(result: result).table((open + untested).map { (0, $0) }, "")
+    var table = ChecksSection(result: result).table((open + untested).map { (0, $0) }, "")
     if !table.rows.isEmpty {
       table = table.picking(["outcome", "check", "trials", "seen", "findings"])
       table.columns[0].title = ""
-      lines += ["", table.markdown(most: Self.promisesShown)]
+      lines += ["", table.markdown(most: Self.checksShown)]
     }
-    let passed = all.filter { $0.outcome == .kept }
+    let passed = all.filter { $0.outcome == .passed }
     if !passed.isEmpty {
       lines += ["", "<details><summary>What the passed checks would have detected</summary>", ""]
-      lines += passed.prefix(Self.promisesShown).map { promise in
-        let worth = [promise.trialsText, promise.strength].compactMap(\.self).joined(separator: "; ")
-        return "- \(MarkdownText.plain(promise.name)): \(MarkdownText.plain(worth))"
+      lines += passed.prefix(Self.checksShown).map { check in
+        let worth = [check.trialsText, check.strength].compactMap(\.self).joined(separator: "; ")
+        return "- \(MarkdownText.plain(check.name)): \(MarkdownText.plain(worth))"
       }
-      if passed.count > Self.promisesShown { lines.append("- and \(passed.count - Self.promisesShown) more") }
+      if passed.count > Self.checksShown { lines.append("- and \(passed.count - Self.checksShown) more") }
       lines += ["", "</details>"]
     }
     return lines.joined(separator: "\n")

@@ -18,7 +18,7 @@ package struct OpenMetricsReport: Sendable {
     writer.begin(
       "murphy_duration_seconds", .gauge, "From the first planned arrival to the last answer.", unit: "seconds")
     writer.add(result.run.duration)
-    promises(&writer)
+    checks(&writer)
     let called = result.calledOperations
     requests(called, &writer)
     latency(called, &writer)
@@ -26,11 +26,11 @@ package struct OpenMetricsReport: Sendable {
     return writer.end()
   }
 
-  private func promises(_ writer: inout OpenMetricsWriter) {
-    let promises = result.promises
+  private func checks(_ writer: inout OpenMetricsWriter) {
+    let checks = result.checks
     writer.begin("murphy_promises", .gauge, "Checks by outcome.")
     for (name, state) in Self.states {
-      writer.add([("outcome", name)], Double(promises.count { state.contains($0.outcome) }))
+      writer.add([("outcome", name)], Double(checks.count { state.contains($0.outcome) }))
     }
     writer.begin("murphy_findings", .gauge, "Different findings by severity.")
     for severity in [Finding.Severity.error, .warning, .note] {
@@ -38,9 +38,9 @@ package struct OpenMetricsReport: Sendable {
     }
   }
 
-  private static let states: [(String, [Promise.State])] = [
-    ("passed", [.kept]), ("failed", [.broken]), ("no_data", [.noData]), ("unchecked", [.unchecked]),
-    ("not_tested", [.lacking, .untested]), ("in_doubt", [.doubtful]),
+  private static let states: [(String, [Check.State])] = [
+    ("passed", [.passed]), ("failed", [.failed]), ("no_data", [.noData]), ("unchecked", [.unchecked]),
+    ("not_tested", [.notTested, .notRequired]), ("in_doubt", [.doubtful]),
   ]
 
   private func requests(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {

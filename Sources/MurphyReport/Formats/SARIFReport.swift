@@ -34,19 +34,19 @@ package struct SARIFReport: Sendable {
         ])
       ]),
       "columnKind": "unicodeCodePoints",
-      "properties": .object(["checks": .array(result.promises.map(Self.check))]),
+      "properties": .object(["checks": .array(result.checks.map(Self.check))]),
       "results": .array(findings.map { finding in SARIFResult(finding: finding, run: result.run, kinds: kinds).value }),
     ])
   }
 
   /// A check with the samples in which a violation would have been visible.
-  private static func check(_ promise: Promise) -> JSONValue {
-    var check: JSONObject = [
-      "name": .string(promise.name), "group": .string(promise.group.rawValue), "state": .string(promise.outcome.word),
-      "seen": .string(promise.sentence),
+  private static func check(_ check: Check) -> JSONValue {
+    var object: JSONObject = [
+      "name": .string(check.name), "group": .string(check.family.rawValue), "state": .string(check.outcome.word),
+      "seen": .string(check.sentence),
     ]
-    if let trials = promise.trials { check["trials"] = .number(JSONNumber(trials)) }
-    return .object(check)
+    if let trials = check.trials { object["trials"] = .number(JSONNumber(trials)) }
+    return .object(object)
   }
 
   private func driver(_ kinds: [FindingKind]) -> JSONValue {
@@ -105,7 +105,7 @@ struct SARIFResult {
         "startColumn": .number(JSONNumber(max(source.column, 1))),
       ])
     } else {
-      place["artifactLocation"] = artifact(finding.group == .contract ? run.contractFile : run.scenarioFile)
+      place["artifactLocation"] = artifact(finding.kind.family == .contract ? run.contractFile : run.scenarioFile)
       place["region"] = .object(["startLine": .number(JSONNumber(1))])
     }
     var location: JSONObject = ["physicalLocation": .object(place)]

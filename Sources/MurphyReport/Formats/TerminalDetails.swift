@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// All that a run prints where somebody asked for it (`-v`): a row per operation, the sessions, the findings in the order
-/// in which a person needs them, the promises that are not kept, what to do, and last the verdict. `TerminalSummary` prints
+/// in which a person needs them, the checks that are not kept, what to do, and last the verdict. `TerminalSummary` prints
 /// the decision alone.
 public struct TerminalDetails: Sendable {
   package let result: RunResult
@@ -23,7 +23,7 @@ public struct TerminalDetails: Sendable {
 
   private static let operationsShown = 60
   private static let findingsShown = 12
-  private static let promisesShown = 20
+  private static let checksShown = 20
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
@@ -33,7 +33,7 @@ public struct TerminalDetails: Sendable {
         operations, latency, lines(.tags(result.tags ?? [])), statuses, lines(.sessions(result.sessions)),
         result.run.fixtures.flatMap(wrapped), shards, generator,
       ]
-    return (tables + [repeats, findings, reproduction, promises, decision]).filter { !$0.isEmpty }
+    return (tables + [repeats, findings, reproduction, checks, decision]).filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
@@ -156,9 +156,9 @@ public struct TerminalDetails: Sendable {
     return lines.prefix(Self.exchangesShown).flatMap(indented) + rest + finding.remarks.flatMap(indented)
   }
 
-  private var promises: [String] {
-    let all = result.promises
-    let kept = all.keptCount
+  private var checks: [String] {
+    let all = result.checks
+    let kept = all.passedCount
     var lines = lines(all.open)
     if kept > 0 {
       let fewest = all.weakest.flatMap { weakest in
@@ -171,23 +171,23 @@ public struct TerminalDetails: Sendable {
       let head = index == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)
       lines += TerminalText.hang(head, line, indent: 11, to: width)
     }
-    return lines + self.lines(all.untested)
+    return lines + self.lines(all.notRequired)
   }
 
-  private func lines(_ promises: [Promise]) -> [String] {
-    let rows = Promise.rows(promises)
-    var lines = rows.prefix(Self.promisesShown).flatMap { row in
-      let promise = row[0]
+  private func lines(_ checks: [Check]) -> [String] {
+    let rows = Check.rows(checks)
+    var lines = rows.prefix(Self.checksShown).flatMap { row in
+      let check = row[0]
       let style: TerminalText.Style =
-        promise.outcome == .broken ? .red : promise.outcome == .untested ? .faint : .yellow
-      let label = promise.outcome.sign + " " + promise.outcome.word
+        check.outcome == .failed ? .red : check.outcome == .notRequired ? .faint : .yellow
+      let label = check.outcome.sign + " " + check.outcome.word
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
       let names = row.map(\.name).joined(separator: "; ")
       return TerminalText.hang(
-        paint(label, style) + blank + " ", "\(names): \(promise.seenText)\(Self.numbers(promise.findings))",
+        paint(label, style) + blank + " ", "\(names): \(check.seenText)\(Self.numbers(check.findings))",
         indent: TerminalText.columns(label + blank) + 1, to: width)
     }
-    let cut = rows.count - Self.promisesShown
+    let cut = rows.count - Self.checksShown
     if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
     return lines
   }
@@ -199,7 +199,7 @@ public struct TerminalDetails: Sendable {
     return " (\(findings.count == 1 ? "finding" : "findings") \(shown)\(findings.count > 8 ? " …" : ""))"
   }
 
-  /// The answer, what decided it where no promise above says so, and what to do.
+  /// The answer, what decided it where no check above says so, and what to do.
   private var decision: [String] {
     let decision = Decision(result)
     let unsaid =

@@ -9,7 +9,7 @@ public struct TerminalSummary: Sendable {
   private let report: String?
   private let again: String?
   private let list: FindingList
-  private let promises: [Promise]
+  private let checks: [Check]
 
   /// - Parameters:
   ///   - width: columns of the terminal.
@@ -25,7 +25,7 @@ public struct TerminalSummary: Sendable {
     self.report = report
     self.again = again
     list = result.findingList
-    promises = result.promises
+    checks = result.checks
   }
 
   private static let failedShown = 20
@@ -36,7 +36,9 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    let blocks = [header, checks, explored, slowest, commands].filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+    let blocks = [header, checkLines, explored, slowest, commands].filter { !$0.isEmpty }.map {
+      $0.joined(separator: "\n")
+    }
     return blocks.joined(separator: "\n\n") + "\n" + TerminalText.verdict(result.verdict, colour: colour) + "\n"
   }
 
@@ -60,28 +62,28 @@ public struct TerminalSummary: Sendable {
 
   // MARK: checks
 
-  private var checks: [String] {
-    let broken = promises.count { $0.outcome == .broken }
+  private var checkLines: [String] {
+    let broken = checks.count { $0.outcome == .failed }
     // Without a verdict on the API it is the reason that counts, and the headline says it.
-    let open = promises.open.filter { $0.outcome != .broken && result.verdict != .invalid }
+    let open = checks.open.filter { $0.outcome != .failed && result.verdict != .invalid }
     return headline(broken) + failed + self.open(open) + rest
   }
 
   private func headline(_ broken: Int) -> [String] {
-    let total = promises.count { $0.outcome != .untested }
+    let total = checks.count { $0.outcome != .notRequired }
     switch result.verdict {
     case .fail where broken > 0:
       // A check may fail in several ways, and an outage fails many checks.
       let rows =
         list.entries.count { $0.finding.severity == .error }
-        + promises.count { $0.outcome == .broken && $0.findings.isEmpty }
+        + checks.count { $0.outcome == .failed && $0.findings.isEmpty }
       let why =
         rows == broken ? "" : rows > broken ? ", with \(counted(rows, "error"))" : ", with \(counted(rows, "cause"))"
       return ["\(broken) of \(counted(total, "check")) failed\(why)"]
-    case .pass where promises.allSatisfy({ [.kept, .untested].contains($0.outcome) }):
-      let kept = promises.keptCount
+    case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
+      let kept = checks.passedCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
-    case .pass: return ["\(promises.keptCount) of \(counted(total, "check")) passed, and none failed"]
+    case .pass: return ["\(checks.passedCount) of \(counted(total, "check")) passed, and none failed"]
     default:
       // The answer says the same in other words.
       let reasons = result.reasons.filter { !(result.run.cutShort && $0.hasPrefix("The run was cut short")) }
@@ -105,14 +107,14 @@ public struct TerminalSummary: Sendable {
       return row(head, cut, column, text, lines: errors.count > Self.fewFindings ? 1 : 3)
     }
     let more = errors.count - Self.failedShown
-    let silent = promises.filter { $0.outcome == .broken && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {
+    let silent = checks.filter { $0.outcome == .failed && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {
       row("   " + paint("✗", .red) + " ", nil, 0, "\(TerminalText.safe($0.name)): \(TerminalText.safe($0.seenText))")
     }
     return rows + (more > 0 ? ["   " + paint("and \(counted(more, "more finding"))\(elsewhere)", .faint)] : []) + silent
   }
 
-  private func open(_ promises: [Promise]) -> [String] {
-    let rows = Promise.rows(promises)
+  private func open(_ checks: [Check]) -> [String] {
+    let rows = Check.rows(checks)
     let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
     let lines = rows.prefix(most).flatMap { same in
       let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
@@ -126,12 +128,12 @@ public struct TerminalSummary: Sendable {
 
   /// What passed, what was not tested, and how much of the contract was seen.
   private var rest: [String] {
-    let kept = promises.keptCount
+    let kept = checks.passedCount
     // The headline says it.
-    let isWhole = result.verdict == .pass && promises.allSatisfy { [.kept, .untested].contains($0.outcome) }
+    let isWhole = result.verdict == .pass && checks.allSatisfy { [.passed, .notRequired].contains($0.outcome) }
     let saysPassed = kept > 0 && !isWhole
-    let untested = promises.untested
-    let limits = untested.count { $0.group == .limit }
+    let untested = checks.notRequired
+    let limits = untested.count { $0.family == .limit }
     let warnings = list.entries.count { $0.finding.severity == .warning }
     let notes = list.entries.count { $0.finding.severity == .note }
     let items = result.coverage.items.count
@@ -153,7 +155,7 @@ public struct TerminalSummary: Sendable {
     let finding = entry.finding
     guard finding.count > 1 else { return nil }
     let count = Figure.count(finding.count).text
-    let check = promises.first { $0.group == .contract && $0.findings.contains(entry.number) }
+    let check = checks.first { $0.family == .contract && $0.findings.contains(entry.number) }
     guard let trials = check?.trials, trials >= finding.count else { return count + "×" }
     return "\(count) of \(Figure.count(trials).text)"
   }
@@ -207,7 +209,7 @@ public struct TerminalSummary: Sendable {
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }
-    if first == nil, let advice = Decision(result, promises, list).advice, !advice.isEmpty {
+    if first == nil, let advice = Decision(result, checks, list).advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
       lines += TerminalText.hang(head, advice, indent: Self.label, to: width)
     }

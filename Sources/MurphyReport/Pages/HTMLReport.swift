@@ -29,7 +29,7 @@ package struct HTMLReport: Sendable {
   }
 
   private static let sections: [any ReportSection.Type] = [
-    FindingsSection.self, ExploredSection.self, PromisesSection.self, OperationsSection.self, SessionsSection.self,
+    FindingsSection.self, ExploredSection.self, ChecksSection.self, OperationsSection.self, SessionsSection.self,
     TimeSection.self,
     DistributionSection.self, LimitsSection.self, StateSection.self, RelationsSection.self,
     CoverageSection.self, LedgerSection.self, ShardsSection.self, GeneratorSection.self, RunSection.self,

@@ -36,7 +36,7 @@ struct FindingsSection: ReportSection {
         chapter = entry.chapter
       }
       // The samples of a budget stand in its row; a drift has none.
-      let hasRow = entry.finding.group == .budget && entry.finding.drift == nil
+      let hasRow = entry.finding.kind.family == .budget && entry.finding.drift == nil
       let details = hasRow ? [] : Self.distinct(entry.finding.remarks)
       parts.append(
         FindingArticle(
@@ -59,11 +59,11 @@ struct FindingsSection: ReportSection {
     }
   }
 
-  /// The promises that each finding breaks. An outage breaks many: its article does not list them again.
+  /// The checks that each finding breaks. An outage breaks many: its article does not list them again.
   private var broken: [Int: [(number: Int, name: String)]] {
     var broken: [Int: [(number: Int, name: String)]] = [:]
-    for (index, promise) in result.promises.enumerated() {
-      for finding in promise.findings { broken[finding, default: []].append((index + 1, promise.name)) }
+    for (index, check) in result.checks.enumerated() {
+      for finding in check.findings { broken[finding, default: []].append((index + 1, check.name)) }
     }
     return broken.filter { $0.value.count <= 3 }
   }

@@ -11,10 +11,7 @@ struct LimitsSection: ReportSection {
   var content: Markup? {
     let judged = result.limits.enumerated().filter { $1.verdict != .inconclusive }
     guard !judged.isEmpty else { return nil }
-    let findings = Dictionary(
-      result.promises.filter { $0.group == .limit }.compactMap { promise in
-        promise.findings.first.map { (promise.name, $0) }
-      }, uniquingKeysWith: { first, _ in first })
+    let list = result.findingList
     return .group([
       lead(
         "Keys are different values of the policy's key. Admitted are requests that the limiter let through, whatever the "
@@ -22,7 +19,7 @@ struct LimitsSection: ReportSection {
       .group(
         judged.map { index, row in
           LimitArticle(
-            row: row, number: index + 1, finding: findings["\(row.name): \(row.policy)"],
+            row: row, number: index + 1, finding: list.numbers(row.findings).first,
             duration: result.run.duration
           ).markup
         }),

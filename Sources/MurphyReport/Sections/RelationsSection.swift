@@ -55,7 +55,8 @@ struct RelationsSection: ReportSection {
         [
           .init(
             "", markup: .group([element(.code, text: row.relation), .text(" "), element(.small, text: row.promise)])),
-          .init("", markup: Badge.of(row.state)), .count(row.samples),
+          .init("", markup: Badge.of(row.outcome == .untested ? .notRequired : Check.State(row.state))),
+          .count(row.samples),
           .text(reasons["\(row.operation) \(row.relation)"] ?? row.reason),
         ]
       }

@@ -34,7 +34,7 @@ struct VerdictHeader {
       [.text(index == 0 ? "" : ", "), element(.a, .anchor(link.anchor), text: link.text)]
     }
     return .group(
-      parts + (more == 0 ? [] : [.text(" and "), element(.a, .anchor(PromisesSection.id), text: "\(more) more")]))
+      parts + (more == 0 ? [] : [.text(" and "), element(.a, .anchor(ChecksSection.id), text: "\(more) more")]))
   }
 
   /// `2026-11-21 02:14 UTC` of an RFC 3339 time; any other text as it is.
@@ -48,17 +48,17 @@ struct VerdictHeader {
 extension RunResult {
   /// The answer to "may this release go out?" in a sentence.
   package var answer: String {
-    let promises = promises
-    let broken = promises.count { $0.outcome == .broken }
+    let checks = checks
+    let broken = checks.count { $0.outcome == .failed }
     switch verdict {
     case .pass:
-      let open = promises.count { $0.outcome == .unchecked }
-      return "OK to release: \(counted(promises.count { $0.outcome == .kept }, "check")) passed, none failed"
+      let open = checks.count { $0.outcome == .unchecked }
+      return "OK to release: \(counted(checks.count { $0.outcome == .passed }, "check")) passed, none failed"
         + (open == 0 ? "" : ", \(open) not checked in full") + (run.judgedScope.map { ", judged \($0)." } ?? ".")
     case .fail:
       return broken == 0
         ? "Do not release."
-        : "Do not release: \(broken) of \(counted(promises.count { $0.outcome != .untested }, "check")) failed."
+        : "Do not release: \(broken) of \(counted(checks.count { $0.outcome != .notRequired }, "check")) failed."
     case .shard:
       let name = run.shard.map { "Shard \($0.number) of \($0.of)" } ?? "One shard of a run"
       return "\(name) finished. Run `murphy merge` on all shards to get the verdict."
@@ -79,7 +79,7 @@ extension RunResult {
                       ? "murphy itself was the bottleneck." : "the ledger does not add up."))
     case .noData:
       if explored != nil { return "No verdict: the exploration covered too little of the API." }
-      let open = promises.count { [.noData, .lacking].contains($0.outcome) }
+      let open = checks.count { [.noData, .notTested].contains($0.outcome) }
       return "No verdict on the API: "
         + (open == 0 ? "too few samples." : "\(counted(open, "check")) could not be decided.")
     }

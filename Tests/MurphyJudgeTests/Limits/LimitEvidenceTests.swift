@@ -29,7 +29,7 @@ import Testing
     // No algorithm admits more than twice the allowance within less than a window.
     #expect(row.verdict == (admitted > 60 && span < 60 ? .overAdmission : .inconclusive), "\(row.sentence)")
     if row.verdict == .inconclusive {
-      #expect(row.lacksEvidence)
+      #expect(row.isOpen)
       #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
       #expect(row.sentence.contains("Not tested: nothing was rejected"), "\(row.sentence)")
     }
@@ -39,7 +39,7 @@ import Testing
     var builder = LogBuilder()
     Self.burst(&builder, at: 1, 35, admitted: 30)
     var row = Self.judge(builder, LimitJudgeTests.policy())[0]
-    #expect(row.verdict == .inconclusive && row.lacksEvidence)
+    #expect(row.verdict == .inconclusive && row.isOpen)
     #expect(Self.outcomes(row) == [.kept, .kept, .notTested])
     #expect(row.sentence.contains("the window's length was not tested"), "\(row.sentence)")
 
@@ -84,7 +84,7 @@ import Testing
     policy.tested = []
     let row = Self.judge(builder, policy)[0]
     #expect(row.verdict == .inconclusive)
-    #expect(!row.lacksEvidence)
+    #expect(!row.isOpen)
   }
 
   @Test func `five an hour is not kept by a run that only met three a minute`() {
@@ -202,7 +202,7 @@ import Testing
     #expect(Self.judge(builder, LimitJudgeTests.policy())[0].verdict == .consistent)
     builder.log.leaveOut(sent: builder.log.start + 90_000_000_000)
     let row = Self.judge(builder, LimitJudgeTests.policy())[0]
-    #expect(row.verdict == .inconclusive && row.lacksEvidence)
+    #expect(row.verdict == .inconclusive && row.isOpen)
     #expect(row.sentence.contains("1 request of the run is not in the limit log, which keeps the first 36"))
     // What is kept still proves what it proves.
     #expect(Self.judge(builder, LimitJudgeTests.policy(.fixed, 20))[0].verdict == .overAdmission)

@@ -71,7 +71,7 @@ import Testing
     world.page("limit=2&offset=2", [world.item(2)], total: 4)
     let ruling = world.ruling()
     #expect(ruling.findings.filter { $0.severity == .error }.map(\.message) == [])
-    #expect(ruling.relations.first { $0.relation == "skips" }?.outcome == .untested)
+    #expect(ruling.checks.of(RelationRow.self).first { $0.relation == "skips" }?.outcome == .untested)
   }
 
   /// Where others may write, pages of which each says another total could contradict none.
@@ -83,7 +83,9 @@ import Testing
         "limit=2&offset=\(number % 8 * 2)", [world.item(1), world.item(2)], total: isSteady ? 40 : 40 + number * 7 % 24)
     }
     let row = try #require(
-      world.ruling().relations.first { $0.operation == "listItems" && $0.relation == RelationRule.total.rawValue })
+      world.ruling().checks.of(RelationRow.self).first {
+        $0.operation == "listItems" && $0.relation == RelationRule.total.rawValue
+      })
     #expect(row.outcome == (isSteady ? .kept : .untested), "\(row.reason) \(row.samples)")
   }
 
@@ -91,7 +93,7 @@ import Testing
     var world = TrialCase.world
     traffic(&world)
     return try #require(
-      world.ruling().relations.first {
+      world.ruling().checks.of(RelationRow.self).first {
         $0.operation == relation.operation && $0.relation == relation.rule.rawValue
       })
   }

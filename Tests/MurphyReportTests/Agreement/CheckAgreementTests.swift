@@ -22,28 +22,28 @@ import Testing
 
   @Test func `the number of checks by state is the same in each output`() throws {
     for (name, result) in Self.all {
-      let promises = result.promises
+      let checks = result.checks
       let sarif = try JSONValue.parse(SARIFReport(result).text)["runs"]?[0]?["properties"]?["checks"]?.array ?? []
       let numbers = OpenMetricsReport(result).text
-      for word in Set(promises.map(\.outcome.word)) {
-        let count = promises.count { $0.outcome.word == word }
+      for word in Set(checks.map(\.outcome.word)) {
+        let count = checks.count { $0.outcome.word == word }
         #expect(sarif.count { $0["state"]?.string == word } == count, "\(name): \(word)")
         let label = "outcome=\"\(word.replacing(" ", with: "_"))\""
         #expect(metrics(numbers, "murphy_promises", label) == [count], "\(name): \(word)")
       }
       let markdown = MarkdownReport(result).text
-      #expect(markdown.contains("\n\(promises.keptCount) of "), "\(name)")
-      let untested = promises.notTested.count
+      #expect(markdown.contains("\n\(checks.passedCount) of "), "\(name)")
+      let untested = checks.notTested.count
       #expect(untested == 0 || markdown.contains("Not tested: \(untested)."), "\(name)")
       let terminal = TerminalDetails(result, width: 200).text
-      let kept = promises.keptCount
+      let kept = checks.passedCount
       #expect(kept == 0 || terminal.contains("\(counted(kept, "check"))"), "\(name)")
     }
   }
 
   @Test func `the rate limits that were not tested are counted in one way`() {
     for (name, result) in Self.all {
-      let count = result.promises.count { $0.group == .limit && $0.outcome.word == "not tested" }
+      let count = result.checks.count { $0.family == .limit && $0.outcome.word == "not tested" }
       let told = Decision(result).untested.map(\.text).first { $0.contains("rate limit check") }
       #expect(told == (count == 0 ? nil : counted(count, "rate limit check")), "\(name)")
     }
@@ -55,20 +55,20 @@ import Testing
       #expect(sarif.allSatisfy { $0["seen"]?.string?.isEmpty == false }, "\(name)")
       let page = HTMLReport(result).text
       let markdown = MarkdownReport(result).text
-      for promise in result.promises where promise.outcome != .kept {
-        #expect(!promise.sentence.isEmpty, "\(name): \(promise.name)")
-        #expect(markdown.contains(MarkdownText.plain(promise.sentence)), "\(name): \(promise.name)")
+      for check in result.checks where check.outcome != .passed {
+        #expect(!check.sentence.isEmpty, "\(name): \(check.name)")
+        #expect(markdown.contains(MarkdownText.plain(check.sentence)), "\(name): \(check.name)")
         // The page lists what murphy did to the run once, in the section that the row links to.
-        let isLinked = promise.group == .generator && promise.outcome == .doubtful
-        let onPage = isLinked ? "see what murphy did to the run" : promise.sentence.escapedForHTML
-        #expect(page.contains(onPage), "\(name): \(promise.name)")
+        let isLinked = check.family == .generator && check.outcome == .doubtful
+        let onPage = isLinked ? "see what murphy did to the run" : check.sentence.escapedForHTML
+        #expect(page.contains(onPage), "\(name): \(check.name)")
       }
     }
   }
 
   @Test func `one row speaks only for checks with the same trials`() {
     for (name, result) in Self.all {
-      for row in Promise.rows(result.promises) { #expect(Set(row.map(\.trials)).count == 1, "\(name)") }
+      for row in Check.rows(result.checks) { #expect(Set(row.map(\.trials)).count == 1, "\(name)") }
     }
   }
 
@@ -79,9 +79,9 @@ import Testing
       #expect(sarif.map { $0["partialFingerprints"]?["murphyFinding/v1"]?.string } == ordered, "\(name)")
       let chapters = result.findingList.entries.map(\.chapter)
       #expect(chapters == chapters.sorted(), "\(name)")
-      let firsts = result.promises.filter { !$0.findings.isEmpty }.min { $0.findings[0] < $1.findings[0] }
+      let firsts = result.checks.filter { !$0.findings.isEmpty }.min { $0.findings[0] < $1.findings[0] }
       let failure = JUnitReport(result).text.firstMatch(of: #/classname="murphy\.([a-z]+)"/#)
-      if let firsts { #expect(failure.map { String($0.1) } == firsts.group.rawValue, "\(name)") }
+      if let firsts { #expect(failure.map { String($0.1) } == firsts.family.rawValue, "\(name)") }
     }
   }
 

@@ -53,16 +53,16 @@ import Testing
 
   @Test func `the number of checks by state is the same in JUnit, metrics and Markdown`() throws {
     for (name, result) in Self.all {
-      let promises = result.promises
+      let checks = result.checks
       let junit = JUnitReport(result).text
-      #expect(junit.matches(of: #/<testcase /#).count == promises.count, "\(name)")
+      #expect(junit.matches(of: #/<testcase /#).count == checks.count, "\(name)")
       #expect(
         junit.matches(of: #/<failure /#).count
-          == promises.count { $0.outcome == .broken })
+          == checks.count { $0.outcome == .failed })
       let metrics = OpenMetricsReport(result).text
       let sum = metrics.split(separator: "\n").filter { $0.hasPrefix("murphy_promises{") }
         .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
-      #expect(sum == promises.count, "\(name)")
+      #expect(sum == checks.count, "\(name)")
     }
   }
 
@@ -71,8 +71,8 @@ import Testing
     let list = result.findingList
     let number = try #require(list.entries.first { $0.finding.members != nil }?.number)
     for member in list[number].members ?? [] {
-      let promise = result.promises.first { $0.name == "\(member.operation ?? "") answers as documented" }
-      #expect(promise?.findings.contains(number) == true, "\(member)")
+      let check = result.checks.first { $0.name == "\(member.operation ?? "") answers as documented" }
+      #expect(check?.findings.contains(number) == true, "\(member)")
       #expect(list.numbers([member.fingerprint]) == [number])
     }
   }
@@ -81,15 +81,15 @@ import Testing
     var compared = 0
     for (name, result) in Self.all {
       let screen = TerminalSummary(result, width: 200).text
-      let promises = result.promises
+      let checks = result.checks
       if let failed = screen.firstMatch(of: #/(?m)^(\d+) of (\d+) checks? failed/#) {
-        #expect(Int(failed.1) == promises.count { $0.outcome == .broken }, "\(name)")
-        #expect(Int(failed.2) == promises.count { $0.outcome != .untested }, "\(name)")
+        #expect(Int(failed.1) == checks.count { $0.outcome == .failed }, "\(name)")
+        #expect(Int(failed.2) == checks.count { $0.outcome != .notRequired }, "\(name)")
         compared += 1
       }
       let rest = screen.split(separator: "\n").first { $0.hasPrefix("   ✓ ") || $0.hasPrefix("   · ") } ?? ""
       let counts = [
-        (#/(\d+) passed/#, promises.count { $0.outcome == .kept }),
+        (#/(\d+) passed/#, checks.count { $0.outcome == .passed }),
         (#/(\d+) warnings?/#, result.findings.count { $0.severity == .warning }),
         (#/(\d+) notes?/#, result.findings.count { $0.severity == .note }),
       ]
@@ -99,7 +99,7 @@ import Testing
         compared += 1
       }
       let untested = rest.matches(of: #/(\d+) (?:rate limit )?checks? not tested/#).compactMap { Int($0.1) }
-      #expect(untested.reduce(0, +) == promises.count { $0.outcome == .untested }, "\(name): \(rest)")
+      #expect(untested.reduce(0, +) == checks.count { $0.outcome == .notRequired }, "\(name): \(rest)")
       compared += untested.count
       if let exercised = rest.firstMatch(of: #/(\d+) of (\d+) contract elements/#) {
         #expect(Int(exercised.1) == result.coverage.seen && Int(exercised.2) == result.coverage.items.count, "\(name)")

@@ -27,15 +27,15 @@ struct JUnitReportTests {
     #expect(try await validate(text) != "")
   }
 
-  @Test("there is one case per promise; broken ones are failures, doubts and missing data errors")
+  @Test("there is one case per check; broken ones are failures, doubts and missing data errors")
   func cases() {
     for (name, result) in Sample.all {
       let text = JUnitReport(result).text
-      let promises = result.promises
-      #expect(text.matches(of: #/<testcase /#).count == promises.count, "\(name)")
-      #expect(text.matches(of: #/<failure /#).count == promises.count { $0.outcome == .broken }, "\(name)")
+      let checks = result.checks
+      #expect(text.matches(of: #/<testcase /#).count == checks.count, "\(name)")
+      #expect(text.matches(of: #/<failure /#).count == checks.count { $0.outcome == .failed }, "\(name)")
       #expect(
-        text.contains("tests=\"\(promises.count)\" failures=\"\(promises.count { $0.outcome == .broken })\""), "\(name)"
+        text.contains("tests=\"\(checks.count)\" failures=\"\(checks.count { $0.outcome == .failed })\""), "\(name)"
       )
     }
     #expect(JUnitReport(Sample.noData).text.contains("<error type=\"not tested\""))

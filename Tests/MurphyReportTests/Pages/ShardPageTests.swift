@@ -57,13 +57,13 @@ import Testing
     #expect(text.utf8.count < HTMLReport(MergedSample.tolerated).text.utf8.count + 200_000)
   }
 
-  /// Every promise says over how many arrivals it was judged where shards that are missing were tolerated.
+  /// Every check says over how many arrivals it was judged where shards that are missing were tolerated.
   @Test func promisesSayOverWhatTheyWereJudged() {
-    let promises = MergedSample.tolerated.promises.filter { $0.outcome != .untested && $0.group != .generator }
-    #expect(!promises.isEmpty)
-    for promise in promises {
+    let checks = MergedSample.tolerated.checks.filter { $0.outcome != .notRequired && $0.family != .generator }
+    #expect(!checks.isEmpty)
+    for check in checks {
       #expect(
-        promise.sentence.hasSuffix("; judged on 300 of 400 planned sessions"), "\(promise.name): \(promise.sentence)")
+        check.sentence.hasSuffix("; judged on 300 of 400 planned sessions"), "\(check.name): \(check.sentence)")
     }
   }
 

@@ -137,8 +137,8 @@ import Testing
 
   /// The checks of a kind that passed of an operation.
   private static func passed(_ family: FaultFamily, _ operation: String, _ result: RunResult) -> [String] {
-    let contract = result.promises
-      .filter { $0.group == .contract && $0.subject == operation && $0.outcome == .kept }.map(\.name)
+    let contract = result.checks
+      .filter { $0.family == .contract && $0.subject == operation && $0.outcome == .passed }.map(\.name)
     switch family {
     case .contract, .transport: return contract
     case .latency, .regression:

@@ -95,7 +95,7 @@ import WildServer
     // The contract documents no 2xx of it.
     let moved = try #require(result.operations.first { $0.operation == "moved" })
     #expect(moved.succeeded == moved.requests && moved.requests > 0)
-    #expect(result.promises.contains { $0.name == "moved answers as documented" && $0.outcome == .kept })
+    #expect(result.checks.contains { $0.name == "moved answers as documented" && $0.outcome == .passed })
     try expectFindings(run, annotations)
     try expectChecks(run)
     try expectRequests(run)
@@ -126,19 +126,19 @@ import WildServer
   }
 
   private func expectChecks(_ run: RunAgreement) throws {
-    let promises = run.result.promises
-    let (all, broken) = (promises.count { $0.outcome != .untested }, promises.count { $0.outcome == .broken })
-    #expect(run.junit.matches(of: #/<testcase /#).count == promises.count)
+    let checks = run.result.checks
+    let (all, broken) = (checks.count { $0.outcome != .notRequired }, checks.count { $0.outcome == .failed })
+    #expect(run.junit.matches(of: #/<testcase /#).count == checks.count)
     #expect(run.junit.matches(of: #/<failure /#).count == broken)
     for text in [run.outcome.output.replacing("\n", with: " "), run.page, run.summary] {
       #expect(numbers(text, #/Do not release: (\d+) of/#) == [broken])
       #expect(numbers(text, #/Do not release: \d+ of (\d+) checks/#) == [all])
     }
-    let checks = run.sarif["runs"]?[0]?["properties"]?["checks"]?.array ?? []
-    for word in Set(promises.map(\.outcome.word)) {
-      #expect(checks.count { $0["state"]?.string == word } == promises.count { $0.outcome.word == word }, "\(word)")
+    let told = run.sarif["runs"]?[0]?["properties"]?["checks"]?.array ?? []
+    for word in Set(checks.map(\.outcome.word)) {
+      #expect(told.count { $0["state"]?.string == word } == checks.count { $0.outcome.word == word }, "\(word)")
     }
-    let untested = promises.notTestedCount
+    let untested = checks.notTestedCount
     #expect(untested > 0)
     #expect(run.summary.contains("Not tested: \(untested)."))
     #expect(run.result.operations.first { $0.operation == "slow" }?.outcomes.transport ?? 0 > 0)
@@ -169,6 +169,6 @@ import WildServer
   }
 }
 
-extension [Promise] {
+extension [Check] {
   fileprivate var notTestedCount: Int { count { $0.outcome.word == "not tested" } }
 }

@@ -23,8 +23,8 @@ extension HonestyJudge {
     }
     var seen: [Int: Seen] = [:]
     for event in trace.events where event.role == .certain {
-      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].guaranteed,
-        remaining > 0, let reset = answer.statements[0].reset
+      guard let statement = statement(event), let remaining = statement.guaranteed, remaining > 0,
+        let reset = statement.reset
       else { continue }
       // Where this window ends on the client's clock, or the server's where the header says so.
       let end: (low: Double, high: Double)
@@ -50,8 +50,8 @@ extension HonestyJudge {
     else { return }
     let end = first.sent - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     for event in trace.events where event.role == .certain && event.settled < end {
-      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].guaranteed,
-        answer.statements[0].limit ?? policy.allowance == policy.allowance
+      guard let statement = statement(event), let remaining = statement.guaranteed,
+        statement.limit ?? policy.allowance == policy.allowance
       else { continue }
       let before = trace.admissions(before: event.sent)
       guard remaining > policy.allowance - 1 - before else { continue }
@@ -67,9 +67,7 @@ extension HonestyJudge {
   /// when A is decided, and at most k other requests are decided between A and B; k < r, and B is refused.
   private func judgePromises(_ trace: HonestyTrace) {
     let promises = trace.events.compactMap { event -> (event: HonestyTrace.Event, remaining: Int)? in
-      guard event.role == .certain, let answer = answer(event), answer.statements.count == 1,
-        let remaining = answer.statements[0].guaranteed, remaining > 0
-      else { return nil }
+      guard event.role == .certain, let remaining = statement(event)?.guaranteed, remaining > 0 else { return nil }
       return (event, remaining)
     }
     .sorted { $0.event.settled < $1.event.settled }
@@ -99,9 +97,9 @@ extension HonestyJudge {
     let sent = trace.events.map(\.sent)
     let settled = trace.events.map(\.settled).sorted()
     for event in trace.events where event.role == .certain {
-      guard let answer = answer(event), answer.statements.count == 1, let remaining = answer.statements[0].guaranteed,
-        let limit = answer.statements[0].limit
-      else { continue }
+      guard let statement = statement(event), let remaining = statement.guaranteed, let limit = statement.limit else {
+        continue
+      }
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
       if remaining + possible + 1 < limit {
         tally.add(.limitRemainingJumps, at: event) {

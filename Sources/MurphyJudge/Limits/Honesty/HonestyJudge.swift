@@ -42,9 +42,7 @@ package struct HonestyJudge {
     self.keepsPolicy = keepsPolicy
     trustsStart = judged.options.startsQuiet
     tally = HonestyTally(log: judged.log, options: judged.options, policy: judged.policy)
-    let log = judged.log
-    let policy = judged.policy
-    traces = judged.keys.map { HonestyTrace($0, log: log, policy: policy) }
+    traces = judged.keys.map { HonestyTrace($0, log: judged.log, policy: judged.policy) }
   }
 
   func findings() -> [Finding] {
@@ -62,6 +60,11 @@ package struct HonestyJudge {
   }
 
   func answer(_ event: HonestyTrace.Event) -> LimitAnswer? { event.answer < 0 ? nil : answers[event.answer] }
+
+  /// What the answer says of its one limit; nil where it speaks of none or of several.
+  func statement(_ event: HonestyTrace.Event) -> LimitStatement? {
+    answer(event).flatMap { $0.statements.count == 1 ? $0.statements[0] : nil }
+  }
 
   /// Seconds to wait as the answer says, and how much less the server may have meant: dates are cut to seconds twice.
   func wait(_ event: HonestyTrace.Event) -> (seconds: Double, uncertainty: Double)? {

@@ -30,14 +30,14 @@ final class HonestyTally {
   ///   - discriminator: what equal occurrences share; the operation is added.
   ///   - other: the request that shows, with this one, that what one of them said is wrong.
   ///   - strength: how clear it is, seconds; the clearest one is shown. Those beyond a second are alike.
-  ///   - message, details: evaluated for the first occurrence and for those that are clearer.
+  ///   - message: evaluated for the first occurrence and for those that are clearer.
   func add(
     _ kind: FindingKind, at event: HonestyTrace.Event, discriminator: String = "",
-    other: HonestyTrace.Event? = nil, strength: Double = 0, message: () -> String, details: () -> [String] = { [] }
+    other: HonestyTrace.Event? = nil, strength: Double = 0, message: () -> String
   ) {
     let strength = min(strength, 1)
     let operation = log.operations[Int(event.operation)]
-    let needsHistory = event.role == .refused || Self.aboutRemaining.contains(kind)
+    let needsHistory = event.role == .refused || kind.isAboutRemaining
     let name = "\(kind)\u{1F}\(operation)\u{1F}\(discriminator)"
     if entries[name] != nil {
       entries[name]!.finding.count += 1
@@ -46,20 +46,16 @@ final class HonestyTally {
       guard strength > entries[name]!.strength else { return }
       entries[name]!.strength = strength
       entries[name]!.finding.message = message()
-      entries[name]!.finding.details = details()
       entries[name]!.finding.evidence = evidence(event, other, needsHistory: needsHistory)
       return
     }
     let finding = Finding(
-      kind: kind, operation: operation, message: message(), details: details(),
+      kind: kind, operation: operation, message: message(),
       firstSeen: event.sent, lastSeen: event.sent, discriminator: discriminator,
       evidence: evidence(event, other, needsHistory: needsHistory))
     entries[name] = Entry(finding: finding, order: entries.count, strength: strength, isSeen: discriminator.isEmpty)
   }
 
-  private static let aboutRemaining: Set<FindingKind> = [
-    .limitRemainingImpossible, .limitRemainingRepeats, .limitRemainingTooHigh, .limitRemainingJumps,
-  ]
   private static let aboutWaits: Set<FindingKind> = [
     .limitRetryAfterTooShort, .limitRetryAfterTooLong, .limitRetryAfterDrift, .limitRetryAfterBeforeReset,
   ]
@@ -120,5 +116,12 @@ final class HonestyTally {
     }
     return LimitScript.history(sent, of: event.observation, log, window: policy.window.inSeconds)
       .suffix(Self.longestScript)
+  }
+}
+
+extension FindingKind {
+  /// That what an answer says of the requests left is wrong.
+  var isAboutRemaining: Bool {
+    [.limitRemainingImpossible, .limitRemainingRepeats, .limitRemainingTooHigh, .limitRemainingJumps].contains(self)
   }
 }

@@ -63,15 +63,7 @@ struct HonestyTrace {
   }
 
   /// How many certain admissions were answered before `moment`.
-  func admissions(before moment: Double) -> Int {
-    var low = 0
-    var high = admitted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if admitted[middle].settled < moment { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func admissions(before moment: Double) -> Int { admitted.partitioningIndex { $0.settled >= moment } }
 
   /// A moment before which none of the `allowance` requests was sent that are in force when the event is refused; nil
   /// when so many were not surely admitted before and the key's past is unknown.

@@ -13,11 +13,6 @@ package enum AlignedWindowRule: LimitRule {
   package struct KnownPhase: Sendable, Hashable {
     package var phase: Double
     package var tolerance: Double
-
-    package init(phase: Double, tolerance: Double) {
-      self.phase = phase
-      self.tolerance = tolerance
-    }
   }
 
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {

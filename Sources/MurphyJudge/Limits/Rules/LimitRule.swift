@@ -71,3 +71,64 @@ package struct LimitTerms: Sendable, Hashable {
   /// The window if the server's clock runs slow: over-throttling is proven against this.
   var longWindow: Double { window * (1 + drift) }
 }
+
+/// Refusals of a key that did not exist before the run, made before its allowance can be used up.
+///
+/// Refusal j is unexplained when
+///
+///     #{possible i : S(i) ≤ R(j)} < L
+///
+/// Every limiter begins with its whole allowance for a new key and admits the first L requests that it counts, whatever
+/// its clock, phase or window; what was counted before j was decided was sent by R(j). So no tick widens the rule. With
+/// refused requests that may count, j sees itself. O(refusals · log n).
+package enum FreshKeyRule {
+  package static func unexplainedRefusals(_ trace: LimitTrace, allowance: Int, firstOnly: Bool = false) -> [Int] {
+    guard trace.isFresh, !trace.mayMissRequests else { return [] }
+    let needed = allowance + (trace.refusedMayCount ? 1 : 0)
+    var unexplained: [Int] = []
+    for j in trace.refused where trace.possibleSent.count(upTo: trace.requests[j].settled) < needed {
+      unexplained.append(j)
+      if firstOnly { break }
+    }
+    return unexplained
+  }
+}
+
+extension LimitTrace {
+  /// Refusals that are explained at no moment of their intervals. What explains one only grows when a request begins, so
+  /// those are the moments to try.
+  ///
+  /// - Parameters:
+  ///   - earliest: earlier refusals may be due to what came before the trace.
+  ///   - reach: how long after it was settled a request counts, seconds.
+  ///   - explains: whether a refusal can be made at a moment by which so many possible admissions have begun, of which so
+  ///     many count no longer.
+  @inline(__always)
+  func unexplainedRefusals(
+    _ terms: LimitTerms, from earliest: Double = -.infinity, reach: Double, firstOnly: Bool,
+    unless explains: (_ started: Int, _ gone: Int, _ moment: Double) -> Bool
+  ) -> [Int] {
+    let (sent, settled) = (possibleSent, possibleSettled)
+    var unexplained: [Int] = []
+    var (started, gone) = (0, 0)
+    for j in refused {
+      let refusal = requests[j]
+      var t = refusal.sent - terms.tick
+      if refusal.sent < earliest { continue }
+      while started < sent.count, sent[started] - terms.tick <= t { started += 1 }
+      while gone < settled.count, settled[gone] + reach <= t { gone += 1 }
+      var isExplained = explains(started, gone, t)
+      var (upTo, over) = (started, gone)
+      while !isExplained, upTo < sent.count, sent[upTo] - terms.tick <= refusal.settled {
+        t = sent[upTo] - terms.tick
+        upTo += 1
+        while over < settled.count, settled[over] + reach <= t { over += 1 }
+        isExplained = explains(upTo, over, t)
+      }
+      guard !isExplained else { continue }
+      unexplained.append(j)
+      if firstOnly { break }
+    }
+    return unexplained
+  }
+}

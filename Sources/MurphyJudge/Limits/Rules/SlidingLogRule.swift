@@ -34,38 +34,10 @@ package enum SlidingLogRule: LimitRule {
   }
 
   package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
-    let sent = trace.possibleSent
-    let settled = trace.possibleSettled
     let needed = terms.allowance + (trace.refusedMayCount ? 1 : 0)
-    let reach = terms.longWindow + LimitTerms.slack
     let earliest = trace.startsQuiet ? -Double.infinity : trace.start + terms.longWindow
-    var unexplained: [Int] = []
-    var started = 0
-    var expired = 0
-    for j in trace.refused {
-      let refusal = trace.requests[j]
-      var t = refusal.sent - terms.tick
-      if refusal.sent < earliest { continue }
-      while started < sent.count, sent[started] - terms.tick <= t { started += 1 }
-      while expired < settled.count, settled[expired] + reach <= t { expired += 1 }
-      if started - expired >= needed { continue }
-      var upTo = started
-      var gone = expired
-      var explained = false
-      while upTo < sent.count, sent[upTo] - terms.tick <= refusal.settled {
-        t = sent[upTo] - terms.tick
-        upTo += 1
-        while gone < settled.count, settled[gone] + reach <= t { gone += 1 }
-        if upTo - gone >= needed {
-          explained = true
-          break
-        }
-      }
-      if !explained {
-        unexplained.append(j)
-        if firstOnly { break }
-      }
-    }
-    return unexplained
+    return trace.unexplainedRefusals(
+      terms, from: earliest, reach: terms.longWindow + LimitTerms.slack, firstOnly: firstOnly
+    ) { started, expired, _ in started - expired >= needed }
   }
 }

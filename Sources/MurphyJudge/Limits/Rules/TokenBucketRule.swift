@@ -28,7 +28,6 @@ package enum TokenBucketRule: LimitRule {
 
   package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
     guard !trace.refused.isEmpty else { return [] }
-    let sent = trace.possibleSent
     let settled = trace.possibleSettled
     let burst = Double(terms.allowance)
     let rate = burst / terms.longWindow
@@ -47,32 +46,8 @@ package enum TokenBucketRule: LimitRule {
       if decided > 0 { return min(burst, levels[decided - 1] + (t - settled[decided - 1]) * rate) }
       return trace.startsQuiet ? burst : min(burst, (t - trace.start + terms.tick) * rate)
     }
-    var unexplained: [Int] = []
-    var started = 0
-    var decided = 0
-    for j in trace.refused {
-      let refusal = trace.requests[j]
-      var t = refusal.sent - terms.tick
-      while started < sent.count, sent[started] - terms.tick <= t { started += 1 }
-      while decided < settled.count, settled[decided] <= t { decided += 1 }
-      if base(decided, t) - Double(started - decided) < enough { continue }
-      var upTo = started
-      var done = decided
-      var explained = false
-      while upTo < sent.count, sent[upTo] - terms.tick <= refusal.settled {
-        t = sent[upTo] - terms.tick
-        upTo += 1
-        while done < settled.count, settled[done] <= t { done += 1 }
-        if base(done, t) - Double(upTo - done) < enough {
-          explained = true
-          break
-        }
-      }
-      if !explained {
-        unexplained.append(j)
-        if firstOnly { break }
-      }
+    return trace.unexplainedRefusals(terms, reach: 0, firstOnly: firstOnly) { started, decided, t in
+      base(decided, t) - Double(started - decided) < enough
     }
-    return unexplained
   }
 }

@@ -2,7 +2,7 @@ import MurphyModel
 
 /// An outcome as a sign and a word, so that it is told without colour.
 enum Badge {
-  static func of(_ outcome: Promise.State, _ word: String? = nil) -> Markup {
+  static func of(_ outcome: Check.State, _ word: String? = nil) -> Markup {
     badge(outcome.sign, word ?? outcome.word, style(outcome))
   }
 
@@ -25,11 +25,11 @@ enum Badge {
   }
 
   /// The stylesheet's class of an outcome.
-  static func style(_ outcome: Promise.State) -> String {
+  static func style(_ outcome: Check.State) -> String {
     switch outcome {
-    case .kept: "kept"
-    case .broken: "broken"
-    case .noData, .lacking, .untested: "none"
+    case .passed: "kept"
+    case .failed: "broken"
+    case .noData, .notTested, .notRequired: "none"
     case .doubtful, .unchecked: "doubt"
     }
   }

@@ -10,7 +10,7 @@ struct FindingArticle {
   let details: [String]
   /// The finding that has told some of its details.
   let sibling: Int?
-  /// The promises that it breaks, by their numbers.
+  /// The checks that it breaks, by their numbers.
   let breaks: [(number: Int, name: String)]
   /// The stages of the run's load.
   let stages: [LoadStage]
@@ -40,9 +40,9 @@ struct FindingArticle {
         " · "
         element(.strong, text: threshold)
       }
-      for (index, promise) in breaks.enumerated() {
+      for (index, check) in breaks.enumerated() {
         index == 0 && !hasMoment ? "breaks " : " · breaks "
-        element(.a, .anchor(Promise.anchor(promise.number)), text: promise.name)
+        element(.a, .anchor(Check.anchor(check.number)), text: check.name)
       }
     }
     if !details.isEmpty || sibling != nil {
@@ -94,9 +94,9 @@ struct FindingArticle {
     }
   }
 
-  /// A budget and a promise on the traffic are of the whole run, a drift of a part of it.
+  /// A budget and a check on the traffic are of the whole run, a drift of a part of it.
   private var hasMoment: Bool {
-    finding.drift != nil || finding.group != .budget && finding.group != .traffic
+    finding.drift != nil || finding.kind.family != .budget && finding.kind.family != .traffic
   }
 }
 

@@ -1,0 +1,64 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+
+/// Holds what was seen of the contract against what the scenario asks for: a share, and what earlier runs saw.
+package enum CoverageJudge: Judge {
+  package static func rule(on run: JudgedRun) -> Ruling {
+    let seen = run.record.coverage
+    guard let expected = run.scenario.expectations.coverage else { return Ruling(checks: [seen]) }
+    let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
+    var judged = seen
+    var findings: [Finding] = []
+    if let required = expected.atLeast {
+      judged.required = required
+      judged.state = CheckState(trials: counted.items.count, isBroken: counted.percent.map { $0 < required } ?? false)
+      if let percent = counted.percent, percent < required { findings.append(below(percent, required, expected.kinds)) }
+    }
+    if let baseline = run.coverageBaseline {
+      let lost = baseline.lost(in: counted.items)
+      findings += lost.map(self.lost)
+      if !lost.isEmpty { judged.state = .failed(trials: counted.items.count) }
+    } else if expected.baseline != nil, judged.verdict != .fail {
+      // Asked for, and nothing to compare with: `--update-baseline` makes the file.
+      judged.state = .noData(trials: 0)
+    }
+    judged.findings = findings.map(\.fingerprint)
+    return Ruling(checks: [judged], findings: findings)
+  }
+
+  private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {
+    let subject = kinds.isEmpty ? "" : " of " + kinds.joined(separator: ", ")
+    return Finding(
+      kind: .coverageBelow, severity: .error, operation: nil,
+      message: "contract coverage\(subject) is \(percentText(percent / 100)), below the \(percentText(required / 100)) "
+        + "asked for",
+      details: ["The report lists what was never seen; let the sessions provoke it, or lower the promise."],
+      discriminator: "coverage")
+  }
+
+  private static func lost(_ item: CoverageItem) -> Finding {
+    Finding(
+      kind: .coverageLost, severity: .error, operation: item.operation,
+      message: "\(item.kind) \(item.name) was seen by earlier runs and not by this one",
+      details: ["If that is meant, run with --update-baseline after removing its line from the baseline file."])
+  }
+}
+
+/// One finding for each reason for which answers could not be checked, where every answer is asked to be.
+package enum UncheckedJudge: Judge {
+  package static func rule(on run: JudgedRun) -> Ruling {
+    guard run.failsOnUnchecked else { return Ruling() }
+    return Ruling(findings: run.record.operations.flatMap(findings))
+  }
+
+  private static func findings(_ record: OperationRecord) -> [Finding] {
+    record.conformance.unchecked.map { entry in
+      Finding(
+        kind: .contractUnchecked, severity: .error, operation: record.operation,
+        message: "\(entry.count) of \(record.conformance.answers) answers were not checked: \(entry.reason)",
+        details: ["`fail-on-unchecked` asks for every answer to be checked."], count: entry.count,
+        lastSeen: 0, discriminator: entry.reason)
+    }
+  }
+}

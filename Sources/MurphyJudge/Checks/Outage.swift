@@ -1,0 +1,95 @@
+import MurphyModel
+
+/// A stretch in which the target answered nothing although requests were sent.
+package struct Outage: Sendable, Hashable {
+  /// Seconds since the run's start: the last answer before it, or the first request that got none.
+  package var from: Double
+  /// The first answer after it, or the last request that got none.
+  package var until: Double
+  /// Whether the target answered again.
+  package var isOver: Bool
+  /// The requests that it cost, by the moment of their send.
+  package var losses: [LostRequest]
+
+  package init(from: Double, until: Double, isOver: Bool, losses: [LostRequest]) {
+    self.from = from
+    self.until = until
+    self.isOver = isOver
+    self.losses = losses
+  }
+
+  /// `from 11.9 s to 14.2 s`, `from 11.9 s on (until 15 s)`
+  package var text: String {
+    isOver
+      ? "from \(Self.seconds(from)) to \(Self.seconds(until))"
+      : "from \(Self.seconds(from)) on (until \(Self.seconds(until)))"
+  }
+
+  /// Stretches that a message names; its details hold them all.
+  static let named = 4
+
+  /// `from 3 s to 4 s, from 7 s to 8 s and from 11.9 s on (until 15 s)`; of more than are named, how many more.
+  static func listed(_ stretches: [String]) -> String {
+    let more = stretches.count - named
+    let all = more > 0 ? stretches.prefix(named) + ["\(more) more times"] : stretches[...]
+    return all.count == 1 ? all[0] : all.dropLast().joined(separator: ", ") + " and " + all[all.count - 1]
+  }
+
+  static func seconds(_ seconds: Double) -> String {
+    let tenths = (seconds * 10).rounded() / 10
+    return (tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)") + " s"
+  }
+}
+
+extension [Outage] {
+  /// Whether a broken promise on errors, latency or sessions is broken by the outages alone, so that it is a part of them
+  /// and no finding of its own; its row stays broken.
+  package func explain(_ finding: Finding, budgets: [Budget], record: RunRecord) -> Bool {
+    guard !isEmpty else { return false }
+    switch finding.kind {
+    case .budgetErrors:
+      let others = BudgetJudge.judge(
+        budgets.filter { $0.metric == .errors && $0.operation == finding.operation ?? "*" },
+        record: record.without(self))
+      return others.allSatisfy { $0.verdict != .fail }
+    case .budgetLatency:
+      return BudgetJudge.judge(budgets, record: record).contains {
+        $0.findings.contains(finding.fingerprint) && !BudgetJudge.isBroken($0, without: losses(of: $0, record))
+      }
+    case .trafficCompleted:
+      // A session fails of one lost request at least.
+      return record.sessions.reduce(0) { $0 + $1.failedTotal } <= reduce(0) { $0 + $1.losses.count }
+    case .trafficSessions: return record.operations.allSatisfy { $0.outcomes.answered == 0 }
+    default: return false
+    }
+  }
+
+  private func losses(of row: BudgetRow, _ record: RunRecord) -> [LostRequest] {
+    flatMap(\.losses).filter { loss in
+      row.operation == "*"
+        || (record.operations.indices.contains(loss.operation)
+          && record.operations[loss.operation].operation == row.operation)
+    }
+  }
+}
+
+extension RunRecord {
+  /// As if the requests that outages cost had not been sent.
+  fileprivate func without(_ outages: [Outage]) -> RunRecord {
+    var record = self
+    for loss in outages.flatMap(\.losses) where operations.indices.contains(loss.operation) {
+      if loss.isCountedAsFailed {
+        record.operations[loss.operation].outcomes.transport -= 1
+      } else {
+        record.operations[loss.operation].explained += 1
+      }
+      record.operations[loss.operation].sent -= 1
+    }
+    return record
+  }
+}
+
+extension LostRequest {
+  /// What was under way at the end is not a failure of the transport.
+  fileprivate var isCountedAsFailed: Bool { kind != nil && kind != .transportUnanswered }
+}

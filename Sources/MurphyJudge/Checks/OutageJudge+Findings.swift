@@ -1,0 +1,115 @@
+import MurphyModel
+
+extension OutageJudge {
+  /// The findings with all that the outages explain in one row on top; nothing is dropped, the details hold the counts.
+  ///
+  /// - Parameters:
+  ///   - findings: those of the record.
+  ///   - breaks: what else the outages explain, in sentences.
+  package static func folded(
+    _ findings: [Finding], under outages: [Outage], in record: RunRecord, breaks: [String] = []
+  ) -> [Finding] {
+    let losses = outages.flatMap(\.losses)
+    guard !losses.isEmpty else { return findings }
+    var explained: [Key: Int] = [:]
+    for loss in losses { if let key = key(loss, record) { explained[key, default: 0] += 1 } }
+    var first: Finding?
+    var closings: [Finding] = []
+    let rest = findings.compactMap { finding -> Finding? in
+      if isClosing(finding, in: outages) {
+        closings.append(finding)
+        return nil
+      }
+      let key = Key(kind: finding.kind, operation: finding.operation)
+      guard let count = explained[key], count > 0 else { return finding }
+      if first == nil || finding.firstSeen < first!.firstSeen { first = finding }
+      // One kind has a row for each of its causes: what one row takes, the next cannot.
+      let taken = min(count, finding.count)
+      explained[key] = count - taken
+      guard finding.count > taken else { return nil }
+      return reduced(finding, by: taken, to: left(key, losses, record))
+    }
+    let repeats = closings.map {
+      "\($0.operation ?? "a request"): \($0.count) sent again when the connection was closed at the outage's edge"
+    }
+    return [row(outages, record, repeats + breaks, evidence: first?.evidence)] + rest
+  }
+
+  /// Connections that a dying target closes take requests with them, which are sent again and lost then.
+  private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
+    finding.kind == .transportClosedEarly
+      && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }
+  }
+
+  /// Seconds between the last answer and the closing of the connections.
+  private static let edge = 0.5
+
+  private struct Key: Hashable {
+    var kind: FindingKind
+    var operation: String?
+  }
+
+  private static func key(_ loss: LostRequest, _ record: RunRecord) -> Key? {
+    loss.kind.map { Key(kind: $0, operation: name(loss, record)) }
+  }
+
+  private static func name(_ loss: LostRequest, _ record: RunRecord) -> String {
+    record.operations.indices.contains(loss.operation) ? record.operations[loss.operation].operation : "unknown"
+  }
+
+  /// The losses of one finding that no outage explains.
+  private static func left(_ key: Key, _ explained: [LostRequest], _ record: RunRecord) -> [LostRequest] {
+    let known = Set(explained)
+    return record.answers.losses.filter { self.key($0, record) == key && !known.contains($0) }
+  }
+
+  private static func reduced(_ finding: Finding, by count: Int, to left: [LostRequest]) -> Finding {
+    var finding = finding
+    finding.count -= count
+    finding.firstSeen = left.map(\.ended).min() ?? finding.firstSeen
+    finding.lastSeen = left.map(\.ended).max() ?? finding.lastSeen
+    finding.load = []
+    finding.details.append("\(count) more are a part of the outage.")
+    return finding
+  }
+
+  private static func row(
+    _ outages: [Outage], _ record: RunRecord, _ breaks: [String], evidence: Evidence?
+  ) -> Finding {
+    let lost = outages.reduce(0) { $0 + $1.losses.count }
+    return Finding(
+      kind: .transportOutage, severity: .error, operation: nil,
+      message: "\(sentence(outages, record)): \(lost) \(lost == 1 ? "request" : "requests") got no answer",
+      details: details(outages, record) + breaks, count: outages.count, firstSeen: outages[0].from,
+      lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
+  }
+
+  /// `nothing answered from 3.1 s to 4 s and from 11.9 s on (until 15 s)`
+  private static func sentence(_ outages: [Outage], _ record: RunRecord) -> String {
+    let isWhole = record.operations.allSatisfy { $0.outcomes.answered == 0 }
+    if isWhole, outages.count == 1 {
+      return "nothing was ever answered, from \(Outage.seconds(outages[0].from)) to \(Outage.seconds(outages[0].until))"
+    }
+    return "nothing answered \(Outage.listed(outages.map(\.text)))"
+  }
+
+  private static func details(_ outages: [Outage], _ record: RunRecord) -> [String] {
+    var lines: [String] = []
+    if let aborted = record.info.aborted {
+      lines.append(
+        "The silence ended the load after \(Outage.seconds(aborted)); `settings: abort-after` says how long one may last. "
+          + "If answers may take that long, raise it.")
+    }
+    if outages.count > Outage.named { lines += outages.map { "nothing answered \($0.text)" } }
+    var counts: [String: [String: Int]] = [:]
+    for loss in outages.flatMap(\.losses) {
+      let kind = loss.kind?.name ?? "under way at the end"
+      counts[name(loss, record), default: [:]][kind, default: 0] += 1
+    }
+    lines += counts.sorted { $0.key < $1.key }.map { operation, kinds in
+      let parts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) × \($0.key)" }
+      return "\(operation): \(parts.joined(separator: ", "))"
+    }
+    return lines
+  }
+}

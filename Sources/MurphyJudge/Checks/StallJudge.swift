@@ -1,0 +1,183 @@
+import MurphyModel
+
+/// Finds the stretches in which the target stood still: nothing was answered though requests waited, and then they were.
+///
+/// A gap between two signs of life is a stall when, after murphy's own absences are taken out of it, it lasts from a to
+/// b for at least a second, at least three requests waited whose answers were due by b, and chance does not explain
+/// it. With S the share of the other answers of request i's operation that took longer than some time, the chance that
+/// it had no answer by b is
+///
+///     qᵢ = S(b − sᵢ) / S(max(a − sᵢ, 0))
+///
+/// and for N requests sent chance explains the gap unless N · ∏ qᵢ < 0.0001. The gap with the smallest product is judged
+/// first; its requests are left out of S for the others. An operation that has no other answer has qᵢ = 1: it may take
+/// that long by its nature. So neither a quiet load, nor single slow requests, nor slow operations are a stall.
+package enum StallJudge: Judge {
+  private static let fewest = 3
+  private static let chance = 0.0001
+  /// The answer to a request was due when at most this share of others came as late.
+  private static let unusual = 0.1
+  /// A target that has just begun again answers late: seconds after an outage that belong to it.
+  private static let edge = 1.0
+
+  /// A gap without murphy's absences, and what waited through it.
+  private struct Candidate {
+    var from: Double
+    var until: Double
+    var waiting: [WaitingRequest]
+    var failed: [LostRequest]
+  }
+
+  package static func rule(on run: JudgedRun) -> Ruling {
+    Ruling(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
+  }
+
+  /// - Parameter outages: stretches that are told already.
+  package static func stalls(in record: RunRecord, besides outages: [Outage]) -> [Stall] {
+    var usual = UsualServices(record)
+    var left = candidates(record.answers, besides: outages)
+    var found: [Candidate] = []
+    let sent = Double(max(record.operations.reduce(0) { $0 + $1.sent }, 1))
+    while true {
+      let judged = left.indices.map {
+        (index: $0, shares: usual.shares(left[$0].waiting, left[$0].from, left[$0].until))
+      }
+      .filter { $0.shares.count(where: { $0 <= unusual }) >= fewest }
+      .map { (index: $0.index, product: $0.shares.reduce(sent, *)) }
+      guard let best = judged.min(by: { $0.product < $1.product }), best.product < chance else { break }
+      let stall = left.remove(at: best.index)
+      usual.leaveOut(stall.waiting)
+      found.append(stall)
+    }
+    return found.sorted { $0.from < $1.from }.map { stall in
+      Stall(
+        from: stall.from, until: stall.until, answered: stall.waiting.count { $0.isAnswered },
+        failed: stall.failed.count + stall.waiting.count { !$0.isAnswered })
+    }
+  }
+
+  private static func candidates(_ log: AnswerLog, besides outages: [Outage]) -> [Candidate] {
+    let gaps = log.gaps.filter { gap in
+      gap.resumedBySent != nil && gap.until - gap.from >= AnswerLog.shortestStall
+        && !outages.contains { $0.from < gap.until && gap.from < $0.until + edge }
+    }
+    let waiting = requests(log.waits, through: gaps, sent: \.sent, ended: \.ended)
+    let failed = requests(log.losses, through: gaps, sent: \.sent, ended: \.ended)
+    return gaps.indices.compactMap { index in
+      guard let silence = longestSilence(in: gaps[index], without: log.absences) else { return nil }
+      let waiting = waiting[index].filter { $0.sent < silence.until }
+      let failed = failed[index].filter { $0.sent < silence.until }
+      // Nobody was silent before anything was asked.
+      let from = max(silence.from, (waiting.map(\.sent) + failed.map(\.sent)).min() ?? silence.until)
+      guard waiting.count >= fewest, silence.until - from >= AnswerLog.shortestStall else { return nil }
+      return Candidate(from: from, until: silence.until, waiting: waiting, failed: failed)
+    }
+  }
+
+  /// By gap, the requests that were under way when it ended.
+  private static func requests<Request>(
+    _ all: [Request], through gaps: [AnswerGap], sent: KeyPath<Request, Double>, ended: KeyPath<Request, Double>
+  ) -> [[Request]] {
+    var found = [[Request]](repeating: [], count: gaps.count)
+    for request in all {
+      var gap = gaps.partitioningIndex { $0.until > request[keyPath: sent] }
+      while gap < gaps.count, gaps[gap].until <= request[keyPath: ended] {
+        found[gap].append(request)
+        gap += 1
+      }
+    }
+    return found
+  }
+
+  /// The longest part of a gap in which murphy was there to see an answer.
+  private static func longestSilence(
+    in gap: AnswerGap, without absences: [Absence]
+  ) -> (from: Double, until: Double)? {
+    var parts = [(from: gap.from, until: gap.until)]
+    for absence in absences where absence.from < gap.until && absence.until > gap.from {
+      parts = parts.flatMap { part in
+        guard absence.from < part.until, absence.until > part.from else { return [part] }
+        return [(part.from, min(part.until, absence.from)), (max(part.from, absence.until), part.until)]
+          .filter { $0.0 < $0.1 }
+      }
+    }
+    return parts.max { $0.until - $0.from < $1.until - $1.from }
+  }
+}
+
+/// How long answers take, by operation, those left out apart that waited through a stall.
+private struct UsualServices {
+  private var all: [LatencyHistogram]
+  /// Nanoseconds.
+  private var leftOut: [[Int64]]
+
+  init(_ record: RunRecord) {
+    all = record.operations.map(\.service)
+    leftOut = record.operations.map { _ in [] }
+  }
+
+  mutating func leaveOut(_ waits: [WaitingRequest]) {
+    for wait in waits where wait.isAnswered { leftOut[wait.operation].append(Self.service(wait)) }
+  }
+
+  /// Of each request, how probable it was to have no answer by `until`, given that it had none by `from`.
+  func shares(_ waits: [WaitingRequest], _ from: Double, _ until: Double) -> [Double] {
+    let own = Dictionary(grouping: waits.filter(\.isAnswered), by: \.operation).mapValues { $0.map(Self.service) }
+    return waits.map { wait in
+      let others = max(
+        Int(all[wait.operation].count) - (own[wait.operation] ?? []).count - leftOut[wait.operation].count, 0)
+      guard others > 0 else { return 1 }
+      func longer(_ seconds: Double) -> Double {
+        Double(count(wait.operation, atLeast: seconds, without: own[wait.operation] ?? []) + 1)
+      }
+      return longer(until - wait.sent) / longer(max(from - wait.sent, 0))
+    }
+  }
+
+  private func count(_ operation: Int, atLeast seconds: Double, without own: [Int64]) -> Int {
+    let least = LatencyHistogram.lowest(inBucketOf: Int64(saturating: seconds * 1e9))
+    let longer = Int(all[operation].count(within: least...LatencyHistogram.highest))
+    return max(longer - own.count { $0 >= least } - leftOut[operation].count { $0 >= least }, 0)
+  }
+
+  private static func service(_ wait: WaitingRequest) -> Int64 { Int64(saturating: (wait.ended - wait.sent) * 1e9) }
+}
+
+/// A stretch in which the target answered nothing, and after which it answered what had waited.
+package struct Stall: Sendable, Hashable {
+  /// Seconds since the run's start: the last sign of life before it.
+  package var from: Double
+  /// The first answer after it.
+  package var until: Double
+  /// Requests that were under way at its end and were answered afterwards.
+  package var answered: Int
+  /// Requests that were under way at its end and failed afterwards.
+  package var failed: Int
+}
+
+extension StallJudge {
+  /// One finding for all stalls; nil for none. A warning: what they cost is for budgets and promises to judge.
+  package static func finding(_ stalls: [Stall]) -> Finding? {
+    guard let first = stalls.first, let last = stalls.last else { return nil }
+    return Finding(
+      kind: .transportStalled, severity: .warning, operation: nil,
+      message: "nothing answered \(Outage.listed(stalls.map(stretch))): \(requests(stalls))",
+      details: stalls.count > 1 ? stalls.map { "nothing answered \(stretch($0)): \(requests([$0]))" } : [],
+      count: stalls.count, firstSeen: first.from, lastSeen: last.until, discriminator: "stall")
+  }
+
+  /// `from 4 s to 10 s`
+  private static func stretch(_ stall: Stall) -> String {
+    "from \(Outage.seconds(stall.from)) to \(Outage.seconds(stall.until))"
+  }
+
+  /// `37 requests waited and were answered afterwards`
+  private static func requests(_ stalls: [Stall]) -> String {
+    let answered = stalls.reduce(0) { $0 + $1.answered }
+    let failed = stalls.reduce(0) { $0 + $1.failed }
+    let text =
+      "\(answered) \(answered == 1 ? "request" : "requests") waited and "
+      + "\(answered == 1 ? "was" : "were") answered afterwards"
+    return failed == 0 ? text : text + ", \(failed) more waited and failed"
+  }
+}

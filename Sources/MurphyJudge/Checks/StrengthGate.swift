@@ -1,0 +1,130 @@
+import MurphyModel
+import MurphyScenario
+
+/// `expect: strength:` leaves what was kept with less than it asks for without a verdict, and says which load would do.
+struct StrengthGate {
+  let expected: StrengthExpectation
+  let record: RunRecord
+
+  /// Holds budgets and limits to it.
+  func hold(_ checks: inout [any CheckRow]) {
+    checks.update(BudgetRow.self) { row in
+      guard row.verdict == .pass, let sentence = shortfall(of: row) else { return }
+      row.state = .noData(trials: row.state.trials)
+      row.undecided = BudgetRow.Undecided(.tooWeak, sentence)
+    }
+    checks.update(LimitRow.self) { row in
+      guard row.verdict == .consistent, let sentence = shortfall(of: row) else { return }
+      row.conclude(.inconclusive, trials: row.trials ?? 0)
+      row.sentence += " \(sentence)."
+      row.strength?.shortfall = sentence
+    }
+  }
+
+  /// What the answers of an operation were worth, with what is missing.
+  func strength(of operation: OperationRecord, coverage: [CoverageItem]) -> ContractStrength? {
+    guard var strength = ContractStrength(operation, coverage: coverage) else { return nil }
+    if let share = expected.contract, strength.answers.missed > share {
+      strength.shortfall = Self.shortfall(strength.answers, "answer", share)
+    } else if let share = expected.entities, let entities = strength.entities, entities.missed > share {
+      strength.shortfall = Self.shortfall(entities, "different path", share)
+    }
+    return strength
+  }
+
+  /// What `expect: strength:` misses of an operation that answered, and of which no answer was checked in full.
+  func uncheckedShortfall(of operation: OperationRecord) -> String? {
+    let conformance = operation.conformance
+    guard let share = expected.contract ?? expected.entities, operation.isDocumented,
+      conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
+    else { return nil }
+    return
+      "no answer was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to see a fault in "
+      + "\(percentText(share)) of them, as `expect: strength:` asks"
+  }
+
+  private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
+    let needed = ContractStrength.Units.needed(for: share)
+    return "\(units.seen) \(noun)\(units.seen == 1 ? "" : "s"), and \(needed) are needed to see a fault in "
+      + "\(percentText(share)) of them, as `expect: strength:` asks"
+  }
+
+  private func shortfall(of row: BudgetRow) -> String? {
+    if row.metric == .errors { return shortfall(ofErrors: row) }
+    guard let percentile = row.metric.percentile, percentile < 100, case .microseconds = row.limit.unit else {
+      return nil
+    }
+    let limit = Duration.nanoseconds(Int64(saturating: row.limit.value * 1000))
+    if row.patient != nil, expected.latency != nil || expected.stall != nil {
+      return "what it could have shown is not known, since it was decided over the patient requests alone, and "
+        + "`expect: strength:` asks for it"
+    }
+    if let asked = expected.latency, row.strength?.likely.map({ $0.share > asked }) ?? true {
+      let found = row.strength?.likely.map { "only a slowdown by \(percentText($0.share)) or more" } ?? "no slowdown"
+      return "\(found) would surely have broken it, and `expect: strength:` asks for \(percentText(asked)); "
+        + advice(row, percentile, limit, asked)
+    }
+    if let asked = expected.stall, row.strength?.stall.map({ $0 > asked.inSeconds }) ?? true {
+      let found =
+        row.strength?.stall.map { "only a freeze of \(Self.text($0)) or more" } ?? "no freeze within the run"
+      let most = (asked.inSeconds - limit.inSeconds) / (1 - percentile / 100)
+      return "\(found) would surely have broken it, and `expect: strength:` asks for \(asked.text); "
+        + (most > 1
+          ? "a freeze breaks it only in a load of less than \(Self.text(most)), so promise `max:` as well"
+          : "a freeze that is hardly longer than the limit never does, so promise `max:` as well")
+    }
+    return nil
+  }
+
+  private func shortfall(ofErrors row: BudgetRow) -> String? {
+    guard let asked = expected.errors, let most = row.shareAtMost, most > asked else { return nil }
+    let needed = ContractStrength.Units.needed(for: asked)
+    return "up to \(percentText(most)) of the requests could fail unseen, and `expect: strength:` asks for "
+      + "\(percentText(asked)): \(needed) requests without an error are needed"
+  }
+
+  /// Which load or limit would do.
+  private func advice(_ row: BudgetRow, _ percentile: Double, _ limit: Duration, _ asked: Double) -> String {
+    let whole = record.operations.filter { row.operation == "*" || $0.operation == row.operation }
+      .reduce(into: OperationRecord(operation: "*", method: "", path: "")) { $0.merge($1) }
+    let ladder = whole.ladders.first { $0.isService == row.metric.isService }
+    let factor = ladder.flatMap {
+      SlowdownSearch($0, percentile: percentile, limit: limit).timesAsLong(toSee: asked)
+    }
+    if let factor, factor < 100 {
+      return "hold the load about \(Self.decimal(max(factor, 1.1))) times as long"
+    }
+    guard let least = row.strength?.inThisRun else { return "the limit lies too far above what was measured" }
+    let nearer = limit.inSeconds * (1 + asked) / (1 + least.share) / 1.1
+    return "the limit lies too far above what was measured: \(Self.text(nearer)) would do in a load that is long enough"
+  }
+
+  private func shortfall(of row: LimitRow) -> String? {
+    guard !expected.limits.isEmpty else { return nil }
+    guard let strength = row.strength else {
+      return "What its traffic could have shown is not known, and `expect: strength:` asks for it"
+    }
+    let open = expected.limits.filter { aspect in
+      strength.mutants.contains { aspect.limiters.contains($0.limiter) && $0.exposure != .surely }
+    }
+    guard !open.isEmpty else { return nil }
+    let limiters = strength.mutants.filter { mutant in
+      mutant.exposure != .surely && open.contains { $0.limiters.contains(mutant.limiter) }
+    }.map(\.limiter.text)
+    let allowance = Int(saturating: row.allowance ?? 1)
+    let advice =
+      open == [.key]
+      ? "let several clients, and clients that differ in more than the key, ask at once"
+      : "let one key ask \(2 * allowance + 1) times within \(Self.text(0.6 * (row.window ?? 1))), and again after "
+        + "\(Self.text(1.2 * (row.window ?? 1)))"
+    return "This traffic cannot surely tell the promise from a limiter with \(limiters.joined(separator: ", ")), and "
+      + "`expect: strength:` asks for it: \(advice)"
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    let digits = seconds < 10 ? 100.0 : 10
+    return Duration.saturating(seconds: (seconds * digits).rounded() / digits).text
+  }
+
+  private static func decimal(_ value: Double) -> String { String((value * 10).rounded(.up) / 10) }
+}

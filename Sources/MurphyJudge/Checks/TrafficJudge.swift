@@ -1,0 +1,203 @@
+import MurphyModel
+
+/// Judges the promises that every run makes of its own traffic: sessions end as scripted, what the scenario names is
+/// called, and each kind of session completes.
+///
+/// Sessions that still ran when the load and its grace were over count as neither: nobody knows how they would have
+/// ended. A session that an `on:` of the scenario sends away has left as scripted.
+package enum TrafficJudge {
+  /// What is asked for; the names are those of the sessions that took part.
+  package struct Demand: Sendable {
+    /// The smallest share of ended sessions that ended as scripted; nil when nobody asks.
+    package var completed: Double?
+    package var called: [String]
+    package var calledLimit: String
+    package var sessions: [String]
+    package var sessionsLimit: String
+    /// The smallest share of requests that find an earlier connection open; nil when nobody asks.
+    package var connections: Double?
+
+    package init(
+      completed: Double?, called: [String], calledLimit: String = "all", sessions: [String],
+      sessionsLimit: String = "all", connections: Double? = nil
+    ) {
+      self.completed = completed
+      self.called = called
+      self.calledLimit = calledLimit
+      self.sessions = sessions
+      self.sessionsLimit = sessionsLimit
+      self.connections = connections
+    }
+  }
+
+  /// A row for each promise that was asked for and that the run can show something of.
+  ///
+  /// - Parameter outages: those of the run. Sessions that one of them kept from ending may not count as neither.
+  package static func judge(_ demand: Demand, record: RunRecord, outages: [Outage] = []) -> [TrafficRow] {
+    var rows: [TrafficRow] = []
+    if let share = demand.completed, !record.sessions.isEmpty {
+      rows.append(completed(atLeast: share, record.sessions, isDown: !outages.isEmpty))
+    }
+    if !demand.called.isEmpty { rows.append(called(demand, record)) }
+    if !demand.sessions.isEmpty { rows.append(sessions(demand, record.sessions)) }
+    if let share = demand.connections { rows.append(connections(atLeast: share, record.ledger)) }
+    for index in rows.indices where rows[index].verdict == .fail {
+      rows[index].findings = [finding(rows[index]).fingerprint]
+    }
+    return rows
+  }
+
+  private static func completed(atLeast share: Double, _ sessions: [SessionResult], isDown: Bool) -> TrafficRow {
+    let failed = sessions.reduce(0) { $0 + $1.failedTotal }
+    let met = sessions.reduce(0) { $0 + $1.completed + $1.leftTotal }
+    let unfinished = sessions.reduce(0) { $0 + $1.unfinished }
+    let ended = met + failed
+    let reasons = merged(sessions.flatMap(\.failed))
+    // Nobody knows how they would have ended, but the target was the reason that they did not.
+    let isOpen = isDown && Double(met) < share * Double(ended + unfinished)
+    let running =
+      unfinished == 0
+      ? "" : "; \(unfinished) still ran when the load was over" + (isOpen ? "" : " and count as neither")
+    let sentence: String
+    switch (ended, failed) {
+    case (0, _) where unfinished == 0: sentence = "no session began"
+    case (0, _): sentence = "no session had ended when the load was over, \(unfinished) still ran"
+    case (_, 0): sentence = "all \(ended) sessions that ended did so as scripted\(running)"
+    default:
+      sentence =
+        "\(met) of \(ended) sessions ended as scripted (\(percentText(Double(met) / Double(ended)))); ended early: "
+        + listed(reasons.map { "\($0.count) × \($0.reason)" }) + running
+    }
+    return TrafficRow(
+      kind: .completed, limit: percentText(share), met: met, samples: ended, exceptions: reasons, sentence: sentence,
+      state: CheckState(
+        trials: ended, isBroken: ended > 0 && Double(met) < share * Double(ended), isOpen: isOpen))
+  }
+
+  private static func connections(atLeast share: Double, _ ledger: Ledger) -> TrafficRow {
+    let (met, all) = (ledger.reusable - ledger.reopened, ledger.reusable)
+    return TrafficRow(
+      kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
+      sentence: all == 0
+        ? "no request came after another answer of its user"
+        : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier answer "
+          + "open",
+      state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
+  }
+
+  private static func called(_ demand: Demand, _ record: RunRecord) -> TrafficRow {
+    let known = Dictionary(record.operations.map { ($0.operation, $0) }) { first, _ in first }
+    let missing = demand.called.filter { known[$0]?.sent ?? 0 == 0 }
+    let failing = demand.called.compactMap { known[$0] }.filter { $0.sent > 0 && $0.succeeded == 0 }
+    let all = demand.called.count
+    let met = all - missing.count - failing.count
+    let reason =
+      record.sessions.contains { $0.started > 0 }
+      ? "No session reached such a step, or a branch was never taken" : "No session began"
+    let parts = [
+      missing.isEmpty
+        ? nil : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
+      failing.isEmpty
+        ? nil
+        : "\(failing.count) of \(all) operations never succeeded: "
+          + listed(failing.map { "\($0.operation): \($0.lackOfSuccess)" })
+          + ". If such a status is right, name it: `expect: { status: … }` of the step",
+    ].compactMap(\.self)
+    return TrafficRow(
+      kind: .called, limit: demand.calledLimit, met: met, samples: all,
+      exceptions: missing.map { ReasonCount(reason: $0, count: 0) }
+        + failing.map { ReasonCount(reason: $0.operation, count: $0.sent) },
+      sentence: parts.isEmpty
+        ? all == 1 ? "the one operation was called and succeeded" : "all \(all) operations were called and succeeded"
+        : parts.joined(separator: ". "),
+      state: met == all ? CheckState(trials: all) : .noData(trials: met))
+  }
+
+  private static func sessions(_ demand: Demand, _ sessions: [SessionResult]) -> TrafficRow {
+    let asked = sessions.filter { demand.sessions.contains($0.session) }
+    let missing = asked.filter { $0.completed == 0 }
+    // One that failed, and never completed, breaks it; what only began, or left, says nothing.
+    let broken = missing.filter { $0.failedTotal > 0 }
+    return TrafficRow(
+      kind: .sessions, limit: demand.sessionsLimit, met: asked.count - missing.count, samples: asked.count,
+      exceptions: missing.map { ReasonCount(reason: $0.session, count: $0.started) },
+      sentence: missing.isEmpty
+        ? asked.count == 1
+          ? "\(asked[0].completed) sessions completed" : "each of \(asked.count) kinds of session completed"
+        : "none completed of: " + listed(missing.map(state)),
+      state: CheckState(trials: asked.count, isBroken: !broken.isEmpty, isOpen: !missing.isEmpty))
+  }
+
+  /// `login (40 began, 40 ended early)`
+  private static func state(_ session: SessionResult) -> String {
+    if session.started == 0 { return "\(session.session) (none began)" }
+    let parts = [
+      (session.failedTotal, "ended early"), (session.leftTotal, "left as an `on:` says"),
+      (session.unfinished, "still ran at the end"),
+    ]
+    return "\(session.session) (\(session.started) began"
+      + parts.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined() + ")"
+  }
+
+  private static func merged(_ reasons: [ReasonCount]) -> [ReasonCount] {
+    var counts: [String: Int] = [:]
+    for reason in reasons { counts[reason.reason, default: 0] += reason.count }
+    return counts.map { ReasonCount(reason: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+  }
+
+  /// At most eight, and how many more.
+  private static func listed(_ parts: [String]) -> String {
+    parts.prefix(8).joined(separator: ", ") + (parts.count > 8 ? " and \(parts.count - 8) more" : "")
+  }
+}
+
+extension TrafficJudge {
+  /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
+  package static func findings(_ rows: [TrafficRow]) -> [Finding] {
+    rows.filter { $0.verdict == .fail }.map(finding)
+  }
+
+  /// A note where the server closed most of the connections that could have carried another request.
+  package static func reconnects(_ ledger: Ledger) -> Finding? {
+    guard ledger.reusable >= fewestReusable, ledger.reopened * 2 > ledger.reusable else { return nil }
+    return Finding(
+      kind: .transportReconnects, operation: nil,
+      message:
+        "\(ledger.reopened) of \(ledger.reusable) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
+        + "had to open a new connection, for the server had closed the one of an earlier answer",
+      details: [
+        "That is legal, and costs a round trip for TCP and another for TLS with each of them. Keep connections open for "
+          + "longer than users pause (RFC 9112 §9.3), or promise what is wanted: `connections: reused >= 90%`."
+      ], discriminator: "reconnects")
+  }
+
+  /// Below it a share says little.
+  private static let fewestReusable = 20
+
+  static func finding(_ row: TrafficRow) -> Finding {
+    Finding(
+      kind: row.kind.finding, operation: nil, message: row.headline,
+      details: row.exceptions.prefix(20).map { "\($0.count) × \($0.reason)" }, discriminator: row.kind.rawValue)
+  }
+}
+
+extension TrafficRow.Rule {
+  fileprivate var finding: FindingKind {
+    switch self {
+    case .completed: .trafficCompleted
+    case .called: .trafficCalled
+    case .sessions: .trafficSessions
+    case .connections: .trafficConnections
+    }
+  }
+}
+
+extension TrafficRow {
+  /// What the details of the finding do not say.
+  fileprivate var headline: String {
+    guard kind == .completed, samples > 0 else { return statement }
+    return
+      "session completion \(percentText(Double(met) / Double(samples))) (\(met) of \(samples)), required ≥ \(limit)"
+  }
+}

@@ -1,0 +1,287 @@
+import MurphyModel
+
+/// What the traffic has shown of one policy: that nothing contradicts it is not enough to call it kept, since a server
+/// without a limiter is not contradicted by clients that never ask too much.
+///
+/// A refusal is evidence for a policy only if no other documented policy explains it as well.
+struct LimitEvidence {
+  /// Refusals that this policy alone explains.
+  private(set) var refusals = 0
+  /// Refusals that another policy may have made, or that this one cannot explain.
+  private(set) var foreignRefusals = 0
+  /// Refusals of a key of which nothing had been admitted in this run, within a window before: what used up the
+  /// allowance is not in the log, or was not of this key.
+  private(set) var unpromptedRefusals = 0
+  /// Of those, refusals before which other keys had been admitted.
+  private(set) var crowdedRefusals = 0
+  /// Refusals before which the key sent only requests that may or may not count.
+  private(set) var doubtfulRefusals = 0
+  /// Keys with a refusal of this policy.
+  private(set) var reachedKeys = 0
+  /// Of those, keys that were admitted L times within one window before a refusal.
+  private(set) var heldKeys = 0
+  /// Of those that were reached, keys that were admitted again about a window after what used up their allowance.
+  private(set) var renewedKeys = 0
+  /// The shortest time, in seconds, from the first of the admissions that used up an allowance to the next one after a
+  /// refusal: no window that was seen to end is longer.
+  private(set) var shortestRenewal: Double?
+  /// The most admissions of one key within any one window.
+  private(set) var mostAdmitted = 0
+
+  /// All rejections of the keys, those that the traces leave out among them.
+  let rejections: Int
+  /// Admissions beyond the allowance that only windows would excuse which nobody has seen; nil when there are none.
+  let unexcused: WindowEdges?
+
+  /// Requests without the key, whose rejections are not judged.
+  var unkeyed = 0
+  /// Other limits that may have rejected in the place of this one.
+  var rivals = LimitRivals()
+
+  /// Samples that could have shown a wrong limiter: requests that one with a larger quota, or none, would have admitted;
+  /// keys that one with a smaller quota would have rejected earlier; and keys that a longer window would have kept out.
+  var trials: Int { refusals + heldKeys + renewedKeys }
+
+  /// Whether it was seen to count: it may then explain what another limit does not.
+  var isVerified: Bool { heldKeys > 0 && unexcused == nil }
+
+  /// - Parameters:
+  ///   - edges: of the keys' windows.
+  ///   - isOurs: whether a refusal, by its observation, can only be this policy's.
+  init(_ keys: [KeyedTrace], policy: LimitPolicy, edges: WindowEdges, isOurs: (Int) -> Bool) {
+    unexcused = edges.excuse(policy.algorithm) ? nil : edges
+    rejections = keys.reduce(0) { $0 + $1.refusals }
+    let window = policy.window.inSeconds
+    let everybody = keys.flatMap(\.trace.certainSent).sorted()
+    func within(_ sent: [Double], _ moment: Double) -> Int {
+      sent.count(upTo: moment) - sent.count(below: moment - window)
+    }
+    for key in keys {
+      let trace = key.trace
+      let doubtful = trace.doubtful.map { trace.requests[$0] }.filter { $0.role != .refused }.map(\.sent)
+      mostAdmitted = max(mostAdmitted, trace.certainSent.most(within: window))
+      var earliest: Double?
+      var isHeld = false
+      var ours: [LimitTrace.Request] = []
+      for j in trace.refused {
+        let refusal = trace.requests[j]
+        guard isOurs(refusal.id) else {
+          foreignRefusals += 1
+          continue
+        }
+        let admitted = within(trace.certainSent, refusal.settled)
+        guard admitted > 0 else {
+          if within(doubtful, refusal.settled) > 0 {
+            doubtfulRefusals += 1
+          } else {
+            unpromptedRefusals += 1
+            if within(everybody, refusal.settled) > 0 { crowdedRefusals += 1 }
+          }
+          continue
+        }
+        refusals += 1
+        ours.append(refusal)
+        earliest = min(earliest ?? .infinity, refusal.settled)
+        isHeld = isHeld || admitted >= policy.allowance
+      }
+      guard let earliest else { continue }
+      reachedKeys += 1
+      heldKeys += isHeld ? 1 : 0
+      let renewal = Self.renewal(of: trace, after: ours, policy)
+      if let renewal { shortestRenewal = min(shortestRenewal ?? .infinity, renewal) }
+      let isInTime = renewal.map { Self.showsWindow($0, of: policy) } ?? true
+      renewedKeys += isInTime && isRenewed(trace, after: earliest, policy) ? 1 : 0
+    }
+  }
+
+  /// Whether a refused key was admitted again; where admissions exceed the allowance unexcused, only one with room in
+  /// the window before it counts, since another counter may have admitted the rest.
+  private func isRenewed(_ trace: LimitTrace, after refusal: Double, _ policy: LimitPolicy) -> Bool {
+    guard unexcused != nil else { return trace.certainSent.last ?? -.infinity > refusal }
+    let window = policy.window.inSeconds
+    return trace.certainSent.suffix(trace.certainSent.count - trace.certainSent.count(upTo: refusal)).contains { sent in
+      trace.certainSettled.count(below: sent) - trace.certainSent.count(below: sent - window) < policy.allowance
+    }
+  }
+
+  /// Whether a renewal after so many seconds shows how long the window is. A quarter more leaves room for clients that
+  /// come back late, and nearly a second for those that wait as an honest Retry-After says, which counts whole seconds
+  /// (RFC 9110 §10.2.3); a window that is a second longer is still told apart.
+  static func showsWindow(_ renewal: Double, of policy: LimitPolicy) -> Bool {
+    let window = policy.window.inSeconds
+    return renewal <= max(window * 1.25, window + 0.95)
+  }
+
+  /// The shortest time from the first of L admissions before a refusal to the next admission; nil when none of the
+  /// refusals has L admissions before it and one after it.
+  private static func renewal(
+    of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy
+  ) -> Double? {
+    refusals.lazy.compactMap { refusal -> Double? in
+      let next = trace.certainSent.count(upTo: refusal.settled)
+      guard next >= policy.allowance, next < trace.certainSent.count else { return nil }
+      return trace.certainSent[next] - trace.certainSent[next - policy.allowance]
+    }.min()
+  }
+}
+
+extension JudgedPolicy {
+  /// Reached, held, renewed: each with what was seen or what is missing.
+  ///
+  /// - Parameter verdicts: what was proven; a firm proof breaks the test that it belongs to, a doubtful one leaves it
+  ///   untested.
+  func tests(_ verdicts: [Verdict], evidence: LimitEvidence) -> [LimitTest] {
+    LimitTest.Name.allCases.filter(\.isSeen).map { name in
+      let against = verdicts.filter { $0.proof.kind.test == name }
+      let required = policy.requires(name.aspect)
+      if against.contains(where: { $0.proof.tick >= gate }) {
+        return LimitTest(test: name, outcome: .broken, sentence: breach(name), required: required)
+      }
+      if !against.isEmpty {
+        return LimitTest(
+          test: name, outcome: .notTested, sentence: "contradicted, unless the server's clock is coarse", required: true
+        )
+      }
+      if name == .held, evidence.rivals.unverified > 0 {
+        return LimitTest(test: name, outcome: .notTested, sentence: excuse(evidence.rivals), required: true)
+      }
+      if name == .reached, let edges = evidence.unexcused {
+        return LimitTest(
+          test: name, outcome: .notTested, sentence: excess(edges), required: true)
+      }
+      let seen = log.leftOut > 0 ? nil : seen(name, evidence)
+      return LimitTest(
+        test: name, outcome: seen == nil ? .notTested : .kept, sentence: seen ?? missing(name, evidence),
+        required: required)
+    }
+  }
+
+  /// Rejections that this limit does not explain, and the limits that this run did not verify.
+  private func excuse(_ rivals: LimitRivals) -> String {
+    let names = rivals.suspects.joined(separator: " and ")
+    return
+      "\(counted(rivals.unverified, "rejection")) \(rivals.unverified == 1 ? "fits" : "fit") only \(names), and this "
+      + "run did not verify that limit: it was not seen to admit its whole quota and then to reject"
+  }
+
+  /// Keys that were admitted more than the allowance, and what alone would excuse it.
+  private func excess(_ edges: WindowEdges) -> String {
+    let isAligned = policy.algorithm == .fixedAligned
+    let count = isAligned ? edges.exceedingKeys : edges.keysWithAPast
+    let subject =
+      "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
+      + "\(counted(policy.allowance, "time")) within \(policy.windowText)"
+    if isAligned {
+      return subject + ", and no common end of their windows explains it: a limiter with several counters does the same"
+    }
+    return subject
+      + ", which the policy allows only to keys with a window that had begun before this run: a limiter with "
+      + "several counters does the same. Keys that are drawn anew (`uuid()`), or keys that are first used more than "
+      + "\(policy.windowText) after the run began, decide it"
+  }
+
+  private func breach(_ name: LimitTest.Name) -> String {
+    switch name {
+    case .reached: "more was admitted than the policy allows"
+    case .held: "requests were rejected that the policy allows"
+    default: "what was admitted and what was rejected do not fit the policy together"
+    }
+  }
+
+  private func seen(_ name: LimitTest.Name, _ evidence: LimitEvidence) -> String? {
+    switch name {
+    case .reached:
+      guard evidence.reachedKeys > 0 else { return nil }
+      let seen = "\(counted(evidence.refusals, "rejection")) on \(counted(evidence.reachedKeys, "key"))"
+      return isShared ? seen + " that only this policy explains" : seen
+    case .held:
+      guard evidence.heldKeys > 0 else { return nil }
+      return
+        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(counted(policy.allowance, "time")) within \(policy.windowText)"
+    case .renewed:
+      guard evidence.renewedKeys > 0 else { return nil }
+      return
+        "\(counted(evidence.renewedKeys, "rejected key")) \(evidence.renewedKeys == 1 ? "was" : "were") admitted again later"
+    default: return nil
+    }
+  }
+
+  private func missing(_ name: LimitTest.Name, _ evidence: LimitEvidence) -> String {
+    if log.leftOut > 0 {
+      return
+        "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to judge only what breaks the limit"
+    }
+    if keys.isEmpty { return "no request counted towards it" }
+    if wholeKeys.isEmpty {
+      return log.isIncomplete
+        ? "requests of shards that are missing may have used the same keys"
+        : log.clockWidth > 0
+          ? "the clocks of several machines are known to \(text(Double(log.clockWidth) / 1e9)) only, too badly for this window"
+          : "nobody knows by which addresses the limiter sees several machines"
+    }
+    let isReached = evidence.reachedKeys > 0
+    switch name {
+    case .reached where evidence.unpromptedRefusals > 0 && evidence.foreignRefusals == 0:
+      return unprompted(evidence)
+    case .reached where evidence.doubtfulRefusals > 0 && evidence.foreignRefusals == 0:
+      return
+        "\(counted(evidence.doubtfulRefusals, "rejection")) came after requests that may or may not count: "
+        + "they failed, had no response, or departed from the contract"
+    case .reached where evidence.foreignRefusals > 0: return foreign(evidence)
+    case .reached where evidence.rejections > 0:
+      return
+        "no rejection is judged: each came while a failed request, which gives its place back, was in flight"
+    case .reached:
+      return
+        "\(evidence.unkeyed > 0 ? "no request with a key" : "nothing") was rejected; the busiest key was admitted "
+        + "\(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), "
+        + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
+    case .held where isReached:
+      return
+        "no rejected key was seen to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
+    case .renewed where isReached && evidence.unexcused != nil:
+      return "another counter may have admitted what came after a rejection"
+    case .renewed where isReached:
+      if let shortest = evidence.shortestRenewal, !LimitEvidence.showsWindow(shortest, of: policy) {
+        let least = text((shortest * 100).rounded() / 100)
+        return
+          "rejected keys were admitted again, but none before \(least) after what used up the allowance began: a window of up to \(least) fits as well"
+      }
+      return "no rejected key was admitted again: the window's length was not tested"
+    default: return "no rejection is known to be this limit's"
+    }
+  }
+
+  /// What may explain that a key was admitted more than the quota within one window's length.
+  private var excused: String {
+    policy.algorithm == .tokenBucket
+      ? "which the burst of \(policy.allowance) and the tokens that return meanwhile allow"
+      : "more than \(policy.allowance): the end of a window meanwhile, or a coarse clock of the server, explains it"
+  }
+
+  /// Rejections that other declared limits explain.
+  private func foreign(_ evidence: LimitEvidence) -> String {
+    let rivals = evidence.rivals
+    guard rivals.shared == evidence.foreignRefusals else {
+      return "no rejection is one that only this limit explains"
+    }
+    return
+      "\(rivals.sharing.joined(separator: " and ")) \(rivals.sharing.count > 1 ? "explain" : "explains") "
+      + (rivals.shared == 1 ? "the only rejection" : "all \(rivals.shared) rejections") + " as well"
+  }
+
+  /// Rejections of keys that had used up nothing.
+  private func unprompted(_ evidence: LimitEvidence) -> String {
+    let subject =
+      "\(counted(evidence.unpromptedRefusals, "rejection")) came on keys of which this run had admitted no request within "
+      + policy.windowText
+    guard evidence.crowdedRefusals > 0 else {
+      return subject + ": requests that are not of this run may have used up the quota"
+    }
+    return subject + ", while it admitted requests of other keys: the limiter may count by another key than "
+      + policy.key.text
+  }
+}
+
+/// `1 key`, `3 keys`
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -1,0 +1,162 @@
+import MurphyModel
+
+/// A coarser or finer key that explains everything that was seen of a policy whose declared key does not.
+///
+/// One limiter that counts by another key shows in many ways: rejections with room left, values of `remaining` that
+/// cannot be, waits that are too long. All of them are consequences, so they are one finding.
+struct OtherKey {
+  /// The policy, judged by the other key.
+  let judged: JudgedPolicy
+  let finding: Finding
+  let verdict: LimitRow.Verdict
+  /// What is wrong with the responses by the other key.
+  let honesty: [Finding]
+
+  /// Nil unless the declared key is refuted and another one explains the whole log of all keys together.
+  ///
+  /// - Parameters:
+  ///   - verdicts: what is proven against the declared key.
+  ///   - findings: what the responses say wrong by the declared key.
+  ///   - honesty: what they say wrong by another one.
+  init?(
+    _ declared: JudgedPolicy, _ verdicts: [JudgedPolicy.Verdict], _ findings: [Finding],
+    honesty: (JudgedPolicy) -> [Finding]
+  ) {
+    let log = declared.log
+    guard !declared.isShared, !declared.policy.keyIsAssumed, log.leftOut == 0, !log.isIncomplete, !log.spansMachines
+    else { return nil }
+    let firm = verdicts.filter { $0.proof.tick >= declared.gate }
+    // Of a coarser key even more would have been admitted, of a finer one even less rejected.
+    let isFiner = firm.contains { $0.proof.kind == .overAdmission }
+    guard
+      isFiner
+        ? firm.allSatisfy({ $0.proof.kind == .overAdmission })
+        : verdicts.allSatisfy({ $0.proof.kind != .overAdmission })
+    else { return nil }
+    let saysTooMuch = findings.contains { $0.kind.isAboutRemaining }
+    // One key that is rejected too early may have a smaller quota. Several, or one that had sent nothing before, show
+    // that others were counted.
+    let showsOthers =
+      isFiner || firm.count > 1 || firm.contains { $0.proof.kind == .overThrottling && $0.proof.witness.count == 1 }
+    guard showsOthers || (saysTooMuch && firm.isEmpty), !Self.isOtherQuota(declared, firm) else { return nil }
+    for key in isFiner ? declared.policy.key.finer(in: log) : declared.policy.key.coarser {
+      var policy = declared.policy
+      policy.key = key
+      let judged = JudgedPolicy(policy, log: log, shared: false, options: declared.options)
+      guard isFiner ? judged.keys.count > declared.keys.count : judged.keys.count < declared.keys.count,
+        judged.unkeyed == declared.unkeyed, judged.proofs(inexplicable: nil).isEmpty
+      else { continue }
+      let evidence = LimitEvidence(judged.wholeKeys, policy: policy, edges: judged.edges()) { _ in true }
+      guard evidence.heldKeys > 0, evidence.foreignRefusals + evidence.unpromptedRefusals == 0,
+        evidence.unexcused == nil
+      else { continue }
+      let said = honesty(judged)
+      guard !said.contains(where: { $0.kind.isAboutRemaining }) else { continue }
+      self.init(declared, firm, judged, evidence, said)
+      return
+    }
+    return nil
+  }
+
+  /// Whether another quota by the declared key explains what was seen as well: the one next to those refuted.
+  private static func isOtherQuota(_ declared: JudgedPolicy, _ firm: [JudgedPolicy.Verdict]) -> Bool {
+    let refuted = firm.compactMap(\.proof.refutedAllowance)
+    let isTooLow = firm.first?.proof.kind == .overAdmission
+    guard let next = isTooLow ? refuted.max().map({ $0 + 1 }) : refuted.min().map({ $0 - 1 }), next > 0 else {
+      return false
+    }
+    var policy = declared.policy
+    policy.allowance = next
+    return JudgedPolicy(policy, log: declared.log, shared: false, options: declared.options)
+      .proofs(inexplicable: nil).isEmpty
+  }
+
+  private init(
+    _ declared: JudgedPolicy, _ firm: [JudgedPolicy.Verdict], _ judged: JudgedPolicy, _ evidence: LimitEvidence,
+    _ honesty: [Finding]
+  ) {
+    self.judged = judged
+    self.honesty = honesty
+    verdict = firm.first?.proof.kind.verdict ?? .contradictory
+    let (policy, other) = (declared.policy, judged.policy)
+    let isFiner = judged.keys.count > declared.keys.count
+    let values = counted(declared.keys.count, "key")
+    let places =
+      other.key == .global
+      ? "one counter for all of them"
+      : other.key == .sourceAddress
+        ? judged.keys.count == 1 ? "share one address" : "come from \(judged.keys.count) addresses"
+        : "share \(judged.keys.count == 1 ? "one value" : "\(judged.keys.count) values") of \(other.key.text)"
+    let rejections = counted(evidence.refusals, "rejection")
+    let (counter, fit) =
+      other.key == .global
+      ? ("one counter for all clients", "there are \(values), and all \(rejections) fit \(places)")
+      : (
+        "a count by \(other.key.text)",
+        (isFiner ? "there are \(counted(judged.keys.count, "value")) of it" : "all \(values) \(places)")
+          + ", and all \(rejections) fit \(other.terms) by \(other.key.text)"
+          + (judged.keys.count == 1 ? ", and one counter for all clients as well" : "")
+      )
+    let message = "\(counter) explains the responses, and one by \(policy.key.text) does not: \(fit)"
+    var details: [String] = []
+    if let worst = firm.first {
+      let many = firm.count == 1 ? "One key was" : "\(firm.count) keys were"
+      let what = isFiner ? "admitted too much" : "rejected with room left"
+      details.append("\(many) \(what) by \(policy.key.text). First: \(declared.sentence(worst))")
+      details += declared.witnessLines(worst)
+    }
+    let moments = firm.flatMap { verdict in
+      verdict.proof.witness.map { declared.keys[verdict.key].trace.requests[$0].sent }
+    }
+    let only = policy.operations.count == 1 ? policy.operations[0] : nil
+    finding = Finding(
+      kind: policy.key.part(missingIn: other.key).keyKind, operation: only,
+      message: (only == policy.name ? "" : policy.name + ": ") + message, details: details, count: max(1, firm.count),
+      firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0, discriminator: policy.name + " " + policy.text,
+      evidence: Evidence(curl: firm.first.flatMap { declared.curl($0, by: judged) }))
+  }
+
+  /// The finding's message, as the sentence of a row.
+  var sentence: String { finding.message + "." }
+}
+
+extension LimitKey {
+  /// Keys that tell fewer clients apart, the simplest first.
+  fileprivate var coarser: [LimitKey] {
+    guard !parts.isEmpty else { return [] }
+    let fewer = parts.count < 2 ? [] : parts.map { part in LimitKey(parts.filter { $0 != part }) }
+    var seen: Set<LimitKey> = [self]
+    return ([.sourceAddress] + fewer + [.global]).filter { seen.insert($0).inserted }
+  }
+
+  /// Keys that tell more clients apart: by the headers in which the log's clients differ.
+  fileprivate func finer(in log: LimitLog) -> [LimitKey] {
+    let names = Set(log.identities.flatMap { $0.headers.map(\.name) }).sorted()
+    var seen: Set<LimitKey> = [self]
+    return (names.map { LimitKey.header($0) } + names.map { LimitKey(parts + [.header($0)]) })
+      .filter { seen.insert($0).inserted }
+  }
+
+  /// The first part of this key that another one does not have.
+  fileprivate func part(missingIn other: LimitKey) -> Part {
+    parts.first { !other.parts.contains($0) } ?? parts.first ?? .sourceAddress
+  }
+}
+
+extension LimitKey.Part {
+  /// The finding that the limiter does not count by it as promised.
+  fileprivate var keyKind: FindingKind {
+    switch self {
+    case .sourceAddress: .limitKeySourceAddress
+    case .token, .header("authorization"): .limitKeyAuthorization
+    case .header: .limitKeyDeviceHeader
+    }
+  }
+}
+
+extension LimitPolicy {
+  /// `60 per 60s`
+  fileprivate var terms: String {
+    algorithm == .tokenBucket ? "burst \(allowance) at \(rate.text)" : "\(allowance) per \(windowText)"
+  }
+}

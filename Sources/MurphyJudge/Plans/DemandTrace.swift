@@ -1,0 +1,109 @@
+import MurphyModel
+
+/// Who asks when: the honest demand that every policy is tried on, the same for all (common random numbers).
+package struct DemandTrace: Sendable {
+  package struct Request: Sendable, Hashable {
+    /// Seconds.
+    package var at: Double
+    package var session: Int32
+    package var user: Int32
+    package var address: Int32
+  }
+
+  /// Ascending in time.
+  package let requests: [Request]
+  package let sessions: Int
+  package let users: Int
+  package let addresses: Int
+  /// The address of each session: its first request's.
+  let addressOfSession: [Int32]
+
+  /// - Parameter requests: sessions, users and addresses are numbered from 0 without gaps.
+  package init(_ requests: [Request]) {
+    let ordered = requests.sorted { $0.at < $1.at }
+    self.requests = ordered
+    sessions = Int((ordered.map(\.session).max() ?? -1) + 1)
+    users = Int((ordered.map(\.user).max() ?? -1) + 1)
+    addresses = Int((ordered.map(\.address).max() ?? -1) + 1)
+    var addressOfSession = [Int32](repeating: 0, count: sessions)
+    for request in ordered.reversed() { addressOfSession[Int(request.session)] = request.address }
+    self.addressOfSession = addressOfSession
+  }
+
+  /// Scripted sessions: each arrival is a new user's, and users share addresses by a table.
+  ///
+  /// - Parameter sessions: the moments of the limited requests of each session, seconds on one clock.
+  package init(sessions: [[Double]], sharing: AddressSharing, seed: UInt64) {
+    var random = RandomSource(seed: seed, stream: 1)
+    let addresses = sharing.addresses(for: sessions.count, &random)
+    // Neighbours in the table must not also be neighbours in time.
+    var order = Array(addresses.indices)
+    order.shuffle(using: &random)
+    var requests: [Request] = []
+    for (session, moments) in sessions.enumerated() {
+      for moment in moments {
+        requests.append(
+          Request(
+            at: moment, session: Int32(session), user: Int32(session), address: addresses[order[session]]))
+      }
+    }
+    self.init(requests)
+  }
+
+  var summary: TuneResult.Demand {
+    var users = [Int: Set<Int32>]()
+    for request in requests { users[Int(request.address), default: []].insert(request.user) }
+    return TuneResult.Demand(
+      requests: requests.count, sessions: sessions, users: self.users, addresses: addresses,
+      largestSharing: users.values.map(\.count).max() ?? 0,
+      duration: (requests.last?.at ?? 0) - (requests.first?.at ?? 0))
+  }
+}
+
+/// How many users share one address, as a table: homes, offices, carriers.
+package struct AddressSharing: Sendable, Hashable {
+  /// So many of all addresses are shared by a number of users drawn uniformly from `users`.
+  package struct Row: Sendable, Hashable {
+    package var share: Double
+    package var users: ClosedRange<Int>
+
+    package init(share: Double, users: ClosedRange<Int>) {
+      self.share = share
+      self.users = users
+    }
+  }
+
+  package var rows: [Row]
+
+  /// - Parameter rows: shares add up to any positive number.
+  package init(_ rows: [Row]) { self.rows = rows }
+
+  /// One person each.
+  package static let none = AddressSharing([Row(share: 1, users: 1...1)])
+  /// 85 % of addresses alone, most others households, and 0.35 % offices and carriers (docs/rate-limits.md §4).
+  package static let usual = AddressSharing([
+    Row(share: 0.85, users: 1...1), Row(share: 0.1465, users: 2...5), Row(share: 0.0035, users: 40...200),
+  ])
+
+  /// The address of each of `count` users.
+  func addresses(for count: Int, _ random: inout RandomSource) -> [Int32] {
+    var addresses: [Int32] = []
+    addresses.reserveCapacity(count)
+    var address: Int32 = 0
+    let total = rows.reduce(0) { $0 + $1.share }
+    while addresses.count < count {
+      var draw = random.unit() * total
+      var users = 1
+      for row in rows {
+        draw -= row.share
+        if draw < 0 {
+          users = row.users.lowerBound + Int(saturating: random.unit() * Double(row.users.count))
+          break
+        }
+      }
+      for _ in 0..<min(users, count - addresses.count) { addresses.append(address) }
+      address += 1
+    }
+    return addresses
+  }
+}

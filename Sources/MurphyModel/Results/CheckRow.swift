@@ -1,0 +1,97 @@
+/// A row of the result for one check, as its judge leaves it: what all families have in common. What only one family has is
+/// in its own type.
+package protocol CheckRow: Sendable {
+  /// How it came out, with its trials.
+  var state: CheckState { get }
+  /// Fingerprints of the findings that tell why it failed.
+  var findings: [String] { get set }
+  /// The run was asked for it, and does not decide it.
+  var isOpen: Bool { get }
+  /// Why it failed or is open: a sentence among the reasons of the verdict.
+  var reason: String { get }
+}
+
+extension [any CheckRow] {
+  /// The rows of one family, in their order.
+  package func of<Row: CheckRow>(_ family: Row.Type) -> [Row] { compactMap { $0 as? Row } }
+
+  /// Changes the rows of one family in place.
+  package mutating func update<Row: CheckRow>(_ family: Row.Type, _ change: (inout Row) -> Void) {
+    for index in indices {
+      guard var row = self[index] as? Row else { continue }
+      change(&row)
+      self[index] = row
+    }
+  }
+}
+
+extension BudgetRow: CheckRow {
+  package var isOpen: Bool { verdict.isOpen }
+
+  package var reason: String {
+    verdict == .fail
+      ? "\(operation == "*" ? "all operations" : operation): \(statement)."
+      : "\(operation) \(metric.name): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit.text)")."
+  }
+
+  /// `p95 is 400ms, over the budget of 300ms`, which the report says of the operation.
+  package var statement: String {
+    let verb = metric == .errors ? "are" : "is"
+    return "\(metric.name) \(verb) \(observedText ?? "unknown"), \(isFloor ? "below" : "over") the budget of "
+      + limit.text
+  }
+}
+
+extension TrafficRow: CheckRow {
+  package var isOpen: Bool { verdict.isOpen }
+  package var reason: String { statement + "." }
+
+  /// What was promised and what was seen, as one sentence without its full stop.
+  package var statement: String {
+    switch kind {
+    case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
+    case .called: "Every operation that the scenario names should be called and succeed: \(sentence)"
+    case .connections: "At least \(limit) of the requests should find a connection open: \(sentence)"
+    case .sessions: "Every kind of session should complete at least once: \(sentence)"
+    }
+  }
+}
+
+extension LimitRow: CheckRow {
+  /// The scenario asked for this limit, and the run lacks the evidence that it is kept.
+  package var isOpen: Bool {
+    guard verdict == .inconclusive else { return false }
+    if strength?.shortfall != nil { return true }
+    return declaredBy == .scenario && (tests?.contains { $0.required && $0.outcome == .notTested } ?? true)
+  }
+
+  package var reason: String { "\(name): \(sentence)" }
+}
+
+extension StateRow: CheckRow {
+  package var isOpen: Bool { verdict.isOpen }
+  package var reason: String { sentence }
+}
+
+extension RelationRow: CheckRow {
+  package var state: CheckState {
+    switch outcome {
+    case .kept: CheckState(trials: samples)
+    case .broken: .failed(trials: samples)
+    case .untested, .off: .notTested
+    }
+  }
+
+  /// A scenario asks for no relation to be tested.
+  package var isOpen: Bool { false }
+}
+
+extension Coverage: CheckRow {
+  package var isOpen: Bool { verdict?.isOpen == true }
+
+  package var reason: String {
+    items.isEmpty
+      ? "Nothing of the contract could be covered, but coverage was asked for."
+      : "Coverage was asked for, but there is no baseline to compare with; --update-baseline writes one."
+  }
+}

@@ -1,0 +1,239 @@
+/// What was run, against what, when, with which versions.
+public struct RunInfo: Sendable, Codable, Hashable {
+  /// The scenario's `name`.
+  public var scenario: String
+  /// Its path, as it was given.
+  package var scenarioFile: String
+  /// The first of the contract's files.
+  package var contractFile: String
+  /// All of the contract's files, documents and overlays, in the scenario's order; nil in results of earlier versions.
+  package var contractFiles: [String]?
+  /// What all draws and arrivals follow from.
+  public var seed: UInt64
+  /// What `uuid()`, `email()` and long `string()` were salted with; `--salt` with it repeats their very values.
+  package var salt: UInt64?
+  /// The target's URL, credentials masked.
+  public var target: String
+  /// RFC 3339, UTC.
+  public var started: String
+  /// Seconds from the first planned arrival to the last answer.
+  public var duration: Double
+  /// Microseconds that the system's resolver took for the target's name, once before the load; nil for an address.
+  package var lookup: Double?
+  /// Ctrl-C cut the load short.
+  public var cutShort: Bool
+  /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
+  package var aborted: Double?
+  /// The budget that was lost before the load's end, so that the load was ended; nil when none did.
+  package var lost: LostBudget?
+  /// The credentials that stopped working, so that the load was ended; nil when they did not.
+  package var lostCredentials: LostCredentials?
+  /// What became of the scenario's `setup:`; nil without one.
+  package var setup: FixtureResult?
+  /// What became of its `teardown:`.
+  package var teardown: FixtureResult?
+  /// What was asked for access tokens (`auth: oauth2`); nil where no user needs one.
+  package var tokens: TokenResult?
+  /// Which shard of a run this is, for `murphy merge`; nil for a run of one process.
+  package var shard: RunShard?
+  /// Of a merged run: each shard by itself, and what is missing.
+  package var shards: MergedShards?
+  /// Why the preflight check failed, so that no load was sent, or only its first responses; nil when it passed.
+  package var unreached: String?
+  /// How murphy crashed, so that nothing which it measured is known; nil when it did not.
+  package var crashed: String?
+  /// The version of murphy.
+  package var murphy: String
+  /// The versions of libcurl and its libraries.
+  package var libcurl: String
+  /// System, cores and memory of the machine that made the load.
+  package var machine: String
+  /// The stages of the load, in order.
+  package var load: [LoadStage]
+
+  package init(
+    scenario: String, scenarioFile: String, contractFile: String, seed: UInt64, target: String, started: String,
+    duration: Double, cutShort: Bool, murphy: String, libcurl: String, machine: String, load: [LoadStage],
+    aborted: Double? = nil, salt: UInt64? = nil, contractFiles: [String]? = nil
+  ) {
+    self.scenario = scenario
+    self.scenarioFile = scenarioFile
+    self.contractFile = contractFile
+    self.contractFiles = contractFiles
+    self.seed = seed
+    self.target = target
+    self.started = started
+    self.duration = duration
+    self.cutShort = cutShort
+    self.aborted = aborted
+    self.murphy = murphy
+    self.libcurl = libcurl
+    self.machine = machine
+    self.load = load
+    self.salt = salt
+  }
+}
+
+/// A budget that no rest of the load could have kept: the reason why the load was ended early.
+package struct LostBudget: Sendable, Codable, Hashable {
+  /// Seconds since the run's start.
+  package var at: Double
+  /// The operationId, or `*` for all together.
+  package var operation: String
+  /// What is bounded.
+  package var metric: Budget.Metric
+  /// The bound.
+  package var limit: Measure
+  /// Requests over the limit, or errors, by then.
+  package var over: Int
+  /// How many of the whole load's requests may be.
+  package var allowed: Int
+  /// The most requests that the whole load could have brought.
+  package var requests: Int
+
+  package init(
+    at: Double, operation: String, metric: Budget.Metric, limit: Measure, over: Int, allowed: Int, requests: Int
+  ) {
+    self.at = at
+    self.operation = operation
+    self.metric = metric
+    self.limit = limit
+    self.over = over
+    self.allowed = allowed
+    self.requests = requests
+  }
+
+  /// `voteLaw p95 ≤ 200ms was lost after 12 s: …`, without a full stop.
+  package var sentence: String {
+    let what = metric == .errors ? "\(over) errors" : "\(over) requests over the limit"
+    return
+      "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) was lost after "
+      + "\(Duration.saturating(seconds: at).text): \(what), and the whole load of at most \(requests) may have \(allowed)"
+  }
+}
+
+/// What became of the setup or the teardown, whose requests stand in no other count.
+package struct FixtureResult: Sendable, Codable, Hashable {
+  /// Requests that were sent.
+  package var requests: Int
+  /// Seconds that it took.
+  package var duration: Double
+  /// Why it did not come to its end; nil where it did.
+  package var failed: String?
+
+  package init(requests: Int, duration: Double, failed: String?) {
+    self.requests = requests
+    self.duration = duration
+    self.failed = failed
+  }
+}
+
+/// The requests for access tokens, which stand in no other count.
+package struct TokenResult: Sendable, Codable, Hashable {
+  /// Requests that were sent.
+  package var requests: Int
+  /// Those that brought no token.
+  package var failed: Int
+
+  package init(requests: Int, failed: Int) {
+    self.requests = requests
+    self.failed = failed
+  }
+}
+
+/// Credentials that stopped working while the load ran.
+package struct LostCredentials: Sendable, Codable, Hashable {
+  /// Seconds since the run's start: the first response that rejected them.
+  package var at: Double
+  /// Responses 401, or 401 and 403, from then on.
+  package var rejections: Int
+  /// Those of them with status 403; nil where only 401 was counted.
+  package var forbidden: Int?
+  /// The successful write request before it: `POST /logout`; nil where there was none.
+  package var after: String?
+
+  package init(at: Double, rejections: Int, forbidden: Int? = nil, after: String? = nil) {
+    self.at = at
+    self.rejections = rejections
+    self.forbidden = forbidden
+    self.after = after
+  }
+
+  /// `401`, `403`, `401 and 403`
+  private var statuses: String {
+    guard let forbidden else { return "401" }
+    return forbidden < rejections ? "401 and 403" : "403"
+  }
+
+  /// `credentials stopped working at 40 s, after POST /logout`; of 403 only what was seen:
+  /// `credentials that had worked got only 403 from 40 s on, after POST /logout`
+  package var sentence: String {
+    let time = Duration.saturating(seconds: (at * 10).rounded() / 10).text
+    return
+      (forbidden == nil
+      ? "credentials stopped working at \(time)" : "credentials that had worked got only \(statuses) from \(time) on")
+      + (after.map { ", after \($0)" } ?? "")
+  }
+
+  /// `25 responses 401 were counted from then on`
+  package var count: String { "\(rejections) responses \(statuses) were counted from then on" }
+}
+
+/// A stage of the load with its place in time.
+package struct LoadStage: Sendable, Codable, Hashable {
+  /// What `from` and `to` count.
+  package enum Unit: String, Sendable, Codable {
+    /// Sessions that begin in a second: the open model.
+    case sessionsPerSecond = "sessions_per_second"
+    /// Users with a session each: the closed model.
+    case users
+  }
+
+  /// What `from` and `to` count.
+  package var unit: Unit
+  /// The load at the stage's beginning and end; it changes linearly in between.
+  package var from: Double
+  /// The load at the stage's end.
+  package var to: Double
+  /// Seconds since the run's start.
+  package var start: Double
+  /// Seconds from the run's start to the stage's end.
+  package var end: Double
+
+  package init(_ unit: Unit, from: Double, to: Double, start: Double, end: Double) {
+    self.unit = unit
+    self.from = from
+    self.to = to
+    self.start = start
+    self.end = end
+  }
+
+  /// The load, as a scenario says it: `ramp 0/s..20/s`, `hold 20/s`, `50 users`.
+  package var words: String {
+    switch unit {
+    case .sessionsPerSecond:
+      let ends = (Rate(perSecond: from).text, Rate(perSecond: to).text)
+      return from == to ? "hold \(ends.0)" : "ramp \(ends.0)..\(ends.1)"
+    case .users:
+      let ends = (Int(saturating: from), Int(saturating: to))
+      return (from == to ? "\(ends.0)" : "\(ends.0)..\(ends.1)") + " users"
+    }
+  }
+
+  /// `ramp 0/s..20/s for 10s`
+  package var text: String { "\(words) for \(Duration.saturating(seconds: end - start).text)" }
+}
+
+extension [LoadStage] {
+  /// The stage at `time`, seconds since the run's start; what comes after the last belongs to it.
+  package func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
+}
+
+/// Which murphy this is.
+package enum ProductVersion {
+  /// Semantic version of the product (semver.org).
+  package static let text = "0.1.0"
+
+  /// The `User-Agent` of requests that name none of their own.
+  package static let userAgent = "murphy/" + text
+}

@@ -1,0 +1,173 @@
+import MurphyModel
+
+/// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a row of the page.
+package struct Check: Sendable {
+  package enum State: Sendable {
+    case passed
+    case failed
+    /// Too few samples to say.
+    case noData
+    /// Nothing was found wrong, and part of it could not be checked.
+    case unchecked
+    /// No sample could have failed it, and the run was asked for it.
+    case notTested
+    /// No sample could have failed it; it is documented, and this run was not asked for it.
+    case notRequired
+    /// The generator's numbers cannot carry a verdict.
+    case doubtful
+  }
+
+  package let family: FindingRule.Family
+  /// Unique within its family and the same from run to run: `listLaws p95 ≤ 300ms`.
+  package var name: String
+  package let outcome: State
+  /// Samples in which a violation would have been visible; nil for a check that counts none.
+  package let trials: Int?
+  /// What was observed, in a sentence. It does not tell what its findings tell.
+  package var sentence: String
+  /// What it was worth that it passed, in words; nil where that is not known.
+  package var strength: String?
+  /// Who is meant, in short: `listLaws`, `listLaws p95`.
+  package var subject: String
+  /// The findings that break it, by their numbers in the reports, from 1.
+  package var findings: [Int]
+  /// What only checks of its family have; nil where no row of the result is about it alone.
+  package var row: (any CheckRow)?
+
+  package init(
+    _ family: FindingRule.Family, _ name: String, _ state: CheckState, _ sentence: String, subject: String? = nil,
+    findings: [Int] = [], strength: String? = nil
+  ) {
+    (self.family, self.name, self.subject) = (family, name, subject ?? name)
+    (outcome, trials) = (State(state), state.trials)
+    (self.sentence, self.findings, self.strength) = (sentence, findings, strength)
+  }
+
+  /// One that a row of the result is about.
+  init(
+    _ family: FindingRule.Family, _ name: String, of row: any CheckRow, _ list: FindingList, _ sentence: String,
+    subject: String? = nil, strength: String? = nil
+  ) {
+    self.init(
+      family, name, row.state, sentence, subject: subject, findings: list.numbers(row.findings), strength: strength)
+    self.row = row
+  }
+
+  /// One that neither passed nor failed.
+  package init(
+    _ family: FindingRule.Family, _ name: String, _ obstacle: Obstacle, _ sentence: String, trials: Int? = nil,
+    subject: String? = nil
+  ) {
+    (self.family, self.name, self.subject) = (family, name, subject ?? name)
+    outcome =
+      switch obstacle {
+      case .unchecked: .unchecked
+      case .doubtful: .doubtful
+      case .notRequired: .notRequired
+      }
+    (self.trials, self.sentence, findings) = (trials, sentence, [])
+  }
+
+  /// What kept a check from passing and failing, other than samples.
+  package enum Obstacle: Sendable {
+    /// Part of the samples could not be checked.
+    case unchecked
+    /// The generator's numbers cannot carry a verdict.
+    case doubtful
+    /// The run was not asked for it, and nothing tested it.
+    case notRequired
+  }
+}
+
+extension Check {
+  /// Says of how much of the plan it is that this was seen.
+  mutating func judge(_ scope: String) {
+    guard outcome != .notRequired, outcome != .notTested, name != Self.whole else { return }
+    sentence = "\(sentence.withoutFullStop); judged \(scope)"
+  }
+
+  /// Of the run itself: nothing was cut off, and no shard is missing.
+  static let whole = "complete run"
+
+  /// Limits and operations of which the same is said in one row, everything else in a row of its own.
+  package static func rows(_ checks: [Check]) -> [[Check]] { rows(checks, by: \.self) }
+
+  /// The same for what has a check.
+  static func rows<Element>(_ elements: [Element], by check: (Element) -> Check) -> [[Element]] {
+    var rows: [[Element]] = []
+    for element in elements {
+      if let same = rows.firstIndex(where: { check($0[0]).saysTheSame(as: check(element)) }) {
+        rows[same].append(element)
+      } else {
+        rows.append([element])
+      }
+    }
+    return rows
+  }
+
+  /// Whether a row can speak for both.
+  func saysTheSame(as other: Check) -> Bool {
+    sharesRows && family == other.family && outcome == other.outcome && sentence == other.sentence
+      && findings == other.findings && strength == other.strength && trials == other.trials
+  }
+
+  var sharesRows: Bool {
+    family == .limit || ([.contract, .relation].contains(family) && outcome != .passed)
+  }
+}
+
+extension Check.State {
+  init(_ state: CheckState) {
+    self =
+      switch state {
+      case .passed: .passed
+      case .failed: .failed
+      case .noData: .noData
+      case .notTested: .notTested
+      }
+  }
+
+  /// In a word.
+  package var word: String { shown.word }
+  /// A sign that tells the outcomes apart without colour.
+  package var sign: String { shown.sign }
+  /// The order in which a person needs them.
+  package var rank: Int { shown.rank }
+
+  private var shown: (word: String, sign: String, rank: Int) {
+    switch self {
+    case .passed: ("passed", "✓", 4)
+    case .failed: ("failed", "✗", 0)
+    case .noData: ("no data", "○", 2)
+    case .unchecked: ("unchecked", "?", 3)
+    case .notTested: ("not tested", "○", 2)
+    case .notRequired: ("not tested", "·", 5)
+    case .doubtful: ("in doubt", "!", 1)
+    }
+  }
+}
+
+extension Check {
+  /// `38 trials`; nil for a check that counts none.
+  package var trialsText: String? { trials.map { counted($0, "trial") } }
+
+  /// What was seen, and over how many trials: `17 of 540 answers violate it; 540 trials`.
+  package var seenText: String {
+    // Budgets count their samples themselves.
+    guard let trialsText, trials ?? 0 > 0, family != .budget else { return sentence }
+    return "\(sentence.withoutFullStop); \(trialsText)"
+  }
+}
+
+extension [Check] {
+  /// The check that passed on the fewest trials.
+  var weakest: Check? { filter { $0.outcome == .passed }.min { ($0.trials ?? .max) < ($1.trials ?? .max) } }
+  /// Those that did not pass and were to, the worst first.
+  var open: [Check] {
+    filter { $0.outcome.rank < Check.State.passed.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
+  }
+  package var passedCount: Int { count { $0.outcome == .passed } }
+  var notRequired: [Check] { filter { $0.outcome == .notRequired } }
+  /// Those of which nothing was tested, whether the run was asked for them or not.
+  package var notTested: [Check] { filter { [.notTested, .notRequired].contains($0.outcome) } }
+}

@@ -1,0 +1,89 @@
+import MurphyModel
+
+/// The findings of a run in the order in which a person needs them, with the numbers that every report gives them:
+/// an outage, server errors, broken limits, contract violations, lost requests, latency and sessions, warnings, and last
+/// notes.
+package struct FindingList: Sendable {
+  package struct Entry: Sendable {
+    /// From 1.
+    package var number: Int
+    package var finding: Finding
+    package var chapter: Chapter
+  }
+
+  package enum Chapter: Int, Sendable, Comparable, CaseIterable {
+    case outage, failures, limits, answers, transport, load, doubts, notes
+
+    package static func < (left: Chapter, right: Chapter) -> Bool { left.rawValue < right.rawValue }
+
+    package var title: String {
+      switch self {
+      case .outage: "Outage"
+      case .failures: "Server errors"
+      case .answers: "Wrong responses"
+      case .limits: "Rate limits"
+      case .transport: "Failed requests"
+      case .load: "Latency, errors and sessions"
+      case .doubts: "Warnings"
+      case .notes: "Notes"
+      }
+    }
+  }
+
+  package let entries: [Entry]
+  private let byFingerprint: [String: [Int]]
+
+  package init(_ findings: [Finding]) {
+    let ordered = findings.enumerated().map { (Chapter($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    entries = ordered.enumerated().map { Entry(number: $0 + 1, finding: $1.2, chapter: $1.0) }
+    let errors = entries.filter { $0.finding.severity == .error }
+    // A row may name a finding that is shown as a part of another one.
+    byFingerprint = errors.reduce(into: [:]) { numbers, entry in
+      for fingerprint in entry.finding.fingerprints { numbers[fingerprint, default: []].append(entry.number) }
+    }
+  }
+
+  /// The numbers of the errors that are so.
+  func numbers(where isMeant: (Finding) -> Bool) -> [Int] {
+    entries.filter { $0.finding.severity == .error && isMeant($0.finding) }.map(\.number)
+  }
+
+  /// The numbers of the errors of a family, by each operation that they are about.
+  func numbers(of family: FindingRule.Family) -> [String?: [Int]] {
+    numbers { $0.kind.family == family }.reduce(into: [:]) { found, number in
+      for operation in self[number].operations { found[operation, default: []].append(number) }
+    }
+  }
+
+  /// The numbers of the errors with these fingerprints.
+  package func numbers(_ fingerprints: [String]) -> [Int] {
+    Set(fingerprints.flatMap { byFingerprint[$0] ?? [] }).sorted()
+  }
+
+  package subscript(number: Int) -> Finding { entries[number - 1].finding }
+}
+
+extension FindingList.Chapter {
+  fileprivate init(_ finding: Finding) {
+    if finding.kind == .transportOutage {
+      self = .outage
+    } else if finding.severity != .error {
+      self = finding.severity == .note ? .notes : .doubts
+    } else if finding.isServerError {
+      self = .failures
+    } else {
+      self =
+        switch finding.kind.family {
+        case .contract, .explore, .relation, .state: .answers
+        case .limit: .limits
+        case .transport: .transport
+        case .budget, .traffic, .coverage: .load
+        case .generator: .doubts
+        }
+    }
+  }
+}
+
+extension RunResult {
+  package var findingList: FindingList { FindingList(findings) }
+}

@@ -1,0 +1,40 @@
+import MurphyModel
+
+extension GeneratorReport {
+  /// Everything that murphy itself did to the run, also what leaves the verdict as it is.
+  var shownDoubts: [String] {
+    doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
+  }
+
+  /// `sent 100 % of its load, p99 0.2 ms late; busiest loop 41 % of a core, …`; what earlier versions did not record is
+  /// left out.
+  var figures: String {
+    func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
+    var sending = lateness.count == 0 ? "sent nothing" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
+    if let achievedPercent, lateness.count > 0 { sending = "sent \(percent(achievedPercent)) of its load, " + sending }
+    var running = "busiest loop \(percent(cpuPercent)) of a core"
+    if let waiting = perLoop?.compactMap(\.waitingPercent).max() {
+      running += ", CPU wait \(percent(waiting))"
+    }
+    if let steal = resources?.stealPercent { running += ", \(percent(steal)) stolen by the hypervisor" }
+    let standing =
+      loopStalls == 0
+      ? "no stall over 50 ms"
+      : "\(counted(loopStalls, "stall")) over 50 ms, the longest \(Figure.latency(longestStall).text)"
+    let used = resources.map { resources in
+      "\(Figure.count(resources.peakDescriptors).text) of \(Figure.count(resources.descriptorLimit).text) files open, "
+        + "\(Figure.count(resources.peakTimeWait).text) of \(Figure.count(resources.ports).text) ports in TIME_WAIT"
+    }
+    return ([sending, running, standing] + [used].compactMap { $0 }).joined(separator: "; ")
+  }
+}
+
+extension BudgetRow {
+  /// What murphy alone leaves open is in doubt, not short of data.
+  var outcome: Check.State { undecided?.cause == .generator ? .doubtful : Check.State(state) }
+}
+
+extension String {
+  /// A sentence as part of another one.
+  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

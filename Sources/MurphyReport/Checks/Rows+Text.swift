@@ -1,0 +1,176 @@
+import MurphyModel
+
+extension BudgetRow {
+  /// Who is meant, in words.
+  package var subject: String { operation == "*" ? "all operations" : operation }
+
+  /// `listLaws p95 ≤ 300ms`
+  package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
+
+  package var sentence: String {
+    let enough = "\(Figure.count(samples).text) \(samples == 1 ? "sample" : "samples")"
+    guard let observed = shownText else { return "no sample; \(Figure.count(samplesNeeded).text) needed" }
+    if verdict == .noData {
+      if undecided?.cause == .tooFewSamples {
+        return "\(observed), \(Figure.count(samples).text) of \(Figure.count(samplesNeeded).text) samples"
+      }
+      return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
+        ?? "\(enough), \(Figure.count(samplesNeeded).text) needed"
+    }
+    return "\(observed) over \(enough)" + basis
+  }
+
+  /// What of the samples was not seen, and how the row was decided all the same.
+  private var basis: String {
+    if let shareAtMost { return "; with 95% confidence at most \(percentText(shareAtMost)) fail" }
+    guard limit.unit == .microseconds, let unanswered, unanswered > 0 else { return "" }
+    let missing = ", \(Figure.count(unanswered).text) without an answer"
+    guard let patient else { return missing }
+    return
+      "\(missing); decided over the \(Figure.count(patient).text) that the person let wait for longer than \(limit.text)"
+  }
+
+  /// What was observed, as far as its digits matter: a time to three significant digits, anything else as it is.
+  package var shownText: String? {
+    guard let observed, observed.unit == .microseconds else { return observedText }
+    return Figure.interval(LatencyInterval(low: observed.low, high: observed.high))
+  }
+
+  /// Observed over limit; nil without samples.
+  package var utilisation: Double? {
+    guard let observed, observed.unit == limit.unit, limit.value > 0 else { return nil }
+    return (observed.high ?? observed.low) / limit.value
+  }
+}
+
+extension TrafficRow {
+  /// Unique in a run, and the same from run to run: `sessions end as scripted ≥ 99%`.
+  package var title: String {
+    switch kind {
+    case .completed: "sessions end as scripted ≥ \(limit)"
+    case .called: limit == "all" ? "every operation is called and succeeds" : "called and succeeds: \(limit)"
+    case .connections: "connections are reused ≥ \(limit)"
+    case .sessions: limit == "all" ? "every kind of session completes" : "a session completes of: \(limit)"
+    }
+  }
+}
+
+extension OperationResult {
+  /// All that requests ended with, and how often: `200 × 318, 429 × 12, lost × 3`.
+  package var endings: String {
+    let others = [
+      ("lost", outcomes.transport), ("cancelled", outcomes.cancelled),
+      ("in flight at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
+    ]
+    let parts =
+      statuses.map { "\($0.status) × \(Figure.count($0.count).text)" }
+      + others.filter { $0.1 > 0 }.map { "\($0.0) × \(Figure.count($0.1).text)" }
+    return parts.isEmpty ? "–" : parts.joined(separator: ", ")
+  }
+}
+
+extension SessionResult {
+  /// Why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
+  package var earlyEnds: [String] {
+    failed.map { "\(Figure.count($0.count).text) × \($0.reason)" }
+      + left.map { "\(Figure.count($0.count).text) × left as scripted, \($0.reason)" }
+  }
+}
+
+extension RunResult {
+  /// The rows of each operation, in the contract's order; none for those that are off.
+  var relationsByOperation: [(operation: String, rows: [RelationRow])] {
+    let shown = (relations ?? []).filter { $0.outcome != .off }
+    var seen: Set<String> = []
+    return shown.map(\.operation).filter { seen.insert($0).inserted }.map { operation in
+      (operation, shown.filter { $0.operation == operation })
+    }
+  }
+
+  /// A check for each broken relation, and for each operation one for those that held and one for those that nothing
+  /// tested.
+  func relationChecks(_ list: FindingList) -> [Check] {
+    relationsByOperation.flatMap { operation, rows -> [Check] in
+      var checks = rows.filter { $0.outcome == .broken }.map { row in
+        Check(
+          .relation, "\(operation): \(row.promise)", of: row, list, counted(row.findings.count, "finding"),
+          subject: operation)
+      }
+      let kept = rows.filter { $0.outcome == .kept }
+      if !kept.isEmpty {
+        checks.append(
+          Check(
+            .relation, "\(operation): answers fit what was asked for",
+            CheckState(trials: kept.map(\.samples).min() ?? 0),
+            kept.map { "\($0.relation) \(Figure.count($0.samples).text)" }.joined(separator: ", "),
+            subject: operation))
+      }
+      let untested = rows.filter { $0.outcome == .untested }
+      if !untested.isEmpty {
+        checks.append(
+          Check(
+            .relation, "\(operation): further relations", .notRequired,
+            untested.map(\.relation).joined(separator: ", "), subject: operation))
+      }
+      return checks
+    }
+  }
+}
+
+extension Conformance {
+  /// `41 of 371 responses not checked (…)`
+  package var uncheckedText: String {
+    "\(Figure.count(uncheckedTotal).text) of \(counted(answers, "response")) not checked (\(reasons))"
+  }
+
+  /// The reasons; with their counts when there are several, at most three of them.
+  private var reasons: String {
+    if unchecked.count == 1 { return unchecked[0].reason }
+    let shown = unchecked.prefix(3).map { "\(Figure.count($0.count).text) × \($0.reason)" }.joined(separator: "; ")
+    return unchecked.count > 3 ? shown + "; and \(counted(unchecked.count - 3, "more reason"))" : shown
+  }
+}
+
+extension LimitRow {
+  /// What was seen, without what its finding tells.
+  ///
+  /// - Parameter isTold: it has a finding.
+  func brief(isTold: Bool) -> String {
+    let figures =
+      "\(counted(keys, "key")): \(Figure.count(admitted).text) admitted, \(Figure.count(refused).text) refused"
+    switch verdict {
+    case .overAdmission, .overThrottling, .contradictory: return isTold ? figures : sentence
+    case .consistent: return figures
+    case .inconclusive:
+      if strength?.shortfall != nil { return sentence }
+      guard let tests = tests?.filter(\.test.isSeen), tests.allSatisfy({ $0.outcome == .notTested }),
+        let first = tests.first
+      else { return sentence }
+      return isOpen ? sentence : first.sentence
+    }
+  }
+}
+
+extension TrafficRow {
+  /// `55 of 155 sessions that ended did so as scripted`
+  var share: String {
+    let whole = Figure.count(samples).text
+    return switch kind {
+    case .completed: "\(Figure.count(met).text) of \(whole) sessions that ended did so as scripted"
+    case .called: "\(Figure.count(met).text) of \(whole) operations were called and succeeded"
+    case .sessions: "\(Figure.count(met).text) of \(whole) kinds of session completed"
+    case .connections: "\(Figure.count(met).text) of \(whole) requests found their connection open"
+    }
+  }
+
+  /// `55 of 155 ended as scripted`
+  var subject: String {
+    let share = "\(Figure.count(met).text) of \(Figure.count(samples).text)"
+    return switch kind {
+    case .completed: "\(share) ended as scripted"
+    case .called: "\(share) operations called with success"
+    case .sessions: "\(share) kinds completed"
+    case .connections: "\(share) connections reused"
+    }
+  }
+}

@@ -1,0 +1,276 @@
+import MurphyModel
+
+extension RunResult {
+  /// Every check of the run in the order of the report; each error among the findings is behind at least one.
+  package var checks: [Check] {
+    let list = findingList
+    var checks =
+      runChecks + contractChecks(list) + exploreChecks(list) + budgetChecks(list) + trafficChecks(list)
+      + limitChecks(list)
+      + stateChecks(list) + relationChecks(list)
+    checks += coverageChecks(list) + regressionChecks(list)
+    let told = Set(checks.flatMap(\.findings))
+    checks += otherChecks(list, besides: told)
+    if let scope = run.judgedScope { for index in checks.indices { checks[index].judge(scope) } }
+    return checks + [generatorCheck]
+  }
+
+  /// One per operation that was called: every answer matches the contract. What was never called is told by coverage.
+  private func contractChecks(_ list: FindingList) -> [Check] {
+    var broken = list.numbers(of: .contract)
+    // What departs from the contract on purpose is judged by what is tried, not by the contract.
+    let called = operations.filter {
+      ($0.requests > 0 || broken[$0.operation] != nil) && !(explored != nil && $0.undocumented == true)
+    }
+    var checks = called.map { operation in
+      let name = "\(operation.operation) answers as documented"
+      let trials = operation.contractTrials
+      func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
+        Check(.contract, name, state, sentence, subject: operation.operation, findings: findings)
+      }
+      if let found = broken.removeValue(forKey: operation.operation) {
+        return check(.failed(trials: trials), operation.violationText ?? counted(found.count, "finding"), found)
+      }
+      if operation.outcomes.answered == 0 { return check(.notTested, "no response was received") }
+      if operation.succeeded == 0 { return check(.notTested, "no request succeeded: \(operation.endings)") }
+      if let gap = unchecked(operation) {
+        return trials == 0
+          ? check(.notTested, gap)
+          : Check(.contract, name, .unchecked, gap, trials: trials, subject: operation.operation)
+      }
+      if let shortfall = operation.strength?.shortfall { return check(.noData(trials: trials), shortfall) }
+      return Check(
+        .contract, name, CheckState(trials: trials), counted(operation.outcomes.answered, "answer"),
+        subject: operation.operation, strength: operation.strength?.text)
+    }
+    for (operation, found) in broken.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+      let subject = operation ?? "the API"
+      checks.append(
+        Check(
+          .contract, "\(subject) answers as documented", .failed(trials: 0), counted(found.count, "finding"),
+          subject: subject,
+          findings: found))
+    }
+    return checks
+  }
+
+  /// What of an operation's answers could not be checked, and why; nil when all of them were.
+  private func unchecked(_ operation: OperationResult) -> String? {
+    guard let counts = operation.conformance else {
+      // An older result counted them for the whole run: none of its operations can be called checked.
+      return ledger.uncheckedTotal > 0
+        ? "\(counted(operation.outcomes.answered, "answer")), some of which may be unchecked" : nil
+    }
+    guard counts.uncheckedTotal > 0 else { return nil }
+    return counts.uncheckedText
+  }
+
+  private func budgetChecks(_ list: FindingList) -> [Check] {
+    budgets.map { row in
+      let subject = "\(row.subject) \(row.metric.name)"
+      if row.outcome == .doubtful {
+        var check = Check(.budget, row.title, .doubtful, row.sentence, trials: row.trials, subject: subject)
+        check.row = row
+        return check
+      }
+      let remedy = decidingDuration(row).map { "; --duration \($0.text) decides it" } ?? ""
+      return Check(
+        .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
+    }
+  }
+
+  /// A load of this length brings the samples that a budget lacks, at the rate of this run and a tenth more; nil where
+  /// the load was not sent in full, or would last for longer than a day.
+  private func decidingDuration(_ row: BudgetRow) -> Duration? {
+    guard row.verdict == .noData, row.undecided?.cause == .tooFewSamples, row.samples > 0, !run.cutShort,
+      run.aborted == nil, let length = run.load.last?.end, length > 0
+    else { return nil }
+    let seconds = (length * 1.1 * Double(row.samplesNeeded) / Double(row.samples)).rounded(.up)
+    return seconds > 86_400 ? nil : .saturating(seconds: seconds)
+  }
+
+  private func trafficChecks(_ list: FindingList) -> [Check] {
+    traffic.map { row in
+      // Its own finding tells the reasons; an outage does not.
+      let isTold = list.numbers(row.findings).contains { list[$0].kind.family == .traffic }
+      return Check(
+        .traffic, row.title, of: row, list, isTold ? row.share : row.sentence,
+        subject: row.verdict == .fail ? row.subject : nil)
+    }
+  }
+
+  private func limitChecks(_ list: FindingList) -> [Check] {
+    limits.flatMap { row -> [Check] in
+      let name = "\(row.name): \(row.policy)"
+      let seen = row.brief(isTold: !list.numbers(row.findings).isEmpty)
+      if row.verdict == .inconclusive, !row.isOpen {
+        return [Check(.limit, name, .notRequired, seen, trials: row.trials, subject: row.name)]
+      }
+      let isPassed = row.verdict == .consistent
+      // What a limit that passed was not tested for is a row of its own; what its traffic would not have shown is one.
+      let untested = isPassed ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
+      let unshown = untested.filter { !$0.test.isSeen }
+      return [
+        Check(
+          .limit, name, of: row, list, seen, subject: row.name,
+          strength: isPassed ? row.strength.map { "\($0.text). \($0.fitText)" } : nil)
+      ]
+        + untested.filter(\.test.isSeen).map {
+          Check(.limit, "\(name): \($0.test.text)", .notRequired, $0.sentence, subject: row.name)
+        }
+        + (unshown.isEmpty
+          ? []
+          : [
+            Check(
+              .limit, "\(name): \(unshown.map(\.test.text).joined(separator: ", "))", .notRequired,
+              unshown.map(\.sentence).joined(separator: "; "), subject: row.name)
+          ])
+    }
+  }
+
+  private func stateChecks(_ list: FindingList) -> [Check] {
+    state.map { Check(.state, $0.name, of: $0, list, $0.sentence) }
+  }
+
+  private func coverageChecks(_ list: FindingList) -> [Check] {
+    let found = list.numbers(coverage.findings)
+    guard coverage.required != nil || coverage.verdict != nil || !found.isEmpty else { return [] }
+    let name = coverage.required.map { "contract coverage ≥ \(Figure(Figure.decimals($0, 2), "%").text)" }
+    let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
+    return [
+      Check(
+        .coverage, name ?? "contract coverage as in the baseline",
+        found.isEmpty ? coverage.state : .failed(trials: coverage.trials ?? coverage.items.count),
+        "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
+    ]
+  }
+
+  private func regressionChecks(_ list: FindingList) -> [Check] {
+    guard let regression else { return [] }
+    if regression.rows.isEmpty {
+      return [
+        Check(
+          .budget, "no slower than the baseline",
+          regression.verdict == .fail ? .failed(trials: 0) : .notTested,
+          regression.reasons.first?.withoutFullStop ?? "nothing was compared", subject: "the baseline")
+      ]
+    }
+    return regression.rows.map { row in
+      Check(
+        .budget, "\(row.operation) \(row.metric.rawValue) within \(row.text(row.margin)) of the baseline",
+        CheckState(row.verdict, trials: row.requests), row.statement,
+        subject: "\(row.operation) \(row.metric.rawValue)",
+        findings: list.numbers(row.findings))
+    }
+  }
+
+  /// Errors that no row of a table stands for: dishonest `Retry-After` headers, lost connections, and the like.
+  private func otherChecks(_ list: FindingList, besides told: Set<Int>) -> [Check] {
+    let loose = list.numbers { _ in true }.filter { !told.contains($0) }
+    let grouped = Dictionary(grouping: loose) { number in
+      let finding = list[number]
+      let what = finding.kind.family == .transport ? "every request is answered" : "no \(finding.kind.rawValue)"
+      return finding.operation.map { "\($0): \(what)" } ?? what
+    }
+    return grouped.sorted { $0.key < $1.key }.map { name, numbers in
+      let found = numbers.map { list[$0] }
+      let counts = found.map { "\($0.kind.name) × \(Figure.count($0.count).text)" }
+      // For most rules, the responses that could have broken them are not counted.
+      let isRequest = found[0].kind.family == .transport
+      return Check(
+        found[0].kind.family, name, .failed(trials: isRequest ? found.reduce(0) { $0 + $1.count } : 0),
+        isRequest || found.count > 1 ? counts.joined(separator: ", ") : found[0].occurrence,
+        subject: found[0].operation
+          ?? (found[0].kind == .transportOutage ? "outage" : found[0].kind.rawValue),
+        findings: numbers)
+    }
+  }
+
+  /// Only of a run that came to nothing: without them no case of `junit.xml` would say why.
+  private var runChecks: [Check] {
+    if let reason = run.unreached { return [Check(.transport, "the preflight check passes", .notTested, reason)] }
+    if let reason = run.crashed { return [Check(.traffic, Check.whole, .doubtful, reason.withoutFullStop)] }
+    let setup = run.setup?.failed.map { Check(.traffic, "the setup comes to its end", .notTested, $0) }
+    if let lost = run.lostCredentials { return [Check(.traffic, "the credentials work", .doubtful, lost.sentence)] }
+    let lost = run.shards?.doubts ?? []
+    guard run.cutShort || !ledger.contradictions.isEmpty || !lost.isEmpty else { return [setup].compactMap(\.self) }
+    let reasons = lost.map(\.withoutFullStop) + ledger.contradictions.map { "the ledger does not add up: \($0)" }
+    return [setup].compactMap(\.self) + [
+      Check(
+        .traffic, Check.whole, .doubtful,
+        ((run.cutShort && lost.isEmpty ? ["The run was cut short, so there is no verdict on the whole"] : []) + reasons)
+          .joined(separator: "; "))
+    ]
+  }
+
+  private var generatorCheck: Check {
+    let doubts = generator.shownDoubts
+    let late = generator.lateness
+    let name = "murphy kept up"
+    if !doubts.isEmpty {
+      return Check(
+        .generator, name, .doubtful, doubts.map(\.withoutFullStop).joined(separator: "; "), trials: late.count,
+        subject: "murphy")
+    }
+    return late.count == 0
+      ? Check(.generator, name, .notTested, "nothing was sent", subject: "murphy")
+      : Check(
+        .generator, name, CheckState(trials: late.count),
+        "sends were at most \(Figure.latency(late.p99).text) late (p99)", subject: "murphy")
+  }
+}
+
+extension TokenResult {
+  fileprivate var sentence: String {
+    let lost = failed == 0 ? "" : ", \(Figure.count(failed).text) of which brought none"
+    return
+      "Access tokens: \(Figure.count(requests).text) request\(requests == 1 ? "" : "s")\(lost); they stand in no other "
+      + "count"
+  }
+}
+
+extension RunInfo {
+  /// What became of setup and teardown, a sentence for each; their requests stand in no other count.
+  package var fixtures: [String] {
+    [("Setup", setup), ("Teardown", teardown)].compactMap { name, fixture in
+      fixture.map { "\(name): \($0.sentence)" }
+    } + [tokens?.sentence].compactMap(\.self)
+  }
+}
+
+extension RunResult {
+  /// What is worth a sentence beside the account of requests.
+  package var sideNotes: [String] { [sparedSentence, streamSentence].compactMap(\.self) }
+
+  /// What streams of events brought; nil without any.
+  private var streamSentence: String? {
+    let streaming = operations.filter { $0.streams != nil }
+    guard !streaming.isEmpty else { return nil }
+    let each = streaming.prefix(5).map { operation in
+      let figures = operation.streams ?? StreamFigures()
+      return "\(operation.operation) \(counted(figures.streams, "stream")) with \(counted(figures.events, "event"))"
+        + (figures.broken > 0 ? ", \(figures.broken) broken off" : "")
+    }.joined(separator: ", ")
+    return "Events are counted and not checked: \(each)\(streaming.count > 5 ? " and others" : "")."
+  }
+
+  /// What clients did not send, for they had the answer; nil where they sent everything.
+  private var sparedSentence: String? {
+    let spared = operations.filter { ($0.spared ?? 0) > 0 }
+    guard !spared.isEmpty else { return nil }
+    let sum = spared.reduce(0) { $0 + ($1.spared ?? 0) }
+    let most = spared.sorted { ($1.spared ?? 0) < ($0.spared ?? 0) }.prefix(5)
+      .map { "\($0.operation) \(Figure.count($0.spared ?? 0).text)" }.joined(separator: ", ")
+    return
+      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, for the client had the answer (`cache:` and "
+      + "`dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."
+  }
+}
+
+extension FixtureResult {
+  /// `3 requests in 120 ms, counted nowhere else.`
+  fileprivate var sentence: String {
+    let end = failed.map { "It failed: \($0)." } ?? "It came to its end."
+    return "\(counted(requests, "request")) in \(Figure.seconds(duration).text), counted nowhere else. \(end)"
+  }
+}

@@ -1,0 +1,154 @@
+import MurphyModel
+
+extension ContractStrength {
+  /// `would have shown a fault in 1 of 126 answers (1 of 14 paths, if it sits in single ones; 1 of 11 s, if it comes in
+  /// moments); not covered: 404, 409`
+  package var text: String {
+    let parts = [
+      entities.map { "\($0.share(of: "path")), if it sits in single ones" },
+      pages.map { "\($0.share(of: "query"))" }, "\(seconds.share(of: "second")), if it comes in moments",
+    ].compactMap(\.self)
+    return "would have shown a fault in \(answers.share(of: "answer")) (\(parts.joined(separator: "; ")))" + neverCame
+  }
+
+  private var neverCame: String {
+    var parts: [String] = []
+    if !untestedStatuses.isEmpty { parts.append("the documented \(untestedStatuses.joined(separator: ", "))") }
+    if unseenCount > 0 {
+      let shown = unseen.prefix(3).joined(separator: ", ")
+      parts.append(
+        "\(counted(unseenCount, "property, value or form", "properties, values and forms")) of bodies (\(shown)"
+          + (unseenCount > 3 ? " …)" : ")"))
+    }
+    return parts.isEmpty ? "" : "; not tested: " + parts.joined(separator: " and ")
+  }
+}
+
+extension ContractStrength.Units {
+  /// `1 of 126 answers`; `95% of answers` where fewer than two tell nothing.
+  package func share(of noun: String) -> String {
+    let plural = noun == "query" ? "queries" : noun + "s"
+    let among = Int(saturating: (1 / missed).rounded(.down))
+    return among < 2 ? "\(percentText(missed)) of \(plural)" : "1 of \(Figure.count(among).text) \(plural)"
+  }
+}
+
+extension BudgetStrength {
+  /// `a slowdown by about 62% (+110ms) would have broken it in this run, by 74% (+130ms) with 95%; a freeze of 2.3s as well`
+  package var text: String {
+    var text = slowdownText
+    if let stall { text += "; a freeze of \(Figure.seconds(stall).text)" }
+    if let overAtMost { text += "; up to \(percentText(overAtMost)) of requests may exceed it" }
+    return text
+  }
+
+  /// The slowdowns alone.
+  package var slowdownText: String {
+    guard let inThisRun else { return "no slowdown that was tried would have failed this budget" }
+    // One short run says little of how the seconds of another differ.
+    let isRough = seconds < 120
+    return "a slowdown \(inThisRun.text(isRough: isRough))"
+      + " would have failed this budget in this run"
+      + (likely.map { ", one \($0.text(isRough: isRough)) with 95% probability" } ?? ", none with 95% probability")
+  }
+}
+
+extension BudgetStrength.Slowdown {
+  /// `of about 62% (+110 ms)`, `to 47 times (+783 ms)`
+  package func text(isRough: Bool) -> String {
+    let about = isRough ? "about " : ""
+    let size =
+      share < 2
+      ? "of \(about)\(Figure(Figure.decimals(share * 100, share < 0.1 ? 1 : 0), "%").text)"
+      : "to \(about)\(Figure.digits(1 + share)) times"
+    return "\(size) (+\(Figure.latency(added).text))"
+  }
+}
+
+extension LimitStrength {
+  /// What the traffic told from the promise, and what it did not.
+  package var text: String {
+    func list(_ exposure: Exposure, _ lead: String) -> String? {
+      let some = exposures(exposure)
+      return some.isEmpty ? nil : "\(lead) \(some.map(\.text).joined(separator: ", "))"
+    }
+    let parts = [
+      list(.surely, "would have shown a limiter with"), list(.perhaps, "perhaps one with"),
+      list(.not, "not one with"),
+    ]
+    let sample = keys < keysOf ? " (on the \(counted(keys, "busiest key")) of \(Figure.count(keysOf).text))" : ""
+    return parts.compactMap(\.self).joined(separator: "; ") + sample
+  }
+
+  /// `allowance: exactly 30; window: anything from 52.1 s to 69.8 s fits; sliding log fits as well`
+  package var fitText: String {
+    let algorithms =
+      alsoFits.isEmpty
+      ? nil : alsoFits.map(\.text).joined(separator: ", ") + (alsoFits.count == 1 ? " fits" : " fit") + " as well"
+    return ["allowance: " + allowances.text(whole: true), "window: " + windows.text(whole: false), algorithms]
+      .compactMap(\.self).joined(separator: "; ")
+  }
+}
+
+extension LimitStrength.Range {
+  fileprivate func text(whole: Bool) -> String {
+    func number(_ value: Double) -> String {
+      whole ? Figure.count(Int(saturating: value)).text : Figure.seconds(value).text
+    }
+    guard let high else { return low > 0 ? "anything from \(number(low)) on fits" : "anything fits" }
+    if whole, high == low { return "exactly \(number(low))" }
+    return low > 0 ? "anything from \(number(low)) to \(number(high)) fits" : "anything up to \(number(high)) fits"
+  }
+}
+
+extension RunResult {
+  /// What the checks that passed were worth, a line for each kind: its weakest.
+  package var strengthLines: [String] {
+    [contractLine, latencyLine, errorsLine, limitsLine].compactMap(\.self)
+  }
+
+  private var contractLine: String? {
+    let tested = operations.compactMap { operation in operation.strength.map { (operation.operation, $0) } }
+    guard let (name, least) = tested.max(by: { $0.1.answers.missed < $1.1.answers.missed }) else { return nil }
+    let untested = tested.reduce(0) { $0 + $1.1.untestedStatuses.count }
+    return "a fault in \(least.answers.share(of: "answer")) of \(name)"
+      + (tested.count > 1
+        ? ", the least tested of \(counted(tested.count, "operation")), would have been seen" : " would have been seen")
+      + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")
+  }
+
+  private var latencyLine: String? {
+    let tested = budgets.compactMap { row in row.strength.map { (row.title, $0) } }
+    let weakest = tested.max { left, right in
+      (left.1.likely?.share ?? .infinity) < (right.1.likely?.share ?? .infinity)
+    }
+    return weakest.map { title, strength in
+      "\(title)\(tested.count > 1 ? ", the weakest of \(counted(tested.count, "budget"))" : ""): \(strength.slowdownText)"
+    }
+  }
+
+  private var errorsLine: String? {
+    let kept = budgets.compactMap { row in row.shareAtMost.map { (row.subject, $0) } }
+    guard let (subject, most) = kept.max(by: { $0.1 < $1.1 }) else { return nil }
+    return "\(subject): an error rate up to \(percentText(most)) could have gone undetected"
+  }
+
+  private var limitsLine: String? {
+    let kept = limits.filter { $0.verdict == .consistent }.compactMap { row in row.strength.map { (row.name, $0) } }
+      .filter { !$0.1.mutants.isEmpty }
+    guard !kept.isEmpty else { return nil }
+    let open = kept.compactMap { name, strength -> String? in
+      let unsure = strength.mutants.filter { $0.exposure != .surely }.map(\.limiter.text)
+      guard !unsure.isEmpty else { return nil }
+      let tried = counted(strength.mutants.count, "wrong limiter")
+      let sure = strength.exposures(.surely).count
+      return sure == 0
+        ? "\(name): none of \(tried) that were tried would surely have been found"
+        : "\(name): \(sure) of \(tried) that were tried would surely have been found, but not one with "
+          + unsure.joined(separator: ", ")
+    }
+    return open.isEmpty
+      ? "every wrong limiter that was tried would have been detected, for \(counted(kept.count, "limit"))"
+      : open.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,103 @@
+import MurphyModel
+
+/// What was asked for and how it came out: a row for each check, with links to the findings that break it. What is
+/// kept and what was not tested is folded.
+struct ChecksSection: ReportSection {
+  static let id = "promises"
+  static let title = "Checks"
+  static let untestedID = "not-tested"
+
+  let result: RunResult
+
+  typealias Numbered = (number: Int, check: Check)
+
+  var count: Int? { result.checks.count { $0.outcome != .notRequired } }
+
+  var content: Markup? {
+    let checks: [Numbered] = result.checks.enumerated().map { ($0 + 1, $1) }
+    let open = checks.filter { $0.check.outcome.rank < Check.State.passed.rank }
+      .sorted { ($0.check.outcome.rank, $0.number) < ($1.check.outcome.rank, $1.number) }
+    let kept = checks.filter { $0.check.outcome == .passed }
+    let untested = checks.filter { $0.check.outcome == .notRequired }
+    return .group([
+      open.isEmpty ? lead("Every check that was tested passed.") : table(open, "Checks that did not pass").markup,
+      folded(kept, "\(counted(kept.count, "check")) passed", id: "kept"),
+      folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID),
+    ])
+  }
+
+  private func folded(_ checks: [Numbered], _ title: String, id: String) -> Markup {
+    guard !checks.isEmpty else { return .nothing }
+    return element(.details, .class("fold"), .id(id)) {
+      element(.summary, text: title)
+      table(checks, title).markup
+    }
+  }
+
+  /// A row for each check, or for several of which the same is said.
+  func table(_ checks: [Numbered], _ caption: String) -> ReportTable {
+    let groups = Check.rows(checks, by: \.check)
+    var table = ReportTable(
+      caption, [.text("check"), .text("outcome"), .number("trials"), .text("seen"), .text("findings")],
+      groups.map(row), style: "promises")
+    table.ids = groups.map { Check.anchor($0[0].number) }
+    return table
+  }
+
+  private func row(_ group: [Numbered]) -> [ReportTable.Cell] {
+    let check = group[0].check
+    let names = group.enumerated().map { index, numbered in
+      // The first one's id is the row's.
+      index == 0
+        ? element(.div, .class("name"), text: numbered.check.name)
+        : element(.div, .class("name"), .id(Check.anchor(numbered.number)), text: numbered.check.name)
+    }
+    return [
+      .init(group.map(\.check.name).joined(separator: "; "), markup: .group(names)),
+      .init(check.outcome.word, markup: Badge.of(check.outcome)),
+      .text(check.trials.map { Figure.count($0).text } ?? "–"), .init(check.sentence, markup: seen(check)),
+      links(check.findings),
+    ]
+  }
+
+  private func seen(_ check: Check) -> Markup {
+    if check.family == .generator, check.outcome == .doubtful {
+      return element(.a, .anchor(GeneratorSection.id), text: "see what murphy did to the run")
+    }
+    return .group([
+      .text(check.sentence), (check.row as? BudgetRow).map { BudgetGauge(budget: $0).markup } ?? .nothing,
+      check.strength.map { element(.div, .class("strength"), text: $0) } ?? .nothing,
+    ])
+  }
+
+  private static let linksShown = 8
+
+  private func links(_ findings: [Int]) -> ReportTable.Cell {
+    if findings.isEmpty { return "–" }
+    let shown = findings.prefix(Self.linksShown)
+    let links = shown.flatMap { number -> [Markup] in
+      [element(.a, .anchor(FindingArticle.anchor(number)), text: "\(number)"), .text(" ")]
+    }
+    let more = findings.count > Self.linksShown ? "and \(findings.count - Self.linksShown) more" : ""
+    return .init(shown.map(String.init).joined(separator: ", "), markup: .group(links + [.text(more)]))
+  }
+}
+
+/// How much of a budget was used: full at twice the limit, and the mark in the middle is the limit.
+struct BudgetGauge {
+  let budget: BudgetRow
+
+  var markup: Markup {
+    guard let used = budget.utilisation else { return .nothing }
+    return .group([
+      element(.span, .class("gauge budget \(Badge.style(budget.outcome))"), .decorative) {
+        element(.i, .width(percent: used > 0 ? max(used * 50, 1) : 0))
+      },
+      element(
+        .small,
+        text: used > 10
+          ? "over 10 times the limit"
+          : Figure(Figure.decimals(used * 100, used < 0.1 ? 1 : 0), "%").text + " of the limit"),
+    ])
+  }
+}

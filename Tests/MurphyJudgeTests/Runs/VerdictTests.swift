@@ -1,0 +1,114 @@
+import MurphyJudge
+import MurphyModel
+import Testing
+
+@Suite struct VerdictTests {
+  @Test func nothingBrokenPasses() { #expect(judge().verdict == .pass) }
+
+  @Test func aRunCutShortIsInvalidWhateverItFound() {
+    #expect(judge(cutShort: true, findings: [finding(.contractBody)]).verdict == .invalid)
+  }
+
+  @Test func aContractFindingFailsEvenWhenTheGeneratorWasLate() {
+    #expect(judge(findings: [finding(.contractBody)], doubts: [.lateLoad]).verdict == .fail)
+  }
+
+  @Test func aFailedBudgetOfALateGeneratorIsInvalid() {
+    let judged = judge(budgets: [budget(.fail)], doubts: [.lateLoad])
+    #expect(judged.verdict == .invalid)
+    #expect(judged.reasons == ["late-load"])
+  }
+
+  @Test func aFailedBudgetFailsAndSaysByHowMuch() {
+    let judged = judge(budgets: [budget(.fail)])
+    #expect(judged.verdict == .fail)
+    #expect(judged.reasons == ["listLaws: p95 is 400ms, over the budget of 300ms."])
+  }
+
+  @Test func aBudgetThatOnlyLatenessLeavesOpenIsInvalid() {
+    let judged = judge(budgets: [owed])
+    #expect(judged.verdict == .invalid)
+    #expect(judged.reasons == ["listLaws p95: murphy was late."])
+  }
+
+  @Test func anotherBrokenBudgetFailsThoughLatenessLeavesOneOpen() {
+    var other = budget(.fail)
+    other.operation = "getLaw"
+    #expect(judge(budgets: [owed, other]).verdict == .fail)
+  }
+
+  /// What less load broke than was planned, the whole would have broken as well.
+  @Test func aBrokenBudgetFailsThoughMurphyHadNoRoomForAllUsers() {
+    #expect(judge(budgets: [budget(.fail)], doubts: [.dropped]).verdict == .fail)
+    #expect(judge(budgets: [budget(.pass)], doubts: [.dropped]).verdict == .invalid)
+  }
+
+  @Test func latenessThatIsOnlyShownDecidesNothing() {
+    #expect(judge(budgets: [budget(.pass)], doubts: [.lateFigures]).verdict == .pass)
+    #expect(judge(budgets: [budget(.fail)], doubts: [.lateFigures]).verdict == .fail)
+  }
+
+  /// A port that this machine lacked says nothing of the API.
+  @Test func requestsThatThisMachineHadNoRoomForAreNoFailure() {
+    #expect(judge(findings: [finding(.transportExhausted)], doubts: [.exhausted]).verdict == .invalid)
+  }
+
+  private var owed: BudgetRow {
+    var row = budget(.noData)
+    row.undecided = BudgetRow.Undecided(.generator, "murphy was late")
+    return row
+  }
+
+  @Test func aBudgetWithoutSamplesIsNoDataNotAPass() { #expect(judge(budgets: [budget(.noData)]).verdict == .noData) }
+
+  @Test func aWarningDoesNotFail() {
+    var warning = finding(.contractVacuous)
+    warning.severity = .warning
+    #expect(judge(findings: [warning]).verdict == .pass)
+  }
+
+  @Test func aLedgerThatDoesNotAddUpIsInvalid() {
+    var ledger = Ledger()
+    ledger.planned = 3
+    ledger.sent = 2
+    #expect(judge(ledger: ledger).verdict == .invalid)
+  }
+
+  @Test func uncheckedAnswersFailOnlyWhenAskedFor() {
+    var ledger = full
+    ledger.conformant = 9
+    ledger.unchecked = [ReasonCount(reason: "text/csv", count: 1)]
+    #expect(judge(ledger: ledger).verdict == .pass)
+    #expect(judge(ledger: ledger, failOnUnchecked: true).verdict == .fail)
+  }
+
+  private var full: Ledger {
+    var ledger = Ledger()
+    (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (10, 10, 10, 10)
+    return ledger
+  }
+
+  private func finding(_ kind: FindingKind) -> Finding {
+    Finding(kind: kind, severity: .error, operation: "listLaws", message: "wrong")
+  }
+
+  private func budget(_ verdict: RowVerdict) -> BudgetRow {
+    BudgetRow(
+      operation: "listLaws", metric: .latency(percentile: 95), limit: Measure(300_000, .microseconds),
+      observed: verdict == .noData ? nil : MeasuredRange(400_000, .microseconds),
+      samples: verdict == .noData ? 0 : 100, samplesNeeded: 20,
+      state: CheckState(verdict, trials: verdict == .noData ? 0 : 100))
+  }
+
+  private func judge(
+    cutShort: Bool = false, findings: [Finding] = [], budgets: [BudgetRow] = [],
+    doubts: [GeneratorReservation.Cause] = [],
+    ledger: Ledger? = nil, failOnUnchecked: Bool = false
+  ) -> (verdict: Verdict, reasons: [String]) {
+    var generator = GeneratorReport.idle
+    generator.add(doubts.map { GeneratorReservation($0, $0.rawValue) })
+    var run = JudgedRun.sample(ledger ?? full, generator, cutShort: cutShort)
+    run.failsOnUnchecked = failOnUnchecked
+    return run.verdict(of: Ruling(checks: budgets, findings: findings))
+  }
+}
