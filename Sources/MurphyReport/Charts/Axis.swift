@@ -8,15 +8,12 @@ package struct Axis: Sendable {
   package var ticks: [Double]?
   package var label: @Sendable (Double) -> String
 
-  package init(
+  init(
     _ domain: ClosedRange<Double>, _ kind: Scale.Mapping = .linear, title: String, ticks: [Double]? = nil,
     label: @escaping @Sendable (Double) -> String
   ) {
-    self.kind = kind
-    self.domain = domain
-    self.title = title
-    self.ticks = ticks
-    self.label = label
+    (self.kind, self.domain, self.title) = (kind, domain, title)
+    (self.ticks, self.label) = (ticks, label)
   }
 }
 

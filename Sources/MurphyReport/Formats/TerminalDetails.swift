@@ -4,12 +4,9 @@ import MurphyModel
 /// in which a person needs them, the promises that are not kept, what to do, and last the verdict. `TerminalSummary` prints
 /// the decision alone.
 public struct TerminalDetails: Sendable {
-  package let result: RunResult
-  /// Columns of the terminal.
-  package let width: Int
-  /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
-  package let colour: Bool
-
+  private let result: RunResult
+  private let terminal: Terminal
+  private var width: Int { terminal.width }
   /// Whether a report was written, so that it may be named.
   private let hasReport: Bool
 
@@ -17,8 +14,7 @@ public struct TerminalDetails: Sendable {
   public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
     self.hasReport = hasReport
     self.result = result
-    self.width = min(max(width, 40), 200)
-    self.colour = colour
+    terminal = Terminal(width: min(max(width, 40), 200), colour: colour)
   }
 
   private static let operationsShown = 60
@@ -27,15 +23,16 @@ public struct TerminalDetails: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    func lines(_ table: ReportTable) -> [String] { table.lines(width: width, colour: colour) }
     let tables =
-      result.explored.map { [lines(.explored($0)) + $0.notes.flatMap(wrapped)] } ?? [
+      result.explored.map { [lines(.explored($0)) + $0.notes.flatMap(terminal.wrapped)] } ?? [
         operations, latency, lines(.tags(result.tags ?? [])), statuses, lines(.sessions(result.sessions)),
-        result.run.fixtures.flatMap(wrapped), shards, generator,
+        result.run.fixtures.flatMap(terminal.wrapped), shards, generator,
       ]
     return (tables + [repeats, findings, reproduction, promises, decision]).filter { !$0.isEmpty }
       .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
+
+  private func lines(_ table: ReportTable) -> [String] { table.lines(width: width, colour: terminal.colour) }
 
   /// What became of the requests of each operation; figures that are 0 everywhere have no column.
   private var operations: [String] {
@@ -46,7 +43,7 @@ public struct TerminalDetails: Sendable {
       index < 3 || table.columns[index].kind == .number && rows.contains { $0[index].text != "0" }
     }
     let lines = table.picking(used.map { table.columns[$0].title }).lines(
-      width: width, most: Self.operationsShown, colour: colour)
+      width: width, most: Self.operationsShown, colour: terminal.colour)
     // Painted letters take no columns.
     let isTooWide = lines.dropFirst().contains { TerminalText.columns($0) > width }
     return isTooWide ? called.prefix(Self.operationsShown).flatMap(endsInWords) : lines
@@ -55,7 +52,7 @@ public struct TerminalDetails: Sendable {
   /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
   private func endsInWords(_ operation: OperationResult) -> [String] {
     let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
-    return named(
+    return terminal.named(
       operation.operation, "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))",
       column: min(TerminalText.columns(operation.operation), width / 2))
   }
@@ -63,15 +60,14 @@ public struct TerminalDetails: Sendable {
   private var latency: [String] {
     let shown = Array(result.calledOperations.prefix(Self.operationsShown))
     guard !shown.isEmpty else { return [] }
-    var table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
-    table.columns[0].title = "latency"
-    return table.lines(width: width, colour: colour) + shown.compactMap(\.unansweredText).flatMap(wrapped) + phases
+    let table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
+    return lines(table.titled("latency")) + shown.compactMap(\.unansweredText).flatMap(terminal.wrapped) + phases
   }
 
   /// Where the service time of all answers went.
   private var phases: [String] {
     let words = PhaseShare.words(of: result.calledOperations)
-    return words.isEmpty ? [] : wrapped("service time: \(words)")
+    return words.isEmpty ? [] : terminal.wrapped("service time: \(words)")
   }
 
   /// What the requests of each operation ended with.
@@ -79,51 +75,38 @@ public struct TerminalDetails: Sendable {
     let called = result.calledOperations.prefix(Self.operationsShown)
     guard !called.isEmpty else { return [] }
     let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
-    return [paint("statuses", .faint)]
-      + called.flatMap { named($0.operation, $0.endings, column: width) }
-  }
-
-  /// A name and what belongs to it, wrapped behind the name.
-  private func named(_ name: String, _ text: String, column: Int) -> [String] {
-    let name = TerminalText.cut(TerminalText.safe(name), to: column)
-    let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
-    return TerminalText.hang(name + gap, text, indent: column + 2, to: width)
+    return [terminal.paint("statuses", .faint)]
+      + called.flatMap { terminal.named($0.operation, $0.endings, column: width) }
   }
 
   private var shards: [String] {
     let lines = result.run.shardLines
-    return lines.isEmpty ? [] : [paint("shards", .faint)] + lines.flatMap(wrapped)
+    return lines.isEmpty ? [] : [terminal.paint("shards", .faint)] + lines.flatMap(terminal.wrapped)
   }
 
   /// How murphy itself fared: whether these figures can be trusted.
   private var generator: [String] {
     result.ledger.planned == 0
-      ? [] : [paint("generator", .faint)] + wrapped(result.generator.figures)
+      ? [] : [terminal.paint("generator", .faint)] + terminal.wrapped(result.generator.figures)
   }
 
   /// Nothing is sent twice, or left unsent, in silence.
   private var repeats: [String] {
-    ((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes).flatMap(wrapped)
+    ((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes).flatMap(terminal.wrapped)
   }
 
   private var findings: [String] {
     // An exploration sees too much of a contract for its notes to be of use here.
     let all = result.findingList.entries
     let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
-    var lines = entries.prefix(Self.findingsShown).flatMap { entry in
-      let finding = entry.finding
-      let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
-      let subject = [finding.operation, finding.kind.rawValue].compactMap { $0 }.map(TerminalText.safe).joined(
-        separator: " ")
-      let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
-      return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
-        + indented("\(finding.message) (\(finding.occurrence)\(threshold))") + witness(finding)
+    var lines = entries.prefix(Self.findingsShown).flatMap {
+      FindingArticle($0).lines(terminal, elsewhere: elsewhere)
     }
     let cut = all.count - min(entries.count, Self.findingsShown)
     let notes = all.count - entries.count
     if cut > 0 {
       let what = counted(cut, "more finding") + (notes > 0 ? ", of which \(counted(notes, "note"))" : "")
-      lines.append(paint("and \(what)\(elsewhere)", .faint))
+      lines.append(terminal.paint("and \(what)\(elsewhere)", .faint))
     }
     return lines
   }
@@ -140,20 +123,9 @@ public struct TerminalDetails: Sendable {
     return errors.prefix(Self.commandsShown).map { entry in
       let curl = entry.finding.evidence?.curl?.text ?? ""
       let isLong = hasReport && curl.count > Self.longestCommand
-      return paint("reproduce \(entry.number)", .faint) + "  "
+      return terminal.paint("reproduce \(entry.number)", .faint) + "  "
         + (isLong ? "a script of \(curl.count) characters, in the report" : TerminalText.safe(curl))
     }
-  }
-
-  private static let exchangesShown = 6
-
-  /// The first of the exchanges that prove a finding of the state judge, and what would explain it.
-  private func witness(_ finding: Finding) -> [String] {
-    let lines = finding.witnessLines
-    guard !lines.isEmpty else { return [] }
-    let cut = lines.count - Self.exchangesShown
-    let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange"))\(elsewhere)", .faint)] : []
-    return lines.prefix(Self.exchangesShown).flatMap(indented) + rest + finding.remarks.flatMap(indented)
   }
 
   private var promises: [String] {
@@ -165,10 +137,10 @@ public struct TerminalDetails: Sendable {
         weakest.trialsText.map { "; fewest trials: \($0) of \(weakest.name)" }
       }
       lines += TerminalText.hang(
-        paint("✓ passed", .green) + "   ", counted(kept, "check") + (fewest ?? ""), indent: 11, to: width)
+        terminal.paint("✓ passed", .green) + "   ", counted(kept, "check") + (fewest ?? ""), indent: 11, to: width)
     }
     for (index, line) in result.strengthLines.enumerated() {
-      let head = index == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)
+      let head = index == 0 ? terminal.paint("  strength", .faint) + " " : String(repeating: " ", count: 11)
       lines += TerminalText.hang(head, line, indent: 11, to: width)
     }
     return lines + self.lines(all.untested)
@@ -184,11 +156,11 @@ public struct TerminalDetails: Sendable {
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
       let names = row.map(\.name).joined(separator: "; ")
       return TerminalText.hang(
-        paint(label, style) + blank + " ", "\(names): \(promise.seenText)\(Self.numbers(promise.findings))",
+        terminal.paint(label, style) + blank + " ", "\(names): \(promise.seenText)\(Self.numbers(promise.findings))",
         indent: TerminalText.columns(label + blank) + 1, to: width)
     }
     let cut = rows.count - Self.promisesShown
-    if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
+    if cut > 0 { lines.append(terminal.paint("and \(cut) more", .faint)) }
     return lines
   }
 
@@ -204,13 +176,9 @@ public struct TerminalDetails: Sendable {
     let decision = Decision(result)
     let unsaid =
       result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
-    return wrapped(result.answer) + unsaid.flatMap(indented) + (decision.advice.map(wrapped) ?? [])
+    return terminal.wrapped(result.answer) + unsaid.flatMap(terminal.indented)
+      + (decision.advice.map(terminal.wrapped) ?? [])
   }
 
-  private var verdict: String { TerminalText.verdict(result.verdict, colour: colour) }
-
-  private func wrapped(_ text: String) -> [String] { TerminalText.hang("", text, indent: 0, to: width) }
-  private func indented(_ text: String) -> [String] { TerminalText.hang("  ", text, indent: 2, to: width) }
-
-  private func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
+  private var verdict: String { TerminalText.verdict(result.verdict, colour: terminal.colour) }
 }

@@ -11,15 +11,14 @@ struct CoverageSection: ReportSection {
   /// Names in a list beyond this are counted, not listed.
   private static let namesShown = 80
 
-  var content: Markup? {
+  var blocks: [Block] {
     let coverage = result.coverage
-    guard !coverage.items.isEmpty else { return nil }
-    return .group([
-      lead(sentence(coverage)),
+    if !coverage.items.isEmpty {
+      Block.lead(sentence(coverage))
       element(.div, .class("coverage")) {
         for operation in Self.grouped(coverage.items) { block(operation.name, operation.items) }
-      },
-    ])
+      }
+    }
   }
 
   private func sentence(_ coverage: Coverage) -> String {

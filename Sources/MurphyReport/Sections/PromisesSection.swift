@@ -19,25 +19,20 @@ struct PromisesSection: ReportSection {
 
   var count: Int? { result.promises.count { $0.outcome != .untested } }
 
-  var content: Markup? {
+  var blocks: [Block] {
     let promises: [Numbered] = result.promises.enumerated().map { ($0 + 1, $1) }
     let open = promises.filter { $0.promise.outcome.rank < Promise.State.kept.rank }
       .sorted { ($0.promise.outcome.rank, $0.number) < ($1.promise.outcome.rank, $1.number) }
     let kept = promises.filter { $0.promise.outcome == .kept }
     let untested = promises.filter { $0.promise.outcome == .untested }
-    return .group([
-      open.isEmpty ? lead("Every check that was tested passed.") : table(open, "Checks that did not pass").markup,
-      folded(kept, "\(counted(kept.count, "check")) passed", id: "kept"),
-      folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID),
-    ])
+    open.isEmpty
+      ? Block.lead("Every check that was tested passed.") : .table(table(open, "Checks that did not pass"))
+    folded(kept, "\(counted(kept.count, "check")) passed", id: "kept")
+    folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID)
   }
 
-  private func folded(_ promises: [Numbered], _ title: String, id: String) -> Markup {
-    guard !promises.isEmpty else { return .nothing }
-    return element(.details, .class("fold"), .id(id)) {
-      element(.summary, text: title)
-      table(promises, title).markup
-    }
+  private func folded(_ promises: [Numbered], _ title: String, id: String) -> [Block] {
+    promises.isEmpty ? [] : [.fold(Phrase(title), id: id, [.table(table(promises, title))])]
   }
 
   /// A row for each check, or for several of which the same is said.
