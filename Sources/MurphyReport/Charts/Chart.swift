@@ -156,11 +156,11 @@ package struct ChartSize: Sendable {
 
 extension Chart {
   /// The drawing twice, for wide and for narrow pages; the stylesheet shows the one that fits.
-  package func responsive(height: Double) -> Markup {
+  func responsive(height: Double) -> Markup {
     responsive(wide: .wide(height), narrow: .narrow(height))
   }
 
-  package func responsive(wide: ChartSize, narrow: ChartSize) -> Markup {
+  func responsive(wide: ChartSize, narrow: ChartSize) -> Markup {
     .group([svg(wide, variant: "wide"), svg(narrow, variant: "narrow")])
   }
 }

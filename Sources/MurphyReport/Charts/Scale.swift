@@ -45,7 +45,7 @@ package struct Scale: Sendable {
   }
 
   /// The same, to the first round value at or above its end.
-  package func extended(about count: Int) -> Scale {
+  func extended(about count: Int) -> Scale {
     let end: Double
     switch kind {
     case .linear:

@@ -19,7 +19,7 @@ package struct Attribute: Sendable, Hashable {
   package static func scope(_ scope: Scope) -> Attribute { Attribute("scope", scope.rawValue) }
   package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
   /// Drawn for the eye alone; the same is said elsewhere in words.
-  package static let decorative = Attribute("aria-hidden", "true")
+  static let decorative = Attribute("aria-hidden", "true")
   package static let open = Attribute("open", nil)
   /// The extent of a drawing, in pixels.
   static func viewBox(_ width: Double, _ height: Double) -> Attribute {

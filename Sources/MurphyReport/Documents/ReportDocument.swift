@@ -3,7 +3,7 @@ import MurphyModel
 /// A report as data: what its header says, and its sections. Each report builds one of its result, and three renderers draw
 /// it: `html` all of it, `markdown` and `terminal(width:)` the sections that are meant for them.
 package struct ReportDocument: Sendable {
-  package enum Medium: Sendable { case page, summary, terminal }
+  enum Medium: Sendable { case page, summary, terminal }
 
   struct Section: Sendable {
     /// The anchor, unique in the page.

@@ -8,7 +8,7 @@ enum Stylesheet {
 extension Stylesheet {
   /// Two sets of the same names. Each text colour has a contrast of at least 4.5 : 1 on `paper` and on `sheet`
   /// (WCAG 2.2, 1.4.3), and each colour of a drawing 3 : 1 (1.4.11); a test computes them.
-  package static let palette: StaticString = """
+  static let palette: StaticString = """
 
     :root{color-scheme:light dark;
     --paper:#fcfbf8;--sheet:#f3f1ec;--ink:#1c1b19;--muted:#625f58;--line:#dedad1;

@@ -56,11 +56,7 @@ struct FindingsSection: ReportSection {
 
   /// Equal lines as one: requests that were sent in the same millisecond have them.
   private static func distinct(_ lines: [String]) -> [String] {
-    var counts: [String: Int] = [:]
-    for line in lines { counts[line, default: 0] += 1 }
-    return lines.compactMap { line in
-      counts.removeValue(forKey: line).map { $0 == 1 ? line : "\($0) × \(line)" }
-    }
+    lines.grouped(by: \.self).map { line, equal in equal.count == 1 ? line : "\(equal.count) × \(line)" }
   }
 
   /// The promises that each finding breaks. An outage breaks many: its article does not list them again.

@@ -39,6 +39,15 @@ package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) 
   return "\(Figure.count(count).text) \(count == 1 ? singular : plural ?? usual)"
 }
 
+extension Sequence {
+  /// Elements with equal keys together, in the order of the first ones.
+  func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
+    let groups = Dictionary(grouping: self, by: key)
+    var seen: Set<Key> = []
+    return map(key).filter { seen.insert($0).inserted }.map { ($0, groups[$0] ?? []) }
+  }
+}
+
 extension Collection<String> {
   /// The first ones, and a line that counts the rest.
   func first(_ most: Int, rest: (Int) -> String = { "and \($0) more" }) -> [String] {

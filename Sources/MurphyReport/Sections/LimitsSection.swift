@@ -10,11 +10,11 @@ struct LimitsSection: ReportSection {
 
   var blocks: [Block] {
     let judged = result.limits.enumerated().filter { $1.verdict != .inconclusive }
-    let findings = Dictionary(
-      result.promises.filter { $0.group == .limit }.compactMap { promise in
-        promise.findings.first.map { (promise.name, $0) }
-      }, uniquingKeysWith: { first, _ in first })
     if !judged.isEmpty {
+      let findings = Dictionary(
+        result.promises.filter { $0.group == .limit }.compactMap { promise in
+          promise.findings.first.map { (promise.name, $0) }
+        }, uniquingKeysWith: { first, _ in first })
       Block.lead(
         "Keys are different values of the policy's key. Admitted are requests that the limiter let through, whatever the "
           + "API answered then; refused are those that any limiter refused; of the unknown no answer came.")

@@ -1,8 +1,8 @@
 import MurphyModel
 
 /// `shards/shard-3.html`: one shard of a merged run by itself, drawn from the merged result alone.
-package struct ShardPage: Sendable {
-  package static let folder = "shards"
+struct ShardPage: Sendable {
+  static let folder = "shards"
 
   let result: RunResult
   let shards: MergedShards
@@ -11,7 +11,7 @@ package struct ShardPage: Sendable {
   private let mean: [Double]
 
   /// One for each shard that was merged.
-  package static func all(_ result: RunResult) -> [ShardPage] {
+  static func all(_ result: RunResult) -> [ShardPage] {
     guard let shards = result.run.shards else { return [] }
     let means = Dictionary(grouping: shards.shards.map(\.course), by: \.step).mapValues(RateCourse.mean)
     return shards.shards.map {
@@ -20,9 +20,9 @@ package struct ShardPage: Sendable {
   }
 
   static func fileName(of shard: ShardResult) -> String { "shard-\(shard.number).html" }
-  package var fileName: String { Self.fileName(of: shard) }
+  var fileName: String { Self.fileName(of: shard) }
 
-  package var text: String {
+  var text: String {
     let state = shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "Something is wrong with it. "
     let link = element(.a, Attribute("href", "../report.html"), text: "The verdict is drawn on all shards together.")
     return ReportDocument(

@@ -57,7 +57,7 @@ struct ShardsSection: ReportSection {
 
 extension RunInfo {
   /// How much of the plan the shards of a merged run have made, in a sentence or two; nil for a run of one process.
-  package var shardSentence: String? {
+  var shardSentence: String? {
     guard let shards else { return nil }
     let merged =
       shards.missing.isEmpty
@@ -70,7 +70,7 @@ extension RunInfo {
   }
 
   /// The same for reports that have no table of shards, with what speaks against some; empty for a run of one process.
-  package var shardLines: [String] {
+  var shardLines: [String] {
     guard let shards, let shardSentence else { return [] }
     let troubled = shards.shards.filter { !$0.troubles.isEmpty }
     let told = troubled.map { "Shard \($0.number): \($0.troubles.joined(separator: "; "))" }
@@ -86,7 +86,7 @@ extension RunInfo {
 
 extension MergedShards {
   /// What is known of the order of events of different machines.
-  package var clockSentence: String {
+  var clockSentence: String {
     guard shards.count > 1 else { return "" }
     guard let uncertainty else {
       return

@@ -162,7 +162,7 @@ extension LatencyInterval {
 }
 
 extension RunResult {
-  package var allOutcomes: Outcomes {
+  var allOutcomes: Outcomes {
     operations.reduce(into: Outcomes()) { $0 += $1.outcomes }
   }
 }

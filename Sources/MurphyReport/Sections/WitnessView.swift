@@ -39,10 +39,7 @@ package struct WitnessView {
   }
 
   /// Sessions from top to bottom in the order in which they appear.
-  private var lanes: [Int] {
-    var seen: Set<Int> = []
-    return witness.map(\.session).filter { seen.insert($0).inserted }
-  }
+  private var lanes: [Int] { witness.grouped(by: \.session).map(\.key) }
 
   /// Seconds, with a margin on both sides; it leaves the time before the load to what was sent before it.
   private var span: ClosedRange<Double> {
