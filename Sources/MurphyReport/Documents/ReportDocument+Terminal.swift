@@ -5,6 +5,8 @@ struct Terminal: Sendable {
   var width: Int
   /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
   var colour = false
+  /// Where what is left out stands, behind its count: ` in the report`.
+  var elsewhere = ""
 
   func wrapped(_ text: String) -> [String] { TerminalText.hang("", text, indent: 0, to: width) }
   func indented(_ text: String) -> [String] { TerminalText.hang("  ", text, indent: 2, to: width) }
@@ -39,7 +41,7 @@ extension ReportDocument {
 }
 
 extension [Block] {
-  fileprivate func lines(_ terminal: Terminal) -> [String] { flatMap { $0.lines(terminal) } }
+  func lines(_ terminal: Terminal) -> [String] { flatMap { $0.lines(terminal) } }
 }
 
 extension Block {
@@ -47,8 +49,10 @@ extension Block {
 
   fileprivate func lines(_ terminal: Terminal) -> [String] {
     switch self {
-    case .text(let words, _): return terminal.wrapped(words.text)
-    case .heading(let text): return terminal.wrapped(text)
+    case .text(let words, let style):
+      let lines = terminal.wrapped(words.text)
+      return style == "cut" ? lines.map { terminal.paint($0, .faint) } : lines
+    case .heading(let text): return terminal.wrapped(text).map { terminal.paint($0, .faint) }
     case .list(let items, let most, _):
       let shown = items.prefix(min(most, Self.itemsShown))
       // A command is not wrapped: it is to be pasted.

@@ -3,20 +3,18 @@ import MurphyModel
 /// A run while it runs as OpenMetrics text, for a Prometheus that scrapes it: counters and a histogram only grow.
 package struct LiveMetrics: Sendable {
   /// The timeline up to now, and the findings.
-  package let result: RunResult
+  let result: RunResult
   /// How requests ended so far, by operation.
-  package var operations: [(operation: String, outcomes: Outcomes)]
-  package var elapsed: Double
+  let operations: [(operation: String, outcomes: Outcomes)]
+  let elapsed: Double
   /// Of the latencies of all answers, seconds.
-  package var latencySum: Double
+  let latencySum: Double
 
   package init(
     _ result: RunResult, operations: [(operation: String, outcomes: Outcomes)], elapsed: Double, latencySum: Double
   ) {
-    self.result = result
-    self.operations = operations
-    self.elapsed = elapsed
-    self.latencySum = latencySum
+    (self.result, self.operations) = (result, operations)
+    (self.elapsed, self.latencySum) = (elapsed, latencySum)
   }
 
   /// The upper bounds of the histogram's buckets, seconds: those of the timeline, four an octave, from 128 µs to 67 s.

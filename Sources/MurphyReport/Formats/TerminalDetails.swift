@@ -12,9 +12,9 @@ public struct TerminalDetails: Sendable {
 
   /// A summary `width` columns wide, with colours of the terminal or without.
   public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
-    self.hasReport = hasReport
-    self.result = result
-    terminal = Terminal(width: min(max(width, 40), 200), colour: colour)
+    (self.result, self.hasReport) = (result, hasReport)
+    terminal = Terminal(
+      width: min(max(width, 40), 200), colour: colour, elsewhere: hasReport ? " in the report" : "")
   }
 
   private static let operationsShown = 60
@@ -23,95 +23,76 @@ public struct TerminalDetails: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    let tables =
-      result.explored.map { [lines(.explored($0)) + $0.notes.flatMap(terminal.wrapped)] } ?? [
-        operations, latency, lines(.tags(result.tags ?? [])), statuses, lines(.sessions(result.sessions)),
-        result.run.fixtures.flatMap(terminal.wrapped), shards, generator,
+    let tables: [[Block]] =
+      result.explored.map { [[.table(.explored($0))] + texts($0.notes)] } ?? [
+        operations, latency, [.table(.tags(result.tags ?? []))], statuses, [.table(.sessions(result.sessions))],
+        texts(result.run.fixtures), headed("shards", result.run.shardLines), generator,
       ]
-    return (tables + [repeats, findings, reproduction, promises, decision]).filter { !$0.isEmpty }
-      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+    let parts = (tables + [repeats, findings]).map { $0.lines(terminal) } + [reproduction, promises, decision]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
   }
 
-  private func lines(_ table: ReportTable) -> [String] { table.lines(width: width, colour: terminal.colour) }
+  private func texts(_ lines: [String]) -> [Block] { lines.map { .text(Phrase($0)) } }
+
+  private func headed(_ heading: String, _ lines: [String]) -> [Block] {
+    lines.isEmpty ? [] : [.heading(heading)] + texts(lines)
+  }
 
   /// What became of the requests of each operation; figures that are 0 everywhere have no column.
-  private var operations: [String] {
-    let called = result.calledOperations
-    let table = ReportTable.ends(called)
+  private var operations: [Block] {
+    let called = result.calledOperations.prefix(Self.operationsShown)
+    let table = ReportTable.ends(result.calledOperations)
     let rows = table.rows.prefix(Self.operationsShown)
     let used = table.columns.indices.filter { index in
       index < 3 || table.columns[index].kind == .number && rows.contains { $0[index].text != "0" }
     }
-    let lines = table.picking(used.map { table.columns[$0].title }).lines(
-      width: width, most: Self.operationsShown, colour: terminal.colour)
+    let block = Block.table(table.picking(used.map { table.columns[$0].title }), most: Self.operationsShown)
     // Painted letters take no columns.
-    let isTooWide = lines.dropFirst().contains { TerminalText.columns($0) > width }
-    return isTooWide ? called.prefix(Self.operationsShown).flatMap(endsInWords) : lines
+    let isTooWide = [block].lines(terminal).dropFirst().contains { TerminalText.columns($0) > width }
+    return isTooWide ? called.map { .facts([($0.operation, endsInWords($0))]) } : [block]
   }
 
-  /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
-  private func endsInWords(_ operation: OperationResult) -> [String] {
+  /// `363 requests: 313 violating, 50 unanswered`, where a table has no room.
+  private func endsInWords(_ operation: OperationResult) -> Phrase {
     let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
-    return terminal.named(
-      operation.operation, "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))",
-      column: min(TerminalText.columns(operation.operation), width / 2))
+    return "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))"
   }
 
-  private var latency: [String] {
+  private var latency: [Block] {
     let shown = Array(result.calledOperations.prefix(Self.operationsShown))
     guard !shown.isEmpty else { return [] }
     let table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
-    return lines(table.titled("latency")) + shown.compactMap(\.unansweredText).flatMap(terminal.wrapped) + phases
-  }
-
-  /// Where the service time of all answers went.
-  private var phases: [String] {
-    let words = PhaseShare.words(of: result.calledOperations)
-    return words.isEmpty ? [] : terminal.wrapped("service time: \(words)")
+    // Where the service time of all answers went.
+    let phases = PhaseShare.words(of: result.calledOperations)
+    return [.table(table.titled("latency"))] + texts(shown.compactMap(\.unansweredText))
+      + texts(phases.isEmpty ? [] : ["service time: \(phases)"])
   }
 
   /// What the requests of each operation ended with.
-  private var statuses: [String] {
+  private var statuses: [Block] {
     let called = result.calledOperations.prefix(Self.operationsShown)
-    guard !called.isEmpty else { return [] }
-    let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
-    return [terminal.paint("statuses", .faint)]
-      + called.flatMap { terminal.named($0.operation, $0.endings, column: width) }
-  }
-
-  private var shards: [String] {
-    let lines = result.run.shardLines
-    return lines.isEmpty ? [] : [terminal.paint("shards", .faint)] + lines.flatMap(terminal.wrapped)
+    return called.isEmpty ? [] : [.heading("statuses"), .facts(called.map { ($0.operation, $0.endings) })]
   }
 
   /// How murphy itself fared: whether these figures can be trusted.
-  private var generator: [String] {
-    result.ledger.planned == 0
-      ? [] : [terminal.paint("generator", .faint)] + terminal.wrapped(result.generator.figures)
-  }
+  private var generator: [Block] { headed("generator", result.ledger.planned == 0 ? [] : [result.generator.figures]) }
 
   /// Nothing is sent twice, or left unsent, in silence.
-  private var repeats: [String] {
-    ((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes).flatMap(terminal.wrapped)
+  private var repeats: [Block] {
+    texts((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes)
   }
 
-  private var findings: [String] {
+  private var findings: [Block] {
     // An exploration sees too much of a contract for its notes to be of use here.
     let all = result.findingList.entries
     let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
-    var lines = entries.prefix(Self.findingsShown).flatMap {
-      FindingArticle($0).lines(terminal, elsewhere: elsewhere)
-    }
-    let cut = all.count - min(entries.count, Self.findingsShown)
     let notes = all.count - entries.count
-    if cut > 0 {
-      let what = counted(cut, "more finding") + (notes > 0 ? ", of which \(counted(notes, "note"))" : "")
-      lines.append(terminal.paint("and \(what)\(elsewhere)", .faint))
-    }
-    return lines
+    return entries.prefix(Self.findingsShown).map { .finding(FindingArticle($0)) }
+      + Block.cut(all.count - min(entries.count, Self.findingsShown)) { cut in
+        "and \(counted(cut, "more finding"))\(notes > 0 ? ", of which \(counted(notes, "note"))" : "")"
+          + terminal.elsewhere
+      }
   }
-
-  private var elsewhere: String { hasReport ? " in the report" : "" }
 
   private static let commandsShown = 3
   private static let longestCommand = 600

@@ -125,9 +125,7 @@ extension FindingArticle {
   private static let exchangesShown = 6
 
   /// On a terminal: what, where, how often, and the first of the exchanges that prove it.
-  ///
-  /// - Parameter elsewhere: where the rest of them is.
-  func lines(_ terminal: Terminal, elsewhere: String = "") -> [String] {
+  func lines(_ terminal: Terminal) -> [String] {
     let sign = terminal.paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
     let subject = [finding.operation, finding.kind.rawValue].compactMap(\.self).map(TerminalText.safe)
       .joined(separator: " ")
@@ -136,15 +134,16 @@ extension FindingArticle {
       "\(number). \(sign) \(terminal.paint(TerminalText.cut(subject, to: terminal.width - 12), .bold))"
     ]
     return head + terminal.indented("\(finding.message) (\(finding.occurrence)\(threshold))")
-      + witness(terminal, elsewhere)
+      + witness(terminal)
   }
 
   /// The exchanges that prove a finding of the state judge, and what would explain it.
-  private func witness(_ terminal: Terminal, _ elsewhere: String) -> [String] {
+  private func witness(_ terminal: Terminal) -> [String] {
     let lines = finding.witnessLines
     guard !lines.isEmpty else { return [] }
     let cut = lines.count - Self.exchangesShown
-    let rest = cut > 0 ? ["  " + terminal.paint("and \(counted(cut, "more exchange"))\(elsewhere)", .faint)] : []
+    let rest =
+      cut > 0 ? ["  " + terminal.paint("and \(counted(cut, "more exchange"))\(terminal.elsewhere)", .faint)] : []
     return lines.prefix(Self.exchangesShown).flatMap(terminal.indented) + rest
       + finding.remarks.flatMap(terminal.indented)
   }

@@ -57,13 +57,12 @@ extension Collection<String> {
 
 /// `report.html`: one file that needs no network and no script, drawn from the result alone.
 package struct HTMLReport: Sendable {
-  package let result: RunResult
+  let result: RunResult
   /// Whether pages of single shards (`ShardPage`) stand beside it.
   private let hasShardPages: Bool
 
   package init(_ result: RunResult, hasShardPages: Bool = false) {
-    self.result = result
-    self.hasShardPages = hasShardPages
+    (self.result, self.hasShardPages) = (result, hasShardPages)
   }
 
   /// The whole document. Its size is bounded: long lists are cut, and the page says what was cut.

@@ -3,15 +3,13 @@ import MurphyModel
 /// A run while it runs, drawn by the parts of the finished report that can be drawn before its end.
 package struct LivePage: Sendable {
   /// What is known by now: its timeline, run, ledger and findings without evidence.
-  package let result: RunResult
+  let result: RunResult
   /// Seconds since the load began, and those that it lasts.
-  package var elapsed: Double
-  package var planned: Double
+  let elapsed: Double
+  let planned: Double
 
   package init(_ result: RunResult, elapsed: Double, planned: Double) {
-    self.result = result
-    self.elapsed = elapsed
-    self.planned = planned
+    (self.result, self.elapsed, self.planned) = (result, elapsed, planned)
   }
 
   /// The document into which the server's events write the parts; without a script it stays at its first state.

@@ -87,13 +87,14 @@ struct CompareTables {
   }
 
   private func item(_ change: FindingChange, isNew: Bool) -> Block.Item {
-    let doubt = isNew && change.severity == .error && !change.isCertain ? " so rare that chance may be why" : ""
+    let doubt = isNew && change.severity == .error && !change.isCertain ? "so rare that chance may be why" : ""
     let markup = Markup.group([
       Badge.of(change.severity), .text(" \(change.sentence)"),
-      doubt.isEmpty ? .nothing : element(.small, text: doubt),
+      doubt.isEmpty ? .nothing : element(.small, text: " \(doubt)"),
     ])
+    let text = "\(change.severity.rawValue): \(change.sentence)" + (doubt.isEmpty ? "" : ", \(doubt)")
     return Block.Item(
-      words: Phrase("\(change.severity.rawValue): \(change.sentence)\(doubt)", markup: markup),
+      words: Phrase(text, markup: markup),
       command: change.reproduction?.text)
   }
 

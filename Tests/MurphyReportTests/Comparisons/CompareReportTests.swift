@@ -59,6 +59,14 @@ struct CompareReportTests {
     }
   }
 
+  @Test("each output names both sides")
+  func sides() {
+    let document = CompareReport(CompareSample.slower).document
+    #expect(document.html.contains("<dt>Base</dt>") && document.html.contains("<dt>Candidate</dt>"))
+    #expect(document.markdown.contains("\n**Base:** ") && document.markdown.contains("\n**Candidate:** "))
+    #expect(document.terminal().contains("\nBase       ") && document.terminal().contains("\nCandidate  "))
+  }
+
   @Test("the drawing of changes spans every interval and its margin")
   func changes() throws {
     let rows = CompareSample.slower.operations.compactMap { operation in
