@@ -74,14 +74,15 @@ struct CapacityVerb: AsyncParsableCommand {
     var path: String?
     do {
       path = try folder.write(
-        result, page: CapacityReport(result).text, summary: CapacityMarkdown(result).text, as: "capacity")
+        result, page: CapacityReport(result).document.html, summary: CapacityReport(result).document.markdown,
+        as: "capacity")
     } catch {
       Console.error("murphy: \(error)")
     }
     GitHubActions.annotate("murphy capacity", result.verdict, reason: result.reasons.first)
     if output.form == .text {
       if let path { Console.print("\nReport: \(path)\n") }
-      Console.printMasked(CapacityText(result, width: Console.width).text)
+      Console.printMasked(CapacityReport(result).document.terminal(width: Console.width))
     }
     throw result.verdict.exitStatus
   }
@@ -93,7 +94,7 @@ struct CapacityVerb: AsyncParsableCommand {
     let isQuiet = quiet
     let result = try await gate.capacity(options, stop: stop) { step, result in
       guard !isQuiet, step.purpose != .recover else { return }
-      Console.error("\(Int(saturating: step.start)) s  \(CapacityText.line(step, of: result))")
+      Console.error("\(Int(saturating: step.start)) s  \(CapacityReport.line(step, of: result))")
     }
     withExtendedLifetime(interrupts) {}
     return result

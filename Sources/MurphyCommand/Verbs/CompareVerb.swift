@@ -55,13 +55,14 @@ struct CompareVerb: AsyncParsableCommand {
     var page: String?
     do {
       page = try folder.write(
-        result, page: CompareReport(result).text, summary: CompareMarkdown(result).text, as: "compare")
+        result, page: CompareReport(result).document.html, summary: CompareReport(result).document.markdown,
+        as: "compare")
     } catch {
       // What was measured still stands on standard output.
       Console.error("murphy: \(error)")
     }
     if output.form == .text {
-      Console.print(String(CompareText(result, page: page, width: Console.width).text.dropLast()))
+      Console.print(String(CompareReport(result).document.terminal(width: Console.width, page: page).dropLast()))
     }
     GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
     throw result.verdict.exitStatus

@@ -90,7 +90,7 @@ struct LimitsVerb: AsyncParsableCommand {
     try output.write(result)
     let page: String
     do {
-      page = try folder.write(result, page: Self.page(result).text, as: "limits")
+      page = try folder.write(result, page: Self.page(result).document.html, as: "limits")
     } catch {
       throw Self.failure(error)
     }

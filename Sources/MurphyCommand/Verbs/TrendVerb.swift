@@ -29,7 +29,7 @@ struct TrendVerb: ParsableCommand {
         runs.removeAll { !scenario.contains($0.result.run.scenario) }
       }
       trend = Trend.of(runs)
-      page = try folder.write(trend, page: TrendReport(trend).text, as: "trend")
+      page = try folder.write(trend, page: TrendReport(trend).document.html, as: "trend")
     } catch {
       throw Failure.report(error, as: .usage)
     }

@@ -48,7 +48,7 @@ struct TuneVerb: AsyncParsableCommand {
     guard report != nil || whatIf.isEmpty else { return }
     var folder = ReportFolder(path: report, scenario: gate.scenario.name + " tune")
     do {
-      let page = try folder.write(result, page: TuneReport(result, title: gate.scenario.name).text, as: "tune")
+      let page = try folder.write(result, page: TuneReport(result, title: gate.scenario.name).document.html, as: "tune")
       if output.form == .text { Console.print("\nReport: \(page)") }
     } catch {
       throw Failure.report(error)

@@ -8,15 +8,12 @@ package struct Axis: Sendable {
   package var ticks: [Double]?
   package var label: @Sendable (Double) -> String
 
-  package init(
+  init(
     _ domain: ClosedRange<Double>, _ kind: Scale.Mapping = .linear, title: String, ticks: [Double]? = nil,
     label: @escaping @Sendable (Double) -> String
   ) {
-    self.kind = kind
-    self.domain = domain
-    self.title = title
-    self.ticks = ticks
-    self.label = label
+    (self.kind, self.domain, self.title) = (kind, domain, title)
+    (self.ticks, self.label) = (ticks, label)
   }
 }
 
@@ -47,7 +44,7 @@ extension Axis {
   }
 
   /// So many things one after the other, counted from 1.
-  package static func ordinal(_ count: Int, title: String) -> Axis {
+  static func ordinal(_ count: Int, title: String) -> Axis {
     let count = max(count, 1)
     let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].first { count / $0 <= 8 } ?? max(count / 8, 1)
     let ticks = stride(from: 1, through: count, by: 1).filter { $0 == 1 || $0.isMultiple(of: step) }.map(Double.init)

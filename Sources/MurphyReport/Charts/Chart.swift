@@ -7,19 +7,19 @@ package struct Chart: Sendable {
   package var description: String
   package var x: Axis
   package var y: Axis
-  package var marks: [any Mark]
+  package var marks: [Mark]
   /// Whether the x axis shows its labels; charts above another one with the same axis do not.
-  package var labelsX = true
+  var labelsX: Bool
   /// Lines of words above the plot, for a chart that has no heading beside it.
-  package var heading: [String] = []
+  var heading: [String]
 
-  package init(id: String, title: String, description: String, x: Axis, y: Axis, marks: [any Mark]) {
-    self.id = id
-    self.title = title
-    self.description = description
-    self.x = x
-    self.y = y
-    self.marks = marks
+  package init(
+    id: String, title: String, description: String, x: Axis, y: Axis, labelsX: Bool = true, heading: [String] = [],
+    marks: [Mark]
+  ) {
+    (self.id, self.title, self.description) = (id, title, description)
+    (self.x, self.y, self.labelsX) = (x, y, labelsX)
+    (self.heading, self.marks) = (heading, marks)
   }
 
   /// The drawing at one size. `variant` keeps ids apart when a chart is drawn more than once.
@@ -27,15 +27,14 @@ package struct Chart: Sendable {
     let frame = frame(size)
     let name = id + variant
     let attributes = [
-      .class("chart \(variant)"),
-      Attribute("viewBox", "0 0 \(Coordinate.text(size.width)) \(Coordinate.text(height(size)))"),
-      Attribute("role", "img"), Attribute("aria-labelledby", "\(name)-title \(name)-desc"),
+      .class("chart \(variant)"), .viewBox(size.width, height(size)), Attribute("role", "img"),
+      Attribute("aria-labelledby", "\(name)-title \(name)-desc"),
     ]
     return .element(
       .svg, attributes + values(frame, size, isFirst: variant != "narrow"),
       .group([
         element(.title, .id("\(name)-title"), text: title), element(.desc, .id("\(name)-desc"), text: description),
-        grid(frame, size), headingLines, .group(marks.map { $0.draw(in: frame) }), endLabels(frame),
+        grid(frame, size), headingLines, .group(marks.map { $0.draw(frame) }), endLabels(frame),
       ]))
   }
 
@@ -101,9 +100,7 @@ package struct Chart: Sendable {
         .path, .class("grid"),
         Attribute(
           "d",
-          rows.map { row in
-            "M\(Coordinate.text(frame.left)) \(Coordinate.text(frame.y.position(row)))H\(Coordinate.text(frame.right))"
-          }.joined()))
+          rows.map { ("M\(frame.left) \(frame.y.position($0))H\(frame.right)" as PathData).text }.joined()))
       for row in rows {
         element(
           .text, .class("y"), Attribute("x", frame.left - 7), Attribute("y", frame.y.position(row) + 4),
@@ -142,20 +139,12 @@ package struct Chart: Sendable {
 }
 
 /// The size of a drawing and of its margins, in pixels; `height` includes the labels of the x axis.
-package struct ChartSize: Sendable, Hashable {
-  package var width: Double
-  package var height: Double
-  package var left: Double
-  package var right: Double
-  package var top: Double
-
-  package init(width: Double, height: Double, left: Double = 58, right: Double = 66, top: Double = 24) {
-    self.width = width
-    self.height = height
-    self.left = left
-    self.right = right
-    self.top = top
-  }
+package struct ChartSize: Sendable {
+  var width: Double
+  var height: Double
+  var left = 58.0
+  var right = 66.0
+  var top = 24.0
 
   /// For a page as wide as a desk.
   package static func wide(_ height: Double) -> ChartSize { ChartSize(width: 960, height: height) }
@@ -167,11 +156,11 @@ package struct ChartSize: Sendable, Hashable {
 
 extension Chart {
   /// The drawing twice, for wide and for narrow pages; the stylesheet shows the one that fits.
-  package func responsive(height: Double) -> Markup {
+  func responsive(height: Double) -> Markup {
     responsive(wide: .wide(height), narrow: .narrow(height))
   }
 
-  package func responsive(wide: ChartSize, narrow: ChartSize) -> Markup {
+  func responsive(wide: ChartSize, narrow: ChartSize) -> Markup {
     .group([svg(wide, variant: "wide"), svg(narrow, variant: "narrow")])
   }
 }

@@ -45,7 +45,7 @@ package struct Scale: Sendable {
   }
 
   /// The same, to the first round value at or above its end.
-  package func extended(about count: Int) -> Scale {
+  func extended(about count: Int) -> Scale {
     let end: Double
     switch kind {
     case .linear:
@@ -95,4 +95,43 @@ package struct Scale: Sendable {
     return (first...max(first, last)).flatMap { power in multiples.map { $0 * pow(10, Double(power)) } }
       .filter { $0 >= lower * 0.999 && $0 <= upper * 1.001 }
   }
+}
+
+/// The room that marks are drawn in: two scales and the edges of the plot, in pixels of the drawing.
+package struct Frame: Sendable {
+  package let x: Scale
+  package let y: Scale
+  package let left: Double
+  package let right: Double
+  package let top: Double
+  package let bottom: Double
+
+  package init(x: Scale, y: Scale, left: Double, right: Double, top: Double, bottom: Double) {
+    (self.x, self.y) = (x, y)
+    (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
+  }
+
+  /// `M` and `L` commands through the points; a gap is a nil.
+  package func path(_ points: [Point?]) -> String {
+    var text = ""
+    var pen = false
+    for point in points {
+      guard let point else {
+        pen = false
+        continue
+      }
+      text += pen ? "L" : "M"
+      text += ("\(x.position(point.x)) \(y.position(point.y))" as PathData).text
+      pen = true
+    }
+    return text
+  }
+}
+
+/// A point in the values of a chart, not in pixels.
+package struct Point: Sendable, Hashable {
+  package var x: Double
+  package var y: Double
+
+  package init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 }

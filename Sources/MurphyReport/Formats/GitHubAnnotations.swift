@@ -44,22 +44,12 @@ package struct GitHubAnnotations: Sendable {
       + Self.message("\(finding.message) (\(finding.occurrence)\(threshold))")
   }
 
-  /// The escapes of actions/toolkit, `command.ts`.
-  package static func message(_ text: String) -> String { escape(text, ["%", "\r", "\n"]) }
+  private static let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
 
-  package static func property(_ text: String) -> String { escape(text, ["%", "\r", "\n", ":", ","]) }
+  /// The escapes of actions/toolkit, `command.ts`; by scalars, for a carriage return with a line feed is one character.
+  package static func message(_ text: String) -> String { text.escaping(escapes) }
 
-  /// By scalars, for a carriage return with a line feed is one character.
-  private static func escape(_ text: String, _ escaped: Set<Unicode.Scalar>) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if escaped.contains(scalar) {
-        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
-        result += "%" + (hexadecimal.count == 1 ? "0" : "") + hexadecimal
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+  package static func property(_ text: String) -> String {
+    text.escaping(escapes.merging([":": "%3A", ",": "%2C"]) { $1 })
   }
 }

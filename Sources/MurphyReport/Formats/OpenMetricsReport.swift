@@ -79,17 +79,15 @@ package struct OpenMetricsReport: Sendable {
 }
 
 /// Writes OpenMetrics text. Every family is begun once, and all of its samples follow.
-package struct OpenMetricsWriter: Sendable {
-  package enum MetricType: String, Sendable { case gauge, counter, summary, histogram }
+struct OpenMetricsWriter: Sendable {
+  enum MetricType: String, Sendable { case gauge, counter, summary, histogram }
 
   private var lines: [String] = []
   /// The family that was begun last, and what its samples have after its name.
   private var (family, ending) = ("", "")
 
-  package init() {}
-
   /// - Parameter name: of the family; its unit ends it.
-  package mutating func begin(_ name: String, _ kind: MetricType, _ help: String, unit: String? = nil) {
+  mutating func begin(_ name: String, _ kind: MetricType, _ help: String, unit: String? = nil) {
     (family, ending) = (name, kind == .counter ? "_total" : "")
     lines.append("# TYPE \(name) \(kind.rawValue)")
     if let unit { lines.append("# UNIT \(name) \(unit)") }
@@ -99,16 +97,16 @@ package struct OpenMetricsWriter: Sendable {
   /// A sample of the family.
   ///
   /// - Parameter part: of a summary or a histogram: `_sum`, `_count`, `_bucket`.
-  package mutating func add(_ labels: [(String, String)], _ value: Double, part: String = "") {
+  mutating func add(_ labels: [(String, String)], _ value: Double, part: String = "") {
     let pairs = labels.map { "\($0)=\"\(Self.escaped($1))\"" }
     lines.append(
       "\(family)\(part)\(ending)\(pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") \(Self.number(value))")
   }
 
-  package mutating func add(_ value: Double, part: String = "") { add([], value, part: part) }
+  mutating func add(_ value: Double, part: String = "") { add([], value, part: part) }
 
   /// A summary's quantiles, sum and count, in seconds.
-  package mutating func add(_ labels: [(String, String)], _ summary: LatencySummary) {
+  mutating func add(_ labels: [(String, String)], _ summary: LatencySummary) {
     for (quantile, value) in [("0.5", summary.p50), ("0.9", summary.p90), ("0.95", summary.p95), ("0.99", summary.p99)]
     where summary.count > 0 {
       add(labels + [("quantile", quantile)], value / 1e6)
@@ -132,7 +130,7 @@ package struct OpenMetricsWriter: Sendable {
     ("transport", \.transport), ("cancelled", \.cancelled),
   ]
 
-  package func end() -> String { (lines + ["# EOF", ""]).joined(separator: "\n") }
+  func end() -> String { (lines + ["# EOF", ""]).joined(separator: "\n") }
 
   /// Whole numbers without a point; what is not a number is written as OpenMetrics names it.
   private static func number(_ value: Double) -> String {

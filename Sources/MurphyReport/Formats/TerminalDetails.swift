@@ -4,21 +4,17 @@ import MurphyModel
 /// in which a person needs them, the checks that are not kept, what to do, and last the verdict. `TerminalSummary` prints
 /// the decision alone.
 public struct TerminalDetails: Sendable {
-  package let result: RunResult
-  /// Columns of the terminal.
-  package let width: Int
-  /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
-  package let colour: Bool
-
+  private let result: RunResult
+  private let terminal: Terminal
+  private var width: Int { terminal.width }
   /// Whether a report was written, so that it may be named.
   private let hasReport: Bool
 
   /// A summary `width` columns wide, with colours of the terminal or without.
   public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
-    self.hasReport = hasReport
-    self.result = result
-    self.width = min(max(width, 40), 200)
-    self.colour = colour
+    (self.result, self.hasReport) = (result, hasReport)
+    terminal = Terminal(
+      width: min(max(width, 40), 200), colour: colour, elsewhere: hasReport ? " in the report" : "")
   }
 
   private static let operationsShown = 60
@@ -27,108 +23,76 @@ public struct TerminalDetails: Sendable {
 
   /// The lines; the last one is the verdict's word alone.
   public var text: String {
-    func lines(_ table: ReportTable) -> [String] { table.lines(width: width, colour: colour) }
-    let tables =
-      result.explored.map { [lines(.explored($0)) + $0.notes.flatMap(wrapped)] } ?? [
-        operations, latency, lines(.tags(result.tags ?? [])), statuses, lines(.sessions(result.sessions)),
-        result.run.fixtures.flatMap(wrapped), shards, generator,
+    let tables: [[Block]] =
+      result.explored.map { [[.table(.explored($0))] + texts($0.notes)] } ?? [
+        operations, latency, [.table(.tags(result.tags ?? []))], statuses, [.table(.sessions(result.sessions))],
+        texts(result.run.fixtures), headed("shards", result.run.shardLines), generator,
       ]
-    return (tables + [repeats, findings, reproduction, checks, decision]).filter { !$0.isEmpty }
-      .map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+    let parts = (tables + [repeats, findings]).map { $0.lines(terminal) } + [reproduction, checks, decision]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n\n" }.joined() + verdict + "\n"
+  }
+
+  private func texts(_ lines: [String]) -> [Block] { lines.map { .text(Phrase($0)) } }
+
+  private func headed(_ heading: String, _ lines: [String]) -> [Block] {
+    lines.isEmpty ? [] : [.heading(heading)] + texts(lines)
   }
 
   /// What became of the requests of each operation; figures that are 0 everywhere have no column.
-  private var operations: [String] {
-    let called = result.calledOperations
-    let table = ReportTable.ends(called)
+  private var operations: [Block] {
+    let called = result.calledOperations.prefix(Self.operationsShown)
+    let table = ReportTable.ends(result.calledOperations)
     let rows = table.rows.prefix(Self.operationsShown)
     let used = table.columns.indices.filter { index in
       index < 3 || table.columns[index].kind == .number && rows.contains { $0[index].text != "0" }
     }
-    let lines = table.picking(used.map { table.columns[$0].title }).lines(
-      width: width, most: Self.operationsShown, colour: colour)
+    let block = Block.table(table.picking(used.map { table.columns[$0].title }), most: Self.operationsShown)
     // Painted letters take no columns.
-    let isTooWide = lines.dropFirst().contains { TerminalText.columns($0) > width }
-    return isTooWide ? called.prefix(Self.operationsShown).flatMap(endsInWords) : lines
+    let isTooWide = [block].lines(terminal).dropFirst().contains { TerminalText.columns($0) > width }
+    return isTooWide ? called.map { .facts([($0.operation, endsInWords($0))]) } : [block]
   }
 
-  /// `listLaws  363 requests: 313 violating, 50 unanswered`, where a table has no room.
-  private func endsInWords(_ operation: OperationResult) -> [String] {
+  /// `363 requests: 313 violating, 50 unanswered`, where a table has no room.
+  private func endsInWords(_ operation: OperationResult) -> Phrase {
     let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
-    return named(
-      operation.operation, "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))",
-      column: min(TerminalText.columns(operation.operation), width / 2))
+    return "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))"
   }
 
-  private var latency: [String] {
+  private var latency: [Block] {
     let shown = Array(result.calledOperations.prefix(Self.operationsShown))
     guard !shown.isEmpty else { return [] }
-    var table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
-    table.columns[0].title = "latency"
-    return table.lines(width: width, colour: colour) + shown.compactMap(\.unansweredText).flatMap(wrapped) + phases
-  }
-
-  /// Where the service time of all answers went.
-  private var phases: [String] {
-    let words = PhaseShare.words(of: result.calledOperations)
-    return words.isEmpty ? [] : wrapped("service time: \(words)")
+    let table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
+    // Where the service time of all answers went.
+    let phases = PhaseShare.words(of: result.calledOperations)
+    return [.table(table.titled("latency"))] + texts(shown.compactMap(\.unansweredText))
+      + texts(phases.isEmpty ? [] : ["service time: \(phases)"])
   }
 
   /// What the requests of each operation ended with.
-  private var statuses: [String] {
+  private var statuses: [Block] {
     let called = result.calledOperations.prefix(Self.operationsShown)
-    guard !called.isEmpty else { return [] }
-    let width = min(called.map { TerminalText.columns($0.operation) }.max() ?? 0, self.width / 2)
-    return [paint("statuses", .faint)]
-      + called.flatMap { named($0.operation, $0.endings, column: width) }
-  }
-
-  /// A name and what belongs to it, wrapped behind the name.
-  private func named(_ name: String, _ text: String, column: Int) -> [String] {
-    let name = TerminalText.cut(TerminalText.safe(name), to: column)
-    let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
-    return TerminalText.hang(name + gap, text, indent: column + 2, to: width)
-  }
-
-  private var shards: [String] {
-    let lines = result.run.shardLines
-    return lines.isEmpty ? [] : [paint("shards", .faint)] + lines.flatMap(wrapped)
+    return called.isEmpty ? [] : [.heading("statuses"), .facts(called.map { ($0.operation, $0.endings) })]
   }
 
   /// How murphy itself fared: whether these figures can be trusted.
-  private var generator: [String] {
-    result.ledger.planned == 0
-      ? [] : [paint("generator", .faint)] + wrapped(result.generator.figures)
-  }
+  private var generator: [Block] { headed("generator", result.ledger.planned == 0 ? [] : [result.generator.figures]) }
 
   /// Nothing is sent twice, or left unsent, in silence.
-  private var repeats: [String] {
-    ((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes).flatMap(wrapped)
+  private var repeats: [Block] {
+    texts((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes)
   }
 
-  private var findings: [String] {
+  private var findings: [Block] {
     // An exploration sees too much of a contract for its notes to be of use here.
     let all = result.findingList.entries
     let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
-    var lines = entries.prefix(Self.findingsShown).flatMap { entry in
-      let finding = entry.finding
-      let sign = paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
-      let subject = [finding.operation, finding.kind.rawValue].compactMap { $0 }.map(TerminalText.safe).joined(
-        separator: " ")
-      let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
-      return ["\(entry.number). \(sign) \(paint(TerminalText.cut(subject, to: width - 12), .bold))"]
-        + indented("\(finding.message) (\(finding.occurrence)\(threshold))") + witness(finding)
-    }
-    let cut = all.count - min(entries.count, Self.findingsShown)
     let notes = all.count - entries.count
-    if cut > 0 {
-      let what = counted(cut, "more finding") + (notes > 0 ? ", of which \(counted(notes, "note"))" : "")
-      lines.append(paint("and \(what)\(elsewhere)", .faint))
-    }
-    return lines
+    return entries.prefix(Self.findingsShown).map { .finding(FindingArticle($0)) }
+      + Block.cut(all.count - min(entries.count, Self.findingsShown)) { cut in
+        "and \(counted(cut, "more finding"))\(notes > 0 ? ", of which \(counted(notes, "note"))" : "")"
+          + terminal.elsewhere
+      }
   }
-
-  private var elsewhere: String { hasReport ? " in the report" : "" }
 
   private static let commandsShown = 3
   private static let longestCommand = 600
@@ -140,20 +104,9 @@ public struct TerminalDetails: Sendable {
     return errors.prefix(Self.commandsShown).map { entry in
       let curl = entry.finding.evidence?.curl?.text ?? ""
       let isLong = hasReport && curl.count > Self.longestCommand
-      return paint("reproduce \(entry.number)", .faint) + "  "
+      return terminal.paint("reproduce \(entry.number)", .faint) + "  "
         + (isLong ? "a script of \(curl.count) characters, in the report" : TerminalText.safe(curl))
     }
-  }
-
-  private static let exchangesShown = 6
-
-  /// The first of the exchanges that prove a finding of the state judge, and what would explain it.
-  private func witness(_ finding: Finding) -> [String] {
-    let lines = finding.witnessLines
-    guard !lines.isEmpty else { return [] }
-    let cut = lines.count - Self.exchangesShown
-    let rest = cut > 0 ? ["  " + paint("and \(counted(cut, "more exchange"))\(elsewhere)", .faint)] : []
-    return lines.prefix(Self.exchangesShown).flatMap(indented) + rest + finding.remarks.flatMap(indented)
   }
 
   private var checks: [String] {
@@ -165,10 +118,10 @@ public struct TerminalDetails: Sendable {
         weakest.trialsText.map { "; fewest trials: \($0) of \(weakest.name)" }
       }
       lines += TerminalText.hang(
-        paint("✓ passed", .green) + "   ", counted(kept, "check") + (fewest ?? ""), indent: 11, to: width)
+        terminal.paint("✓ passed", .green) + "   ", counted(kept, "check") + (fewest ?? ""), indent: 11, to: width)
     }
     for (index, line) in result.strengthLines.enumerated() {
-      let head = index == 0 ? paint("  strength", .faint) + " " : String(repeating: " ", count: 11)
+      let head = index == 0 ? terminal.paint("  strength", .faint) + " " : String(repeating: " ", count: 11)
       lines += TerminalText.hang(head, line, indent: 11, to: width)
     }
     return lines + self.lines(all.notRequired)
@@ -184,11 +137,11 @@ public struct TerminalDetails: Sendable {
       let blank = String(repeating: " ", count: max(10 - TerminalText.columns(label), 0))
       let names = row.map(\.name).joined(separator: "; ")
       return TerminalText.hang(
-        paint(label, style) + blank + " ", "\(names): \(check.seenText)\(Self.numbers(check.findings))",
+        terminal.paint(label, style) + blank + " ", "\(names): \(check.seenText)\(Self.numbers(check.findings))",
         indent: TerminalText.columns(label + blank) + 1, to: width)
     }
     let cut = rows.count - Self.checksShown
-    if cut > 0 { lines.append(paint("and \(cut) more", .faint)) }
+    if cut > 0 { lines.append(terminal.paint("and \(cut) more", .faint)) }
     return lines
   }
 
@@ -204,13 +157,9 @@ public struct TerminalDetails: Sendable {
     let decision = Decision(result)
     let unsaid =
       result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
-    return wrapped(result.answer) + unsaid.flatMap(indented) + (decision.advice.map(wrapped) ?? [])
+    return terminal.wrapped(result.answer) + unsaid.flatMap(terminal.indented)
+      + (decision.advice.map(terminal.wrapped) ?? [])
   }
 
-  private var verdict: String { TerminalText.verdict(result.verdict, colour: colour) }
-
-  private func wrapped(_ text: String) -> [String] { TerminalText.hang("", text, indent: 0, to: width) }
-  private func indented(_ text: String) -> [String] { TerminalText.hang("  ", text, indent: 2, to: width) }
-
-  private func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
+  private var verdict: String { TerminalText.verdict(result.verdict, colour: terminal.colour) }
 }

@@ -182,7 +182,7 @@ public struct TerminalSummary: Sendable {
     let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
     let shown = Array(sorted.prefix(Self.operationsShown))
     var table = ReportTable.ends(shown).beside(.latency(shown)).picking(["operation", "requests", "p50", "p95", "p99"])
-    table.columns[0].title = "Slowest"
+      .titled("Slowest")
     table.columns[1].spare = ReportTable.Column.late - 1
     for index in shown.indices { table.rows[index][0].text = " " + shown[index].operation }
     let more = timed.count - shown.count

@@ -83,20 +83,14 @@ package struct ReportFormat: Sendable {
     package var text: String
   }
 
-  package init(_ name: String, fileName: String, text: @escaping @Sendable (RunResult) throws -> String) {
-    self.init(name, fileName: fileName, text: text, textInFolder: text) { _ in [] }
-  }
-
-  private init(
-    _ name: String, fileName: String, text: @escaping @Sendable (RunResult) throws -> String,
-    textInFolder: @escaping @Sendable (RunResult) throws -> String,
-    companions: @escaping @Sendable (RunResult) -> [Companion]
+  /// - Parameter textInFolder: nil for the same as elsewhere.
+  package init(
+    _ name: String, fileName: String, textInFolder: (@Sendable (RunResult) throws -> String)? = nil,
+    companions: @escaping @Sendable (RunResult) -> [Companion] = { _ in [] },
+    text: @escaping @Sendable (RunResult) throws -> String
   ) {
-    self.name = name
-    self.fileName = fileName
-    self.text = text
-    self.textInFolder = textInFolder
-    self.companions = companions
+    (self.name, self.fileName, self.text) = (name, fileName, text)
+    (self.textInFolder, self.companions) = (textInFolder ?? text, companions)
   }
 
   /// Every format, in the order in which a run writes them: the result first, for all else can be drawn from it again.
@@ -114,13 +108,11 @@ package struct ReportFormat: Sendable {
 extension ReportFormat {
   static let json = ReportFormat("json", fileName: ResultFile.name, text: ResultFile.encode)
   static let html = ReportFormat(
-    "html", fileName: "report.html", text: { HTMLReport($0).text },
-    textInFolder: { HTMLReport($0, hasShardPages: true).text },
+    "html", fileName: "report.html", textInFolder: { HTMLReport($0, hasShardPages: true).text },
     companions: { result in
-      ShardPage.all(result).map {
-        Companion(folder: ShardPage.folder, fileName: $0.fileName, text: $0.text)
-      }
-    })
+      ShardPage.all(result).map { Companion(folder: ShardPage.folder, fileName: $0.fileName, text: $0.text) }
+    }
+  ) { HTMLReport($0).text }
   static let junit = ReportFormat("junit", fileName: "junit.xml") { JUnitReport($0).text }
   static let markdown = ReportFormat("markdown", fileName: "summary.md") { MarkdownReport($0).text }
   static let sarif = ReportFormat("sarif", fileName: "findings.sarif") { SARIFReport($0).text }

@@ -13,25 +13,20 @@ struct ChecksSection: ReportSection {
 
   var count: Int? { result.checks.count { $0.outcome != .notRequired } }
 
-  var content: Markup? {
+  var blocks: [Block] {
     let checks: [Numbered] = result.checks.enumerated().map { ($0 + 1, $1) }
     let open = checks.filter { $0.check.outcome.rank < Check.State.passed.rank }
       .sorted { ($0.check.outcome.rank, $0.number) < ($1.check.outcome.rank, $1.number) }
     let kept = checks.filter { $0.check.outcome == .passed }
     let untested = checks.filter { $0.check.outcome == .notRequired }
-    return .group([
-      open.isEmpty ? lead("Every check that was tested passed.") : table(open, "Checks that did not pass").markup,
-      folded(kept, "\(counted(kept.count, "check")) passed", id: "kept"),
-      folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID),
-    ])
+    open.isEmpty
+      ? Block.lead("Every check that was tested passed.") : .table(table(open, "Checks that did not pass"))
+    folded(kept, "\(counted(kept.count, "check")) passed", id: "kept")
+    folded(untested, "\(counted(untested.count, "check")) not tested, and not required", id: Self.untestedID)
   }
 
-  private func folded(_ checks: [Numbered], _ title: String, id: String) -> Markup {
-    guard !checks.isEmpty else { return .nothing }
-    return element(.details, .class("fold"), .id(id)) {
-      element(.summary, text: title)
-      table(checks, title).markup
-    }
+  private func folded(_ checks: [Numbered], _ title: String, id: String) -> [Block] {
+    checks.isEmpty ? [] : [.fold(Phrase(title), id: id, [.table(table(checks, title))])]
   }
 
   /// A row for each check, or for several of which the same is said.

@@ -11,15 +11,14 @@ struct CoverageSection: ReportSection {
   /// Names in a list beyond this are counted, not listed.
   private static let namesShown = 80
 
-  var content: Markup? {
+  var blocks: [Block] {
     let coverage = result.coverage
-    guard !coverage.items.isEmpty else { return nil }
-    return .group([
-      lead(sentence(coverage)),
+    if !coverage.items.isEmpty {
+      Block.lead(sentence(coverage))
       element(.div, .class("coverage")) {
-        for operation in Self.grouped(coverage.items) { block(operation.name, operation.items) }
-      },
-    ])
+        for (operation, items) in coverage.items.grouped(by: \.operation) { block(operation, items) }
+      }
+    }
   }
 
   private func sentence(_ coverage: Coverage) -> String {
@@ -40,7 +39,7 @@ struct CoverageSection: ReportSection {
         }
         element(.span, .class("share"), text: "\(seen) of \(items.count)")
       }
-      for kind in Self.kinds(items) { line(kind, items.filter { $0.kind == kind }) }
+      for (kind, items) in items.grouped(by: \.kind) { line(kind, items) }
     }
   }
 
@@ -59,21 +58,6 @@ struct CoverageSection: ReportSection {
           element(.li, .class("cut"), text: "and \(counted(items.count - Self.namesShown, "more", "more"))")
         }
       }
-    }
-  }
-
-  private static func kinds(_ items: [CoverageItem]) -> [String] {
-    var kinds: [String] = []
-    for item in items where !kinds.contains(item.kind) { kinds.append(item.kind) }
-    return kinds
-  }
-
-  /// Items by operation, in the contract's order.
-  private static func grouped(_ items: [CoverageItem]) -> [(name: String, items: [CoverageItem])] {
-    let groups = Dictionary(grouping: items, by: \.operation)
-    var named: Set<String> = []
-    return items.compactMap { item in
-      named.insert(item.operation).inserted ? (item.operation, groups[item.operation] ?? []) : nil
     }
   }
 

@@ -12,24 +12,23 @@ struct DistributionSection: ReportSection {
   /// More curves than this are left out, and said so.
   private static let curvesShown = 24
 
-  var content: Markup? {
+  var blocks: [Block] {
     let measured = result.operations.filter { $0.latency.count > 0 }
-    guard !measured.isEmpty else { return nil }
     let shown = measured.sorted { $0.latency.count > $1.latency.count }.prefix(Self.curvesShown)
     let axis = Axis.latency(shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max] }.map { max($0, 1) })
-    return .group([
-      lead(
+    if !measured.isEmpty {
+      Block.lead(
         "Read a curve from the left: half of the users waited at most its height at 50%, all but one in a hundred at "
           + "99%. The dashed line is the service time. All curves share one scale."
           + (result.unanswered > 0
             ? " \(counted(result.unanswered, "request")) without a complete response are in no curve: the true curves lie "
               + "higher."
-            : "")),
-      multiples(
-        shown.enumerated().map { PercentileCurve(operation: $1, index: $0, y: axis).chart }, Self.size),
-      cut(measured.count - shown.count) { "\($0) operations with fewer requests are not drawn." },
-      LatencyHeat(result: result).markup,
-    ])
+            : ""))
+      Block.multiples(
+        shown.enumerated().map { PercentileCurve(operation: $1, index: $0, y: axis).chart }, Self.size)
+      Block.cut(measured.count - shown.count) { "\($0) operations with fewer requests are not drawn." }
+      LatencyHeat(result: result).blocks
+    }
   }
 
   static let size = ChartSize(width: 320, height: 190, left: 50, right: 14, top: 40)
@@ -39,29 +38,27 @@ struct DistributionSection: ReportSection {
 struct LatencyHeat {
   let result: RunResult
 
-  var markup: Markup {
+  var blocks: [Block] {
     let cells = Self.cells(result.timeline, atMost: 120)
-    guard !cells.isEmpty else { return .nothing }
+    if cells.isEmpty { return [] }
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
       description: "Darker where more answers had that latency. The numbers are in the table of the section above.",
       x: .time(to: max(result.run.duration, Double(result.timeline.count))),
-      y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [HeatMark(cells)])
-    return element(.figure, .class("heatmap")) {
-      chart.responsive(height: 230)
-      element(.figcaption) {
-        "All operations: each cell is a span of latency in a step of time. "
-        element(.span, .class("scale"), .decorative) {
-          "few "
-          for step in 0..<HeatMark.steps { element(.i, .class("h\(step)")) }
-          " many"
-        }
-      }
+      y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
+    let words = "All operations: each cell is a span of latency in a step of time. "
+    let scale = element(.span, .class("scale"), .decorative) {
+      "few "
+      for step in 0..<HeatCell.steps { element(.i, .class("h\(step)")) }
+      " many"
     }
+    return [
+      .panels([(chart, 230)], style: "heatmap", caption: Phrase(words, markup: .group([.text(words), scale])))
+    ]
   }
 
   /// The buckets of the timeline as rectangles; a bucket begins where the next lower one ends.
-  static func cells(_ timeline: [TimelinePoint], atMost limit: Int) -> [HeatMark.Cell] {
+  static func cells(_ timeline: [TimelinePoint], atMost limit: Int) -> [HeatCell] {
     let last = (timeline.map(\.second).max() ?? -1) + 1
     let width = max((last + limit - 1) / limit, 1)
     var weights: [Int: [Double: Double]] = [:]
@@ -75,7 +72,7 @@ struct LatencyHeat {
     return weights.sorted { $0.key < $1.key }.flatMap { step, buckets in
       let from = Double(step * width)
       return buckets.sorted { $0.key < $1.key }.map { bound, weight in
-        HeatMark.Cell(
+        HeatCell(
           x: from...min(from + Double(width), Double(last)), y: (floors[bound] ?? bound / 2)...bound, weight: weight)
       }
     }
@@ -97,46 +94,40 @@ struct LatencyHeat {
 ///
 ///     x = log₁₀ 1/(1 − q), so that 90%, 99% and 99.9% are equally far apart
 package struct PercentileCurve {
-  package let operation: OperationResult
-  package let index: Int
-  package let y: Axis
-
-  package init(operation: OperationResult, index: Int, y: Axis) {
-    self.operation = operation
-    self.index = index
-    self.y = y
-  }
+  let operation: OperationResult
+  let index: Int
+  let y: Axis
 
   private static let nines: [(Double, String)] = [
     (log10(2), "50%"), (1, "90%"), (2, "99%"), (3, "99.9%"), (4, "99.99%"), (5, "99.999%"),
   ]
 
   /// From none of the requests to all but one in 10^reach.
-  package static func axis(_ reach: Double) -> Axis {
+  static func axis(_ reach: Double) -> Axis {
     let ticks = nines.filter { $0.0 <= reach }.map(\.0)
     return Axis(0...reach, title: "requests at most as slow", ticks: ticks) { value in
       nines.first { abs($0.0 - value) < 0.01 }?.1 ?? ""
     }
   }
 
-  package var chart: Chart {
+  var chart: Chart {
     let latency = operation.latency
     let reach = max(log10(Double(max(latency.count, 1))), 1)
-    var chart = Chart(
+    var y = y
+    y.title = ""
+    return Chart(
       id: "curve-\(index)", title: operation.operation,
       description:
         "Of the answers: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
         + "p99 \(Figure.latency(latency.p99).text), slowest \(Figure.latency(latency.max).text).",
       x: Self.axis(reach), y: y,
+      heading: [
+        operation.operation, "p50 \(Figure.latency(latency.p50).text) · p99 \(Figure.latency(latency.p99).text)",
+      ],
       marks: [
-        LineMark(Self.points(operation.service.histogram, reach), style: "service"),
-        LineMark(Self.points(latency.histogram, reach), style: "latency"),
+        Mark.line(Self.points(operation.service.histogram, reach), style: "service"),
+        Mark.line(Self.points(latency.histogram, reach), style: "latency"),
       ])
-    chart.y.title = ""
-    chart.heading = [
-      operation.operation, "p50 \(Figure.latency(latency.p50).text) · p99 \(Figure.latency(latency.p99).text)",
-    ]
-    return chart
   }
 
   /// One point per bucket, thinned to steps of the axis that a pixel can show.

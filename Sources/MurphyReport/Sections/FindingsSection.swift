@@ -14,49 +14,49 @@ struct FindingsSection: ReportSection {
 
   var count: Int? { result.findingList.entries.count }
 
-  var content: Markup? {
+  var blocks: [Block] {
     let entries = result.findingList.entries
     if entries.isEmpty {
-      return lead(
-        result.ledger.answered == 0
-          ? "None, but no answer came that could have shown one." : "None: nothing that murphy checks was wrong.")
+      return [
+        .lead(
+          result.ledger.answered == 0
+            ? "None, but no answer came that could have shown one." : "None: nothing that murphy checks was wrong.")
+      ]
     }
     let breaks = broken
     let commands = entries.prefix(Self.detailed).map { $0.finding.evidence?.curl != nil }
     let command =
       !commands.contains(true)
       ? "" : commands.contains(false) ? " Where it has a command, that reproduces it." : " Its command reproduces it."
-    var parts = [lead("Equal occurrences are one finding.\(command)")]
+    var parts = [Block.lead("Equal occurrences are one finding.\(command)")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]
     var advised: [FindingKind: Int] = [:]
     for entry in entries.prefix(Self.detailed) {
       if entry.chapter != chapter {
-        parts.append(element(.h3, .class("chapter"), text: entry.chapter.title))
+        parts.append(.drawing(element(.h3, .class("chapter"), text: entry.chapter.title)))
         chapter = entry.chapter
       }
       // The samples of a budget stand in its row; a drift has none.
       let hasRow = entry.finding.kind.family == .budget && entry.finding.drift == nil
       let details = hasRow ? [] : Self.distinct(entry.finding.remarks)
-      parts.append(
-        FindingArticle(
-          finding: entry.finding, number: entry.number, unfolded: entry.number <= Self.unfolded,
-          details: details.filter { told[$0] == nil }, sibling: details.compactMap { told[$0] }.first,
-          breaks: breaks[entry.number] ?? [], stages: result.run.load, advisedAt: advised[entry.finding.kind]
-        ).markup)
+      var article = FindingArticle(entry)
+      article.unfolded = entry.number <= Self.unfolded
+      article.details = details.filter { told[$0] == nil }
+      article.sibling = details.compactMap { told[$0] }.first
+      article.breaks = breaks[entry.number] ?? []
+      article.stages = result.run.load
+      article.advisedAt = advised[entry.finding.kind]
+      parts.append(.finding(article))
       if advised[entry.finding.kind] == nil { advised[entry.finding.kind] = entry.number }
       for line in details where told[line] == nil { told[line] = entry.number }
     }
-    return .group(parts + [rest(entries.dropFirst(Self.detailed))])
+    return parts + [.drawing(rest(entries.dropFirst(Self.detailed)))]
   }
 
   /// Equal lines as one: requests that were sent in the same millisecond have them.
   private static func distinct(_ lines: [String]) -> [String] {
-    var counts: [String: Int] = [:]
-    for line in lines { counts[line, default: 0] += 1 }
-    return lines.compactMap { line in
-      counts.removeValue(forKey: line).map { $0 == 1 ? line : "\($0) × \(line)" }
-    }
+    lines.grouped(by: \.self).map { line, equal in equal.count == 1 ? line : "\(equal.count) × \(line)" }
   }
 
   /// The checks that each finding breaks. An outage breaks many: its article does not list them again.

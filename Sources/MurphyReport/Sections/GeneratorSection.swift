@@ -12,15 +12,16 @@ struct GeneratorSection: ReportSection {
 
   var isFolded: Bool { result.generator.shownDoubts.isEmpty }
 
-  var content: Markup? { .group([doubts, MurphyReport.facts(facts + loops + resources)]) }
-
-  private var doubts: Markup {
+  var blocks: [Block] {
     let doubts = report.shownDoubts
-    if doubts.isEmpty, result.ledger.planned == 0 { return lead("No request came due.") }
-    if doubts.isEmpty {
-      return lead("Murphy kept up with the load, so its own delays did not affect these numbers.")
+    if !doubts.isEmpty {
+      Block.lines(doubts, style: "doubts")
+    } else if result.ledger.planned == 0 {
+      Block.lead("No request came due.")
+    } else {
+      Block.lead("Murphy kept up with the load, so its own delays did not affect these numbers.")
     }
-    return list(doubts, "doubts")
+    Block.facts(facts + loops + resources)
   }
 
   private var facts: [(String, String)] {
@@ -78,4 +79,48 @@ struct GeneratorSection: ReportSection {
   }
 
   private func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
+}
+
+/// What was run, against what, and how to run it again.
+struct RunSection: ReportSection {
+  static let id = "run"
+  static let title = "Run"
+
+  let result: RunResult
+
+  var isFolded: Bool { true }
+
+  var blocks: [Block] { Block.facts(facts.map { ($0, Phrase("", markup: $1)) }) }
+
+  private var facts: [(String, Markup)] {
+    let run = result.run
+    return [
+      ("scenario", element(.code, text: run.scenarioFile)),
+      (
+        "contract",
+        .group((run.contractFiles ?? [run.contractFile]).map { file in element(.div) { element(.code, text: file) } })
+      ),
+      (
+        "target",
+        .group([
+          element(.code, text: run.target),
+          run.lookup.map { .text(", name looked up once, in \(Figure.latency($0).text)") } ?? .nothing,
+        ])
+      ), ("started", .text(run.started)),
+      (
+        "duration",
+        .text(
+          Figure.seconds(run.duration).text
+            + (run.cutShort
+              ? ", cut short"
+              : run.lost != nil
+                ? ", ended because a budget was lost"
+                : run.lostCredentials.map { ", \($0.sentence)" }
+                  ?? (run.aborted == nil ? "" : ", ended by the target's silence")))
+      ),
+      ("load", .group(run.load.map { element(.div, text: $0.text) })), ("seed", element(.code, text: String(run.seed))),
+      ("salt", run.salt.map { element(.code, text: String($0)) } ?? .text("none")),
+      ("murphy", .text(run.murphy)), ("libcurl", .text(run.libcurl)), ("machine", .text(run.machine)),
+    ]
+  }
 }

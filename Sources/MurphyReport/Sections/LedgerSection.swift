@@ -11,31 +11,32 @@ struct LedgerSection: ReportSection {
 
   var isFolded: Bool { result.ledger.contradictions.isEmpty }
 
-  var content: Markup? {
-    .group([
-      lead("Every request that the scenario wanted is accounted for; what was not sent or not checked has a line."),
-      element(.div, .class("equations")) {
-        equation(
-          ("planned", ledger.planned), [("sent", ledger.sent), ("dropped", ledger.droppedTotal)])
-        equation(
-          ("sent", ledger.sent),
-          [
-            ("answered", ledger.answered), ("lost", ledger.transport), ("cancelled", ledger.cancelled),
-            ("in flight at the end", ledger.inFlightAtEnd),
-          ])
-        equation(
-          ("answered", ledger.answered),
-          [("conformant", ledger.conformant), ("violating", ledger.violating), ("unchecked", ledger.uncheckedTotal)])
-      },
-      reasons("Dropped, because", ledger.dropped), reasons("Not checked, because", ledger.unchecked),
-      ledger.redirects > 0
-        ? element(.p, text: redirects)
-        : .nothing,
-      retries > 0 ? element(.p, text: retried) : .nothing,
-      .group(result.sideNotes.map { element(.p, text: $0) }),
-      ledger.repeated > 0 ? element(.p, text: ledger.repeatSentence) : .nothing,
-      account,
-    ])
+  var blocks: [Block] {
+    Block.lead("Every request that the scenario wanted is accounted for; what was not sent or not checked has a line.")
+    element(.div, .class("equations")) {
+      equation(("planned", ledger.planned), [("sent", ledger.sent), ("dropped", ledger.droppedTotal)])
+      equation(
+        ("sent", ledger.sent),
+        [
+          ("answered", ledger.answered), ("lost", ledger.transport), ("cancelled", ledger.cancelled),
+          ("in flight at the end", ledger.inFlightAtEnd),
+        ])
+      equation(
+        ("answered", ledger.answered),
+        [("conformant", ledger.conformant), ("violating", ledger.violating), ("unchecked", ledger.uncheckedTotal)])
+    }
+    reasons("Dropped, because", ledger.dropped)
+    reasons("Not checked, because", ledger.unchecked)
+    let notes =
+      [ledger.redirects > 0 ? redirects : nil, retries > 0 ? retried : nil].compactMap(\.self) + result.sideNotes
+      + (ledger.repeated > 0 ? [ledger.repeatSentence] : [])
+    notes.map { Block.text(Phrase($0)) }
+    let broken = ledger.contradictions
+    if broken.isEmpty {
+      Block.text("✓ The totals are consistent.", style: "sum kept")
+    } else {
+      Block.lines(broken.map { "✗ \($0)" }, style: "sum broken")
+    }
   }
 
   private var retries: Int { result.operations.reduce(0) { $0 + ($1.retries ?? 0) } }
@@ -67,21 +68,14 @@ struct LedgerSection: ReportSection {
     }
   }
 
-  private func reasons(_ title: String, _ reasons: [ReasonCount]) -> Markup {
-    guard !reasons.isEmpty else { return .nothing }
-    return .group([
-      element(.h3, text: title),
-      list(
+  @BlockBuilder private func reasons(_ title: String, _ reasons: [ReasonCount]) -> [Block] {
+    if !reasons.isEmpty {
+      Block.heading(title)
+      Block.lines(
         reasons.map { "\(Figure.count($0.count).text) × \($0.reason)" }.first(20) {
           "and \(counted($0, "more reason"))"
-        }),
-    ])
-  }
-
-  private var account: Markup {
-    let broken = ledger.contradictions
-    if broken.isEmpty { return element(.p, .class("sum kept"), text: "✓ The totals are consistent.") }
-    return list(broken.map { "✗ \($0)" }, "sum broken")
+        })
+    }
   }
 }
 

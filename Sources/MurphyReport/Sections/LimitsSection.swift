@@ -8,21 +8,132 @@ struct LimitsSection: ReportSection {
 
   let result: RunResult
 
-  var content: Markup? {
+  var blocks: [Block] {
     let judged = result.limits.enumerated().filter { $1.verdict != .inconclusive }
-    guard !judged.isEmpty else { return nil }
-    let list = result.findingList
-    return .group([
-      lead(
+    if !judged.isEmpty {
+      let list = result.findingList
+      Block.lead(
         "Keys are different values of the policy's key. Admitted are requests that the limiter let through, whatever the "
-          + "API answered then; refused are those that any limiter refused; of the unknown no answer came."),
-      .group(
-        judged.map { index, row in
-          LimitArticle(
-            row: row, number: index + 1, finding: list.numbers(row.findings).first,
-            duration: result.run.duration
-          ).markup
-        }),
-    ])
+          + "API answered then; refused are those that any limiter refused; of the unknown no answer came.")
+      for (index, row) in judged {
+        LimitArticle(
+          row: row, number: index + 1, finding: list.numbers(row.findings).first, duration: result.run.duration
+        ).markup
+      }
+    }
   }
+}
+
+/// One policy: the judge's sentence, the strips of its keys, and the proof request by request.
+struct LimitArticle {
+  let row: LimitRow
+  let number: Int
+  /// The finding that tells what it broke.
+  let finding: Int?
+  /// Seconds of the run.
+  let duration: Double
+
+  /// A proof needs more to be seen than a limit that was kept.
+  private var stripsShown: Int { row.witness.isEmpty ? 3 : 6 }
+
+  private static let proofShown = 60
+
+  var markup: Markup {
+    element(.article, .class("limit")) {
+      element(.h3) {
+        row.name
+        " "
+        Badge.of(row.verdict)
+      }
+      element(.div, .class("account"), text: account)
+      if let finding { told(finding) } else { notes }
+      strength
+      strips
+      proof
+    }
+  }
+
+  /// The figures, and what of reached, held and renewed was seen.
+  private var account: String {
+    let figures = [(row.admitted, "admitted"), (row.refused, "refused"), (row.unknown, "unknown")]
+      .map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
+    let seen = row.tests?.filter { $0.outcome == .kept && $0.test.isSeen } ?? []
+    let kept = seen.map { "\($0.test.rawValue): \($0.sentence)" }
+    return "\(row.policy), declared by the \(row.declaredBy.rawValue). \(counted(row.keys, "key")), \(figures)."
+      + (kept.isEmpty ? "" : " Seen as promised, " + kept.joined(separator: "; ") + ".")
+  }
+
+  /// Which wrong limiters its traffic would have shown, and what else fits the log.
+  @MarkupBuilder private var strength: Markup {
+    if let strength = row.strength {
+      element(.p, .class("lead"), text: "Its traffic \(strength.text).")
+      element(.p, .class("lead"), text: "What this log does not refute: \(strength.fitText).")
+    }
+  }
+
+  private func told(_ finding: Int) -> Markup {
+    element(.p, .class("lead")) {
+      "What it broke, and the script that reproduces it: "
+      element(.a, .anchor(FindingArticle.anchor(finding)), text: "finding \(finding)")
+    }
+  }
+
+  private var notes: Markup {
+    let notes = [
+      row.verdict == .consistent ? nil : row.sentence, row.refutes,
+      row.tick.map { "Holds for a server whose clock ticks as coarsely as \(Figure.latency($0 * 1e6).text)." },
+      row.operations.count > 1 ? "Counts together: \(row.operations.joined(separator: ", "))." : nil,
+    ].compactMap { $0 }
+    return .group(notes.map { element(.p, .class("lead"), text: $0) })
+  }
+
+  /// Strips over the same time share the labels of the last one.
+  private var charts: [StripChart] {
+    var charts = row.strips.prefix(stripsShown).enumerated().map { index, strip in
+      StripChart(strip: strip, window: row.window, id: "strip-\(number)-\(index + 1)", duration: duration)
+    }
+    for index in charts.indices.dropLast() { charts[index].labelsX = charts[index].span != charts[index + 1].span }
+    return charts
+  }
+
+  @MarkupBuilder private var strips: Markup {
+    if !row.strips.isEmpty {
+      element(.figure, .class("strips")) {
+        for chart in charts { chart.markup }
+        element(.figcaption) {
+          "Each tick is a request: admitted above the line, refused below it, unknown as a ring on it. "
+          row.window == nil ? "" : "Shaded: every other window. "
+          row.witness.isEmpty ? "" : "The bracket spans the requests that prove it."
+        }
+      }
+    }
+    // A result holds the strips of a few keys only.
+    let hidden = max(row.keys, row.strips.count) - min(row.strips.count, stripsShown)
+    Block.cut(row.strips.isEmpty ? 0 : hidden) { "\(counted($0, "key")) not drawn." }
+  }
+
+  @MarkupBuilder private var proof: Markup {
+    if !row.witness.isEmpty {
+      element(.details, .class("numbers")) {
+        element(.summary, text: "The proof: \(counted(row.witness.count, "request"))")
+        ReportTable(
+          "The requests that prove it",
+          [.text("request"), .number("sent"), .number("answered"), .number("status"), .text("decision")],
+          row.witness.prefix(Self.proofShown).enumerated().map { Self.cells($0 + 1, $1) }, style: "dense"
+        ).markup
+        Block.cut(row.witness.count - Self.proofShown) { "\(counted($0, "more request")) in result.json." }
+      }
+    }
+  }
+
+  private static func cells(_ number: Int, _ request: WitnessRequest) -> [ReportTable.Cell] {
+    [
+      .text("\(number). \(request.operation)"), .text(moment(request.sent)),
+      .text(request.answered.map(moment) ?? "never"), .text(request.status == 0 ? "–" : String(request.status)),
+      .text(request.decision.rawValue),
+    ]
+  }
+
+  /// To the millisecond, as a proof needs it.
+  private static func moment(_ seconds: Double) -> String { Figure(Figure.decimals(seconds, 3), "s").text }
 }

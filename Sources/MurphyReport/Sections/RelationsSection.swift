@@ -8,17 +8,16 @@ struct RelationsSection: ReportSection {
 
   let result: RunResult
 
-  var content: Markup? {
+  var blocks: [Block] {
     let operations = result.relationsByOperation
-    guard !operations.isEmpty else { return nil }
     let reasons = reasons(operations.flatMap(\.rows))
     let own = result.relationRequests.map { " Murphy asked \(counted($0, "time")) more after the load." } ?? ""
-    return .group([
-      lead(
+    if !operations.isEmpty {
+      Block.lead(
         "What must hold between a request and its answer, read off the contract's shapes. What nothing of this run could "
-          + "have broken is not tested." + own),
-      .group(operations.map { fold($0.operation, $0.rows, reasons) }),
-    ])
+          + "have broken is not tested." + own)
+      operations.map { fold($0.operation, $0.rows, reasons) }
+    }
   }
 
   /// By operation and relation: what was said before is not said again.
@@ -37,19 +36,10 @@ struct RelationsSection: ReportSection {
     return reasons
   }
 
-  private func fold(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Markup {
+  private func fold(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Block {
     let broken = rows.count { $0.outcome == .broken }
     let tested = rows.count { $0.outcome == .kept } + broken
-    return element(.details, .class("fold")) {
-      element(
-        .summary,
-        text: "\(operation): \(tested) of \(rows.count) tested" + (broken > 0 ? ", \(broken) failed" : ""))
-      table(operation, rows, reasons)
-    }
-  }
-
-  private func table(_ operation: String, _ rows: [RelationRow], _ reasons: [String: String]) -> Markup {
-    ReportTable(
+    let table = ReportTable(
       "Relations of \(operation)", [.text("relation"), .text("outcome"), .number("trials"), .text("why")],
       rows.map { row in
         [
@@ -59,7 +49,48 @@ struct RelationsSection: ReportSection {
           .count(row.samples),
           .text(reasons["\(row.operation) \(row.relation)"] ?? row.reason),
         ]
-      }
-    ).markup
+      })
+    let failed = broken > 0 ? ", \(broken) failed" : ""
+    return .fold("\(operation): \(tested) of \(rows.count) tested\(failed)", [.table(table)])
+  }
+}
+
+/// The invariants over sessions, with what they were judged by.
+struct StateSection: ReportSection {
+  static let id = "state"
+  static let title = "State"
+
+  let result: RunResult
+
+  var blocks: [Block] {
+    let rows = result.state.filter { $0.test != nil }
+    if !rows.isEmpty {
+      Block.lead(
+        "Decided from this client's log alone. An answer is sharp when a wrong server could have failed it; a write "
+          + "without an answer widens what is possible.")
+      for row in rows { article(row) }
+    }
+  }
+
+  private func article(_ row: StateRow) -> Markup {
+    element(.article) {
+      element(.h3, text: "\(row.kind ?? "invariant") \(row.name)")
+      element(.p, text: row.sentence)
+      if let test = row.test { Block.facts(facts(test)) }
+    }
+  }
+
+  private func facts(_ test: StateTest) -> [(String, String)] {
+    var facts = [
+      ("keys", "\(Figure.count(test.keys).text), \(Figure.count(test.tested).text) tested"),
+      ("writes", Figure.count(test.writes).text),
+      ("answers", "\(Figure.count(test.reads).text), \(Figure.count(test.sharp).text) sharp"),
+    ]
+    if test.sharp > 0 { facts.append(("values let pass", Figure.digits(test.slack + 1))) }
+    for reason in test.inconclusive {
+      facts.append(("not decided", "\(counted(reason.count, "key")): \(reason.reason)"))
+    }
+    if test.ownRequests > 0 { facts.append(("read by murphy", counted(test.ownRequests, "request"))) }
+    return facts
   }
 }

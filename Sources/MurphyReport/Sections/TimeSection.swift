@@ -7,22 +7,14 @@ struct TimeSection: ReportSection {
 
   let result: RunResult
 
-  var content: Markup? {
+  var blocks: [Block] {
     let steps = TimelineSteps(result.timeline)
-    guard !steps.steps.isEmpty else { return nil }
-    return .group([
-      hasLatency(steps) ? lead(sentence(steps)) : .nothing,
-      element(.figure, .class("panels")) {
-        hasLatency(steps) ? latency(steps).responsive(height: 270) : .nothing
-        rate(steps).responsive(height: 128)
-        users(steps).responsive(height: 96)
-      },
-      element(.details, .class("numbers")) {
-        element(.summary, text: "The same as a table")
-        table
-      },
-      OperationCharts(result: result).markup,
-    ])
+    if !steps.steps.isEmpty {
+      if hasLatency(steps) { Block.lead(sentence(steps)) }
+      Block.panels((hasLatency(steps) ? [(latency(steps), 270)] : []) + [(rate(steps), 128), (users(steps), 96)])
+      Block.fold("The same as a table", style: "numbers", [.table(table)])
+      OperationCharts(result: result).blocks
+    }
   }
 
   private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
@@ -41,16 +33,14 @@ struct TimeSection: ReportSection {
   private func latency(_ steps: TimelineSteps) -> Chart {
     let maxima = steps.points(\.max).compactMap { $0 }
     let values = steps.steps.flatMap { [$0.p50, $0.p99, $0.max].compactMap { $0 } }
-    var marks: [any Mark] = stageRules
-    marks.append(ScatterMark(maxima, style: "max", radius: 1.4, label: maxima.isEmpty ? nil : "max"))
+    var marks = stageRules()
+    marks.append(Mark.scatter(maxima, style: "max", radius: 1.4, label: maxima.isEmpty ? nil : "max"))
     for (series, style) in [(\TimelineSteps.Step.p99, "p99"), (\.p95, "p95"), (\.p50, "p50")] {
-      marks.append(LineMark(steps.points { $0[keyPath: series] }, style: style, label: style))
+      marks.append(Mark.line(steps.points { $0[keyPath: series] }, style: style, label: style))
     }
-    var chart = Chart(
+    return Chart(
       id: "time-latency", title: "Latency over time", description: latencyWords(steps), x: axis,
-      y: .latency(values), marks: marks)
-    chart.labelsX = false
-    return chart
+      y: .latency(values), labelsX: false, marks: marks)
   }
 
   private func latencyWords(_ steps: TimelineSteps) -> String {
@@ -64,21 +54,19 @@ struct TimeSection: ReportSection {
     let width = Double(steps.width)
     let highest = steps.steps.map { max($0.sent, $0.planned) }.max() ?? 0
     func points(_ value: (TimelineSteps.Step) -> Double) -> [Point] { steps.steps.map { Point($0.start, value($0)) } }
-    var marks: [any Mark] = stageRules(labels: false)
-    marks.append(StepMark(points(\.sent), width: width, style: "sent", label: "sent"))
+    var marks = stageRules(labels: false)
+    marks.append(Mark.steps(points(\.sent), width: width, style: "sent", label: "sent"))
     if steps.steps.contains(where: { $0.limited > 0 }) {
-      marks.append(StepMark(points { $0.limited + $0.failed }, width: width, style: "limited", label: "limited"))
+      marks.append(Mark.steps(points { $0.limited + $0.failed }, width: width, style: "limited", label: "limited"))
     }
     if steps.steps.contains(where: { $0.failed > 0 }) {
-      marks.append(StepMark(points(\.failed), width: width, style: "failed", label: "failed"))
+      marks.append(Mark.steps(points(\.failed), width: width, style: "failed", label: "failed"))
     }
-    marks.append(LineMark(steps.points(\.planned), style: "planned", label: "planned"))
-    var chart = Chart(
+    marks.append(Mark.line(steps.points(\.planned), style: "planned", label: "planned"))
+    return Chart(
       id: "time-rate", title: "Requests per second over time",
       description: "At most \(Figure.digits(highest)) requests a second.", x: axis,
-      y: .quantity(to: highest, title: "requests/s"), marks: marks)
-    chart.labelsX = false
-    return chart
+      y: .quantity(to: highest, title: "requests/s"), labelsX: false, marks: marks)
   }
 
   private func users(_ steps: TimelineSteps) -> Chart {
@@ -88,19 +76,18 @@ struct TimeSection: ReportSection {
       id: "time-users", title: "Users with a session running, over time",
       description: "At most \(counted(Int(saturating: highest), "user")).", x: axis,
       y: .quantity(to: highest, title: "users"),
-      marks: stageRules(labels: false) + [StepMark(points, width: Double(steps.width), style: "users", label: "users")])
+      marks: stageRules(labels: false) + [
+        Mark.steps(points, width: Double(steps.width), style: "users", label: "users")
+      ])
   }
 
-  private var stageRules: [any Mark] { stageRules(labels: true) }
-
-  private func stageRules(labels: Bool) -> [any Mark] {
+  private func stageRules(labels: Bool = true) -> [Mark] {
     result.run.load.map { stage in
-      RuleMark(
-        .vertical, at: stage.start, style: "stage", label: labels ? stage.words : nil, room: stage.end - stage.start)
+      Mark.rule(x: stage.start, style: "stage", label: labels ? stage.words : nil, room: stage.end - stage.start)
     }
   }
 
-  private var table: Markup {
+  private var table: ReportTable {
     let latencies = ["p50", "p95", "p99", "max"].map { ReportTable.Column.number($0, unit: "ms") }
     return ReportTable(
       "Load and latency over time",
@@ -109,8 +96,7 @@ struct TimeSection: ReportSection {
         [.text(Figure.seconds(step.start).text)]
           + [step.sent, step.failed, step.limited, step.users].map { .text(Figure.digits($0)) }
           + [step.p50, step.p95, step.p99, step.max].map { .latency($0) }
-      }, style: "dense"
-    ).markup
+      }, style: "dense")
   }
 }
 

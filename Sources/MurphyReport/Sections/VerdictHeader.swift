@@ -6,27 +6,31 @@ struct VerdictHeader {
 
   init(_ result: RunResult) { self.result = result }
 
-  var page: ReportPage {
+  var document: ReportDocument {
     let decision = Decision(result)
-    return ReportPage(
-      title: "\(result.verdict.word) · \(result.run.scenario)", style: result.verdict.rawValue,
-      kicker: "\(result.run.target) · \(started)", word: result.verdict.word, name: result.run.scenario,
-      answer: .text(result.answer), reasons: decision.lines.map(Self.line), next: next(decision),
-      figures: KeyFigures(result: result).figures.map { .init($0, $1, $2) })
+    return ReportDocument(
+      title: "\(result.verdict.word) · \(result.run.scenario)", verdict: result.verdict,
+      kicker: "\(result.run.target) · \(started)", name: result.run.scenario,
+      answer: Phrase(result.answer, markdown: result.answer), reasons: decision.lines.map(Self.line),
+      next: next(decision), tiles: tiles)
   }
 
-  private func next(_ decision: Decision) -> [(name: String, value: Markup)] {
+  private func next(_ decision: Decision) -> [(name: String, value: Phrase)] {
     let advice = decision.advice.map { advice in
-      decision.beginning.map { element(.a, .anchor($0), text: advice) } ?? .text(advice)
+      Phrase(advice, markup: decision.beginning.map { element(.a, .anchor($0), text: advice) })
     }
-    let untested = decision.untested.isEmpty ? .text("Nothing was left out.") : Self.links(decision.untested, 0)
+    let untested =
+      decision.untested.isEmpty
+      ? Phrase("", markup: .text("Nothing was left out."))
+      : Phrase(decision.untested.map(\.text).joined(separator: ", "), markup: Self.links(decision.untested, 0))
     return (advice.map { [("What to do", $0)] } ?? []) + [("Not tested", untested)]
   }
 
-  private static func line(_ line: Decision.Line) -> Markup {
-    if let section = line.section { return element(.a, .anchor(section), text: line.lead) }
-    if line.links.isEmpty { return .text(line.lead) }
-    return .group([element(.strong, text: line.lead), .text(" "), links(line.shown, line.more)])
+  private static func line(_ line: Decision.Line) -> Phrase {
+    if let section = line.section { return Phrase(line.text, markup: element(.a, .anchor(section), text: line.lead)) }
+    if line.links.isEmpty { return Phrase(line.text) }
+    return Phrase(
+      line.text, markup: .group([element(.strong, text: line.lead), .text(" "), links(line.shown, line.more)]))
   }
 
   private static func links(_ links: [Decision.Link], _ more: Int) -> Markup {
@@ -86,46 +90,43 @@ extension RunResult {
   }
 }
 
-/// The size of the run and its latency in a handful of numbers.
-struct KeyFigures {
-  let result: RunResult
-
-  var figures: [(String, Figure, String?)] {
+extension VerdictHeader {
+  /// The size of the run and its latency in a handful of numbers.
+  private var tiles: [ReportDocument.Tile] {
     let outcomes = result.allOutcomes
     let lost = outcomes.transport + result.ledger.inFlightAtEnd
-    let failed = outcomes.clientError + outcomes.serverError + lost
-    var figures: [(String, Figure, String?)] = [
-      ("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
-      ("rate", .rate(result.generator.achieved), peak),
+    var tiles: [ReportDocument.Tile] = [
+      .init("requests", .count(result.ledger.sent), "in \(Figure.seconds(result.run.duration).text)"),
+      .init("rate", .rate(result.generator.achieved), peak),
     ]
     if let all = result.allLatency {
-      figures.append(("latency p50", figure(all.p50), openness(all.p50)))
-      figures.append(("latency p95", figure(all.p95), "p99 \(Figure.interval(all.p99))"))
+      tiles.append(.init("latency p50", figure(all.p50), openness(all.p50)))
+      tiles.append(.init("latency p95", figure(all.p95), "p99 \(Figure.interval(all.p99))"))
     }
-    guard result.ledger.sent > 0 else { return figures + [("findings", .count(result.findings.count), severities)] }
+    let findings = ReportDocument.Tile("findings", .count(result.findings.count), severities)
+    guard result.ledger.sent > 0 else { return tiles + [findings] }
+    func unanswered(_ count: Int) -> [ReportDocument.Tile] {
+      count > 0 ? [.init("unanswered", .count(count), "lost or under way at the end")] : []
+    }
     if result.explored != nil {
       // A request that is meant to be rejected has not failed.
-      figures.append(("server errors", .count(outcomes.serverError), "responses 5xx"))
-      if lost > 0 { figures.append(("unanswered", .count(lost), "lost or under way at the end")) }
+      tiles.append(.init("server errors", .count(outcomes.serverError), "responses 5xx"))
+      tiles += unanswered(lost)
     } else if let ends = result.allEnds {
-      figures.append(("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
+      tiles.append(.init("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
       // As the table of operations counts them.
-      figures.append(
-        ("errors", .count(ends.errors), "4xx and 5xx without violating ones"))
-      if ends.unanswered > 0 { figures.append(("unanswered", .count(ends.unanswered), "lost or under way at the end")) }
+      tiles.append(.init("errors", .count(ends.errors), "4xx and 5xx without violating ones"))
+      tiles += unanswered(ends.unanswered)
     } else {
-      figures.append(
-        (
-          "failed", .count(failed),
-          failed == 0
-            ? "no error, none lost"
-            : [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
-              .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
-        ))
+      let parts = [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
+        .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }
+      tiles.append(
+        .init(
+          "failed", .count(outcomes.clientError + outcomes.serverError + lost),
+          parts.isEmpty ? "no error, none lost" : parts.joined(separator: ", ")))
     }
-    if outcomes.limited > 0 { figures.append(("limited", .count(outcomes.limited), "rejected by a rate limit")) }
-    figures.append(("findings", .count(result.findings.count), severities))
-    return figures
+    if outcomes.limited > 0 { tiles.append(.init("limited", .count(outcomes.limited), "rejected by a rate limit")) }
+    return tiles + [findings]
   }
 
   /// With its unit apart where it is one value.
@@ -161,7 +162,7 @@ extension LatencyInterval {
 }
 
 extension RunResult {
-  package var allOutcomes: Outcomes {
+  var allOutcomes: Outcomes {
     operations.reduce(into: Outcomes()) { $0 += $1.outcomes }
   }
 }

@@ -30,7 +30,7 @@ struct BrowserTests {
   func opensTuning() throws {
     try withPage { page, folder in
       let file = "\(folder)/tune.html"
-      try AtomicFile.write(TuneReport(TuneSample.result, title: "Votes <b>").text, to: file)
+      try AtomicFile.write(TuneReport(TuneSample.result, title: "Votes <b>").document.html, to: file)
       for dark in [false, true] {
         for width in Self.widths {
           try page.show(dark: dark, width: width, height: 900)
@@ -46,10 +46,10 @@ struct BrowserTests {
   @Test("every comparison and trend opens without a complaint, in light and in dark, on a phone and on a desk")
   func opensComparisons() throws {
     try withPage { page, folder in
-      let pages = CompareSample.all.map { ($0.0, CompareReport($0.1).text) }
+      let pages = CompareSample.all.map { ($0.0, CompareReport($0.1).document.html) }
       let hostile = HostileSample.texts.joined(separator: " ")
       let trends = [("trend", TrendReportTests.sample()), ("trend-hostile", TrendReportTests.sample(hostile))]
-      for (name, text) in pages + trends.map({ ($0.0, TrendReport($0.1).text) }) {
+      for (name, text) in pages + trends.map({ ($0.0, TrendReport($0.1).document.html) }) {
         let file = "\(folder)/compare-\(name).html"
         try AtomicFile.write(text, to: file)
         for dark in [false, true] {
@@ -69,7 +69,7 @@ struct BrowserTests {
   func opensCapacity() throws {
     try withPage { page, folder in
       let file = "\(folder)/capacity.html"
-      try AtomicFile.write(CapacityReport(CapacitySample.result).text, to: file)
+      try AtomicFile.write(CapacityReport(CapacitySample.result).document.html, to: file)
       for dark in [false, true] {
         for width in Self.widths {
           try page.show(dark: dark, width: width, height: 900)

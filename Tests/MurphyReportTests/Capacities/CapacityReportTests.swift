@@ -11,7 +11,7 @@ struct CapacityReportTests {
   @Test("the answer comes first, then the curve, the bounds, the windows and the search")
   func sections() throws {
     let result = CapacitySample.result
-    let text = CapacityReport(result).text
+    let text = CapacityReport(result).document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
     #expect(ids == ["curve", "bounds", "windows", "search"])
     let word = try #require(text.firstRange(of: "<span class=\"word\">PASS"))
@@ -29,7 +29,7 @@ struct CapacityReportTests {
   func knee() throws {
     let knee = try #require(CapacitySample.result.knee)
     #expect(80...98 ~= knee.load, "\(knee)")
-    #expect(CapacityReport(CapacitySample.result).text.contains("ring"))
+    #expect(CapacityReport(CapacitySample.result).document.html.contains("ring"))
   }
 
   @Test("a search that was ended before its first window is a page without drawings")
@@ -40,7 +40,7 @@ struct CapacityReportTests {
     var search = CapacitySearch(first: 10, most: nil, precision: 0.05, isWhole: true)
     search.end(.interrupted)
     result.conclude(search, limit: "30m")
-    let text = CapacityReport(result).text
+    let text = CapacityReport(result).document.html
     #expect(result.verdict == .invalid && result.reasons.first?.hasPrefix("nothing is known of the capacity") == true)
     #expect(!text.contains("<svg") && text.contains("</html>"))
   }
@@ -54,8 +54,8 @@ struct CapacityReportTests {
     #expect(schema.validate(value).map(\.description) == [])
     #expect(!schema.validate(value.addingEverywhere("surprise")).isEmpty)
     for key in ["verdict", "steps", "unit"] { #expect(!schema.validate(value.removing(key)).isEmpty, "\(key)") }
-    let lines = CapacityMarkdown(CapacitySample.result).text.split(separator: "\n")
-    #expect(lines.first == "# PASS · Murphy's Laws &lt;b&gt;, capacity", "\(lines.first ?? "")")
+    let lines = CapacityReport(CapacitySample.result).document.markdown.split(separator: "\n")
+    #expect(lines.first == "# ✅ PASS · Murphy's Laws &lt;b&gt;, capacity", "\(lines.first ?? "")")
     #expect(lines.count { $0.hasPrefix("|") } == CapacitySample.result.steps.count { $0.purpose != .recover } + 2)
   }
 

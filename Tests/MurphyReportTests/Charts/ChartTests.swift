@@ -8,12 +8,13 @@ struct ChartTests {
     id: "c", title: "Answers <over> time", description: "From 1 to 3.", x: .time(to: 4),
     y: .quantity(to: 3, title: "answers/s"),
     marks: [
-      BandMark([1...2], style: "window"), StepMark([Point(0, 1), Point(1, 2)], width: 1, style: "sent", label: "sent"),
-      LineMark([Point(0, 1), nil, Point(2, 3), Point(3, 2)], style: "p95", label: "p95"),
-      ScatterMark([Point(3, 3)], style: "max"), RuleMark(.horizontal, at: 2.5, style: "limit", label: "limit"),
-      BracketMark(1...3, label: "proof"), LabelMark("here", at: Point(3, 1), style: "p99"),
-      StripMark(admitted: [0.5, 0.5001], refused: [1.5], unknown: [2.5]),
-      HeatMark([HeatMark.Cell(x: 0...1, y: 0...1, weight: 2)]),
+      Mark.band([1...2], style: "window"),
+      Mark.steps([Point(0, 1), Point(1, 2)], width: 1, style: "sent", label: "sent"),
+      Mark.line([Point(0, 1), nil, Point(2, 3), Point(3, 2)], style: "p95", label: "p95"),
+      Mark.scatter([Point(3, 3)], style: "max"), Mark.rule(y: 2.5, style: "limit", label: "limit"),
+      Mark.bracket(1...3, label: "proof"), Mark.words("here", at: Point(3, 1), style: "p99"),
+      Mark.strip(admitted: [0.5, 0.5001], refused: [1.5], unknown: [2.5]),
+      Mark.heat([HeatCell(x: 0...1, y: 0...1, weight: 2)]),
     ])
 
   @Test("every mark is drawn as this golden drawing shows")
@@ -24,18 +25,17 @@ struct ChartTests {
 
   @Test("a line breaks where a value is missing")
   func gaps() {
-    let line = LineMark([Point(0, 1), nil, Point(2, 3), Point(3, 2)], style: "p95")
     let frame = Frame(
       x: Scale(.linear, 0...4, from: 0, to: 40), y: Scale(.linear, 0...4, from: 40, to: 0), left: 0, right: 40, top: 0,
       bottom: 40)
-    #expect(frame.path(line.points) == "M0 30M20 10L30 20")
+    #expect(frame.path([Point(0, 1), nil, Point(2, 3), Point(3, 2)]) == "M0 30M20 10L30 20")
   }
 
   @Test("requests on the same half pixel are one tick, so a strip of a million has a bounded size")
   func bounded() {
     let times = (0..<1_000_000).map { Double($0) * 4e-6 }
     var chart = Self.chart
-    chart.marks = [StripMark(admitted: times, refused: times, unknown: [])]
+    chart.marks = [Mark.strip(admitted: times, refused: times, unknown: [])]
     #expect(chart.svg(.wide(86)).html.utf8.count < 80_000)
   }
 
@@ -44,7 +44,7 @@ struct ChartTests {
     let seed: UInt64 = 3
     var random = RandomSource(seed: seed)
     for _ in 0..<500 {
-      let marks: [any Mark] = (0..<4).map { LineMark([Point(1, random.unit() * 3)], style: "p\($0)", label: "p\($0)") }
+      let marks: [Mark] = (0..<4).map { Mark.line([Point(1, random.unit() * 3)], style: "p\($0)", label: "p\($0)") }
       var chart = Self.chart
       chart.marks = marks
       let text = chart.svg(.wide(200)).html

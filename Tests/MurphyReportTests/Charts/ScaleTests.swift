@@ -59,11 +59,11 @@ struct ScaleTests {
 
   @Test("the heaviest cell is the last step, an empty one the first, and steps grow with weight")
   func heat() {
-    #expect(HeatMark.step(100, of: 100) == HeatMark.steps - 1)
-    #expect(HeatMark.step(0, of: 100) == 0)
-    #expect(HeatMark.step(0, of: 0) == 0)
-    let steps = (0...100).map { HeatMark.step(Double($0), of: 100) }
+    #expect(HeatCell.step(100, of: 100) == HeatCell.steps - 1)
+    #expect(HeatCell.step(0, of: 100) == 0)
+    #expect(HeatCell.step(0, of: 0) == 0)
+    let steps = (0...100).map { HeatCell.step(Double($0), of: 100) }
     #expect(steps == steps.sorted())
-    #expect(Set(steps).count == HeatMark.steps)
+    #expect(Set(steps).count == HeatCell.steps)
   }
 }

@@ -18,7 +18,7 @@ struct CompareReportTests {
 
   @Test("the word and the reasons come first, and every part follows")
   func sections() throws {
-    let text = CompareReport(CompareSample.slower).text
+    let text = CompareReport(CompareSample.slower).document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
     #expect(ids == ["change", "numbers", "groups", "distribution", "findings", "beside", "design", "words"])
     let reason = try #require(text.firstRange(of: "listLaws: the median latency is worse by +1"))
@@ -28,18 +28,18 @@ struct CompareReportTests {
 
   @Test("a comparison that measured nothing is a page without drawings")
   func empty() {
-    let text = CompareReport(CompareSample.cutShort).text
+    let text = CompareReport(CompareSample.cutShort).document.html
     #expect(!text.contains("<svg"))
     #expect(text.contains("cut short after 0 groups"))
   }
 
   @Test("no text of a comparison becomes an element, in the page or in the summary")
   func hostile() {
-    let page = CompareReport(CompareSample.hostile).text
+    let page = CompareReport(CompareSample.hostile).document.html
     #expect(!page.contains("<script>document"))
     #expect(!page.contains("<img"))
     #expect(!page.contains("</style><h1>"))
-    let summary = CompareMarkdown(CompareSample.hostile).text
+    let summary = CompareReport(CompareSample.hostile).document.markdown
       // A fenced block holds its text as it is.
       .replacing(MarkdownText.block(HostileSample.texts.joined(separator: " "), language: "sh"), with: "")
     #expect(!summary.contains("<script>"))
@@ -51,9 +51,20 @@ struct CompareReportTests {
     var result = CompareSample.slower
     try #require(!result.findings.new.isEmpty)
     result.findings.new[0].reproduction = "curl -sS http://127.0.0.1:8080/laws"
-    for text in [CompareText(result).text, CompareMarkdown(result).text, CompareReport(result).text] {
+    for text in [
+      CompareReport(result).document.terminal(), CompareReport(result).document.markdown,
+      CompareReport(result).document.html,
+    ] {
       #expect(text.contains("curl -sS http://127.0.0.1:8080/laws"))
     }
+  }
+
+  @Test("each output names both sides")
+  func sides() {
+    let document = CompareReport(CompareSample.slower).document
+    #expect(document.html.contains("<dt>Base</dt>") && document.html.contains("<dt>Candidate</dt>"))
+    #expect(document.markdown.contains("\n**Base:** ") && document.markdown.contains("\n**Candidate:** "))
+    #expect(document.terminal().contains("\nBase       ") && document.terminal().contains("\nCandidate  "))
   }
 
   @Test("the drawing of changes spans every interval and its margin")

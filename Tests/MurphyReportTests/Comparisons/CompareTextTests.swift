@@ -10,18 +10,21 @@ import Testing
   }
 
   @Test func `a table names operation, metric and word`() throws {
-    let lines = Self.lines(CompareText(CompareSample.stored).text)
+    let lines = Self.lines(CompareReport(CompareSample.stored).document.terminal())
     let row = try #require(lines.first { $0.hasPrefix("  p50") })
     #expect(row.hasSuffix("worse"), "\(row)")
     #expect(row.contains("3.99 ms") && row.contains("5.15 ms"), "\(row)")
     #expect(lines.contains("listLaws"))
     #expect(lines.dropLast().last == "FAIL")
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
-    #expect(CompareText(CompareSample.alike).text.hasSuffix("\n\nPASS\n"))
+    #expect(CompareReport(CompareSample.alike).document.terminal().hasSuffix("\n\nPASS\n"))
   }
 
   @Test func `a narrow terminal has no p and no interval, a wide one has both`() throws {
-    let (narrow, wide) = (CompareText(CompareSample.slower).text, CompareText(CompareSample.slower, width: 130).text)
+    let (narrow, wide) = (
+      CompareReport(CompareSample.slower).document.terminal(),
+      CompareReport(CompareSample.slower).document.terminal(width: 130)
+    )
     #expect(!narrow.contains("90 % interval") && narrow.contains("could see"))
     #expect(wide.contains("90 % interval") && wide.contains("<0.0001"))
   }
@@ -30,10 +33,10 @@ import Testing
     var result = CompareSample.slower
     result.operations[0].rows[0].gap = "12 requests, and 20 are needed"
     result.operations[0].rows[0].decide(.noData)
-    let lines = Self.lines(CompareText(result).text)
+    let lines = Self.lines(CompareReport(result).document.terminal())
     let row = try #require(lines.firstIndex { $0.hasPrefix("  p50") })
     #expect(lines[row].hasSuffix("not tested") && lines[row + 1] == "    12 requests, and 20 are needed")
-    #expect(CompareMarkdown(result).text.contains("| not tested: 12 requests, and 20 are needed |"))
+    #expect(CompareReport(result).document.markdown.contains("| not tested: 12 requests, and 20 are needed |"))
   }
 
   /// A line break may split a secret: it is masked before lines are made.
@@ -42,16 +45,20 @@ import Testing
       var result = comparison
       result.scenario = "a gate with the token hunter2 fish, which is long enough for several lines"
       let masked = try SecretMask(secrets: ["hunter2 fish"]).masked(result)
-      for width in 40...60 { #expect(!CompareText(masked, width: width).text.contains("fish"), "\(name)") }
+      for width in 40...60 {
+        #expect(!CompareReport(masked).document.terminal(width: width).contains("fish"), "\(name)")
+      }
       result.scenario = masked.scenario
-      let texts = [masked, result].map { CompareReport($0).text + CompareText($0, width: 200).text }
+      let texts = [masked, result].map {
+        CompareReport($0).document.html + CompareReport($0).document.terminal(width: 200)
+      }
       #expect(texts[0] == texts[1], "\(name)")
     }
   }
 
   @Test(arguments: [40, 80, 100]) func `no line is wider than the terminal, and none steers it`(width: Int) {
-    let texts = CompareSample.all.map { ($0.0, CompareText($0.1, width: width).text) }
-    for (name, text) in texts + [("capacity", CapacityText(CapacitySample.result, width: width).text)] {
+    let texts = CompareSample.all.map { ($0.0, CompareReport($0.1).document.terminal(width: width)) }
+    for (name, text) in texts + [("capacity", CapacityReport(CapacitySample.result).document.terminal(width: width))] {
       // A command is one line, to be pasted.
       for line in Self.lines(text) where !line.hasPrefix("    reproduce: ") {
         #expect(TerminalText.columns(line) <= width, "\(name): \(line)")

@@ -30,7 +30,7 @@ struct TrendReportTests {
 
   @Test("the change comes first in words, and is drawn")
   func change() {
-    let text = TrendReport(Self.sample()).text
+    let text = TrendReport(Self.sample()).document.html
     #expect(text.contains("with the run of 2026-11-10 08:00"))
     #expect(text.contains("rule limit"))
     #expect(text.contains("rule other"), "another machine")
@@ -52,19 +52,19 @@ struct TrendReportTests {
     let trend = Trend.of(runs)
     let said = TrendReport.sentences(trend)
     #expect(said.count == 1 && said[0].hasSuffix("5 runs: at least 10 are needed to detect a change."), "\(said)")
-    #expect(TrendReport(trend).text.contains("dots broken"))
+    #expect(TrendReport(trend).document.html.contains("dots broken"))
   }
 
   @Test("no text becomes an element")
   func hostile() {
-    let text = TrendReport(Self.sample(HostileSample.texts.joined(separator: " "))).text
+    let text = TrendReport(Self.sample(HostileSample.texts.joined(separator: " "))).document.html
     #expect(!text.contains("<script>document"))
     #expect(!text.contains("<img"))
   }
 
   @Test("without runs there is a page that says so")
   func empty() {
-    let text = TrendReport(Trend.of([])).text
+    let text = TrendReport(Trend.of([])).document.html
     #expect(text.contains("No runs"))
     #expect(!text.contains("<svg"))
   }

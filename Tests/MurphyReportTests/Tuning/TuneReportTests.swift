@@ -6,7 +6,7 @@ import Testing
 struct TuneReportTests {
   @Test("the recommendation and the answers come first, and every drawing follows")
   func sections() throws {
-    let text = TuneReport(TuneSample.result, title: "Votes").text
+    let text = TuneReport(TuneSample.result, title: "Votes").document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
     #expect(ids == ["pareto", "demand", "heat", "timeline", "replays", "policies", "faults"])
     let first = try #require(text.firstRange(of: "60 per 60s for each user throttles"))
@@ -17,7 +17,7 @@ struct TuneReportTests {
   @Test("a result without policies is a page without drawings")
   func empty() {
     let demand = TuneResult.Demand(requests: 0, sessions: 0, users: 0, addresses: 0, largestSharing: 0, duration: 0)
-    let text = TuneReport(TuneResult(demand: demand), title: "Votes").text
+    let text = TuneReport(TuneResult(demand: demand), title: "Votes").document.html
     #expect(!text.contains("<svg"))
     #expect(text.contains("</html>"))
   }
@@ -27,9 +27,9 @@ struct TuneReportTests {
     var result = TuneSample.result
     result.points = (0..<50_000).map { result.points[$0 % result.points.count] }
     for index in result.points.indices { result.points[index].isOnFront = index.isMultiple(of: 1_000) }
-    let size = TuneReport(result, title: "Votes").text.utf8.count
+    let size = TuneReport(result, title: "Votes").document.html.utf8.count
     #expect(size < 3_000_000)
-    let saysSo = TuneReport(result, title: "Votes").text.contains("policies some are not drawn")
+    let saysSo = TuneReport(result, title: "Votes").document.html.contains("policies some are not drawn")
     #expect(saysSo)
   }
 }

@@ -31,7 +31,7 @@ import Testing
       options.first = 80
       change(&options)
       let result = try await Gate.load(file, environment: [:]).capacity(options)
-      quote(CapacityText(result).text)
+      quote(CapacityReport(result).document.terminal())
       return result
     }
   }

@@ -17,7 +17,7 @@ import Testing
       let json = folder + "/compare.json"
       let outcome = try await Program().run(
         ["compare", folder + "/base", folder + "/candidate", "--json", json, "--metric", "errors"])
-      #expect(outcome.output.contains("findings new: "), "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.output.contains("Findings new in the candidate: "), "\(outcome.output)\(outcome.errors)")
       #expect(outcome.lastLine == "FAIL")
       #expect(outcome.status == 1)
       let text = try String(contentsOfFile: json, encoding: .utf8)

@@ -38,7 +38,7 @@ import Testing
       options.run.seed = 3
       options.coins = 4
       let result = try await Gate.load(file, environment: [:]).compare(options)
-      quote(CompareText(result).text)
+      quote(CompareReport(result).document.terminal())
       return result
     }
   }

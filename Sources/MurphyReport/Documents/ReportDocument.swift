@@ -1,0 +1,145 @@
+import MurphyModel
+
+/// A report as data: what its header says, and its sections. Each report builds one of its result, and three renderers draw
+/// it: `html` all of it, `markdown` and `terminal(width:)` the sections that are meant for them.
+package struct ReportDocument: Sendable {
+  enum Medium: Sendable { case page, summary, terminal }
+
+  struct Section: Sendable {
+    /// The anchor, unique in the page.
+    var id: String
+    var title: String
+    /// What the contents call it; nil for its title.
+    var entry: String?
+    var isFolded = false
+    var media: Set<Medium>
+    /// A section without blocks is left out.
+    var blocks: [Block]
+
+    init(
+      _ id: String, _ title: String, entry: String? = nil, isFolded: Bool = false, in media: Set<Medium> = [.page],
+      @BlockBuilder blocks: () -> [Block]
+    ) {
+      (self.id, self.title, self.entry, self.isFolded) = (id, title, entry, isFolded)
+      (self.media, self.blocks) = (media, blocks())
+    }
+  }
+
+  /// A label with its value.
+  struct Tile: Sendable {
+    var name: String
+    var value: Markup
+    var isLong: Bool
+    var meaning: String?
+
+    /// - Parameter value: nil for one that is not known.
+    init(_ name: String, _ value: String?, _ meaning: String? = nil) {
+      self.init(name, Figure(value ?? "–"), meaning)
+    }
+
+    init(_ name: String, _ figure: Figure, _ meaning: String? = nil) {
+      (self.name, value, self.meaning) = (name, figure.markup, meaning)
+      isLong = figure.text.count > Self.mostCharacters
+    }
+
+    private static let mostCharacters = 9
+  }
+
+  /// Of the window.
+  var title: String
+  /// Nil for a report that judges nothing.
+  var verdict: Verdict?
+  /// `PASS`; nil for the verdict's word.
+  var word: String?
+  /// What the report is of, next to the name of the program.
+  var kicker: String
+  var name: String
+  /// What was done, in a summary's heading behind the name.
+  var deed: String?
+  /// How it was done, in a sentence: on a terminal below the name, in a summary at the end.
+  var setting = Phrase("")
+  /// The decision in a sentence.
+  var answer = Phrase("")
+  var reasons: [Phrase] = []
+  var next: [(name: String, value: Phrase)] = []
+  /// On the page alone.
+  var tiles: [Tile] = []
+  var sections: [Section] = []
+  /// Whether links to the sections stand before them.
+  var hasContents = true
+  /// Of the page.
+  var footer: String?
+}
+
+/// Words for every medium.
+struct Phrase: Sendable, ExpressibleByStringInterpolation {
+  /// Empty for what the page alone says.
+  var text: String
+  /// Nil for the text.
+  var markup: Markup?
+  /// Nil for the text, escaped.
+  var markdown: String?
+
+  init(_ text: String, markup: Markup? = nil, markdown: String? = nil) {
+    (self.text, self.markup, self.markdown) = (text, markup, markdown)
+  }
+
+  init(stringLiteral text: String) { self.init(text) }
+}
+
+/// A part of a section.
+indirect enum Block: Sendable {
+  struct Item: Sendable {
+    var words: Phrase
+    /// What reproduces it.
+    var command: String?
+  }
+
+  /// - Parameter style: its class on the page.
+  case text(Phrase, style: String = "")
+  case heading(String)
+  /// Of more than `most` items the rest is counted; media with less room show fewer.
+  case list([Item], most: Int = .max, style: String = "plain")
+  /// Names with their values.
+  case facts([(String, Phrase)], style: String = "facts")
+  /// Of more than `most` rows the rest is counted.
+  case table(ReportTable, most: Int = .max)
+  /// Small drawings in rows.
+  case multiples([Chart], ChartSize)
+  /// Drawings below one another, each with its height.
+  case panels([(Chart, Double)], style: String = "panels", caption: Phrase? = nil)
+  case code(String, language: String = "")
+  /// What is shown on request, where that is possible.
+  case fold(Phrase, style: String = "fold", id: String? = nil, [Block])
+  case finding(FindingArticle)
+  /// On the page alone: other blocks say the same in words.
+  case drawing(Markup)
+
+  /// A sentence under a heading that says what the numbers below mean.
+  static func lead(_ text: String) -> Block { .text(Phrase(text), style: "lead") }
+
+  static func lines(_ lines: some Sequence<String>, most: Int = .max, style: String = "plain") -> Block {
+    .list(lines.map { Item(words: Phrase($0)) }, most: most, style: style)
+  }
+
+  /// How much of a list or a figure is left out; nothing where that is none of it.
+  static func cut(_ count: Int, _ text: (Int) -> String) -> [Block] {
+    count > 0 ? [.text(Phrase(text(count)), style: "cut")] : []
+  }
+
+  static func facts(_ rows: [(String, String)]) -> Block { .facts(rows.map { ($0, Phrase($1)) }) }
+}
+
+/// Lets blocks be written one below the other, with `if` and `for` between them.
+@resultBuilder
+enum BlockBuilder {
+  static func buildExpression(_ block: Block) -> [Block] { [block] }
+  static func buildExpression(_ blocks: [Block]) -> [Block] { blocks }
+  static func buildExpression(_ table: ReportTable) -> [Block] { [.table(table)] }
+  static func buildExpression(_ markup: Markup) -> [Block] { [.drawing(markup)] }
+  static func buildBlock(_ parts: [Block]...) -> [Block] { parts.flatMap(\.self) }
+  static func buildOptional(_ blocks: [Block]?) -> [Block] { blocks ?? [] }
+  static func buildEither(first: [Block]) -> [Block] { first }
+  static func buildEither(second: [Block]) -> [Block] { second }
+  static func buildArray(_ parts: [[Block]]) -> [Block] { parts.flatMap(\.self) }
+}

@@ -1,0 +1,197 @@
+import MurphyModel
+
+/// One finding: what, where, how often, at which load, and the exchange that proves it.
+struct FindingArticle: Sendable {
+  let finding: Finding
+  /// In the order of the page, from 1.
+  let number: Int
+  var unfolded = false
+  /// Its details that neither a finding before it has told nor a drawing shows.
+  var details: [String] = []
+  /// The finding that has told some of its details.
+  var sibling: Int?
+  /// The checks that it breaks, by their numbers.
+  var breaks: [(number: Int, name: String)] = []
+  /// The stages of the run's load.
+  var stages: [LoadStage] = []
+  /// The finding of the same kind that has said what to do; nil where this one says it.
+  var advisedAt: Int?
+
+  init(_ finding: Finding, number: Int) { (self.finding, self.number) = (finding, number) }
+
+  init(_ entry: FindingList.Entry) { self.init(entry.finding, number: entry.number) }
+
+  /// The element that a link to a finding leads to.
+  static func anchor(_ number: Int) -> String { "finding-\(number)" }
+
+  var markup: Markup {
+    .element(
+      .article, [.class("finding \(finding.severity.rawValue)"), .id(Self.anchor(number))] + finding.filters, content)
+  }
+
+  @MarkupBuilder private var content: Markup {
+    element(.p, .class("what")) {
+      element(
+        .a, .class("number"), .anchor(Self.anchor(number)), .label("Link to finding \(number)"), text: "\(number)")
+      Badge.of(finding.severity)
+      element(.code, text: finding.kind.rawValue)
+      if let operation = finding.operation { element(.span, .class("name"), text: operation) }
+    }
+    element(.h4, text: finding.message)
+    element(.div, .class("when")) {
+      hasMoment ? finding.occurrence : ""
+      if let threshold = finding.loadThreshold {
+        " · "
+        element(.strong, text: threshold)
+      }
+      for (index, check) in breaks.enumerated() {
+        index == 0 && !hasMoment ? "breaks " : " · breaks "
+        element(.a, .anchor(Check.anchor(check.number)), text: check.name)
+      }
+    }
+    if !details.isEmpty || sibling != nil {
+      element(.ul, .class("details")) {
+        for line in details.prefix(Self.detailsShown) { element(.li, text: line) }
+        if let sibling {
+          element(.li) {
+            "more as at finding "
+            element(.a, .anchor(Self.anchor(sibling)), text: "\(sibling)")
+          }
+        }
+      }
+    }
+    if details.count > Self.detailsShown {
+      element(.details) {
+        element(.summary, text: counted(details.count - Self.detailsShown, "more line"))
+        element(.ul, .class("details")) {
+          for line in details.dropFirst(Self.detailsShown).prefix(24) { element(.li, text: line) }
+        }
+      }
+    }
+    if let witness = finding.evidence?.witness { WitnessView(witness, id: "witness-\(number)").markup }
+    LoadDrift(finding: finding, stages: stages).markup
+    if let drift = finding.drift { DriftChart(drift: drift, id: "drift-\(number)").block }
+    remedy
+    EvidenceView(
+      evidence: finding.evidence ?? Evidence(), fingerprint: finding.fingerprint, unfolded: unfolded, number: number
+    ).markup
+  }
+
+  private static let detailsShown = 5
+
+  /// What to do about findings of the kind, said once.
+  private var remedy: Markup {
+    if let advisedAt {
+      return element(.p, .class("remedy")) {
+        "what to do: as at finding "
+        element(.a, .anchor(Self.anchor(advisedAt)), text: "\(advisedAt)")
+      }
+    }
+    return element(.details, .class("remedy")) {
+      element(.summary, text: "What to do")
+      element(.p) {
+        for part in finding.kind.rule.remedyParts {
+          switch part {
+          case .text(let text): text
+          case .code(let code): element(.code, text: code)
+          }
+        }
+      }
+    }
+  }
+
+  /// A budget and a check on the traffic are of the whole run, a drift of a part of it.
+  private var hasMoment: Bool {
+    finding.drift != nil || finding.kind.family != .budget && finding.kind.family != .traffic
+  }
+}
+
+extension FindingArticle {
+  /// In a summary: what, where, how often, and the command that repeats it.
+  var markdown: String {
+    let subject = [finding.kind.rawValue, finding.operation].compactMap(\.self).map(MarkdownText.code)
+      .joined(separator: " ")
+    let lines = [
+      "**\(number). \(finding.severity.rawValue)** \(subject): \(MarkdownText.plain(finding.message))  ",
+      finding.occurrence + (finding.loadThreshold.map { ", **\($0)**" } ?? "")
+        + (finding.evidence?.source.map { ", declared at \(MarkdownText.code($0.text))" } ?? ""),
+    ]
+    let command = finding.evidence?.curl.map {
+      "\n" + Block.fold("Reproduce", [.code($0.text, language: "sh")]).markdown
+    }
+    return lines.joined(separator: "\n") + (command ?? "")
+  }
+
+  private static let exchangesShown = 6
+
+  /// On a terminal: what, where, how often, and the first of the exchanges that prove it.
+  func lines(_ terminal: Terminal) -> [String] {
+    let sign = terminal.paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
+    let subject = [finding.operation, finding.kind.rawValue].compactMap(\.self).map(TerminalText.safe)
+      .joined(separator: " ")
+    let threshold = finding.loadThreshold.map { ", \($0)" } ?? ""
+    let head = [
+      "\(number). \(sign) \(terminal.paint(TerminalText.cut(subject, to: terminal.width - 12), .bold))"
+    ]
+    return head + terminal.indented("\(finding.message) (\(finding.occurrence)\(threshold))")
+      + witness(terminal)
+  }
+
+  /// The exchanges that prove a finding of the state judge, and what would explain it.
+  private func witness(_ terminal: Terminal) -> [String] {
+    let lines = finding.witnessLines
+    guard !lines.isEmpty else { return [] }
+    let cut = lines.count - Self.exchangesShown
+    let rest =
+      cut > 0 ? ["  " + terminal.paint("and \(counted(cut, "more exchange"))\(terminal.elsewhere)", .faint)] : []
+    return lines.prefix(Self.exchangesShown).flatMap(terminal.indented) + rest
+      + finding.remarks.flatMap(terminal.indented)
+  }
+}
+
+extension Finding {
+  /// What the page's script filters findings by.
+  var filters: [Attribute] {
+    [
+      Attribute("data-severity", severity.rawValue),
+      Attribute("data-family", String(kind.rawValue.prefix { $0 != "." })),
+    ] + (operation.map { [Attribute("data-operation", $0)] } ?? [])
+  }
+}
+
+/// How often a finding came at each stage of the load, where that differs: a bar per stage.
+struct LoadDrift {
+  let finding: Finding
+  /// The run's stages.
+  let stages: [LoadStage]
+
+  var markup: Markup {
+    let occurrences = finding.load.filter { $0.requests > 0 && stages.indices.contains($0.stage) }
+    let (lowest, highest) = (occurrences.map(share).min() ?? 0, occurrences.map(share).max() ?? 0)
+    // As often at every load: its count says that.
+    guard occurrences.count > 1, highest > 1.25 * lowest else { return .nothing }
+    return element(.div, .class("drift"), Attribute("role", "img"), .label("How often it came at each load")) {
+      for stage in occurrences.prefix(24) { line(stage, highest) }
+    }
+  }
+
+  private func share(_ stage: LoadOccurrence) -> Double { Double(stage.occurrences) / Double(stage.requests) }
+
+  /// A share only where each request can show the finding once.
+  private func amount(_ stage: LoadOccurrence) -> String {
+    let requests = counted(stage.requests, "request")
+    return stage.occurrences > stage.requests
+      ? "\(Figure.count(stage.occurrences).text) times in \(requests)"
+      : "\(Figure.percent(stage.occurrences, of: stage.requests).text) of \(requests)"
+  }
+
+  private func line(_ stage: LoadOccurrence, _ highest: Double) -> Markup {
+    element(.div) {
+      element(.span, .class("stage"), text: stages[stage.stage].text)
+      element(.span, .class("gauge broken"), .decorative) {
+        element(.i, .width(percent: highest > 0 ? share(stage) * 100 / highest : 0))
+      }
+      element(.span, .class("share"), text: "\(amount(stage)) at \(Figure.rate(stage.rate).text)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import MurphyCapacity
+import MurphyModel
+
+/// What `murphy capacity` found: how throughput and latency grow with the load, and where the promises end.
+package struct CapacityReport: Sendable {
+  let result: CapacityResult
+
+  package init(_ result: CapacityResult) { self.result = result }
+
+  package var document: ReportDocument {
+    ReportDocument(
+      title: "\(result.verdict.word) · capacity · \(result.scenario)", verdict: result.verdict, kicker: "capacity",
+      name: result.scenario, deed: "capacity",
+      setting: """
+        \(result.target), windows of \(Figure.seconds(result.window).text), seed \(result.seed), \
+        \(Figure.seconds(result.duration).text) in all
+        """,
+      reasons: result.reasons.map { Phrase($0) },
+      tiles: [
+        .init("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
+        .init("answers", result.throughput.map { Figure.rate($0).text }, "at that load"),
+        .init("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
+        .init("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency"),
+      ],
+      sections: [
+        .init("curve", "Latency and throughput over the load", entry: "Curve") { CapacityCurve(result).blocks },
+        .init("bounds", "What bounds it", entry: "Bounds") { bounds },
+        .init("windows", "Every window", entry: "Windows", in: [.page, .summary]) {
+          Block.lead(
+            "A load fails only when two windows in a row fail a check. Latency counts from the moment at which a request "
+              + "was meant to be sent, and holds requests without an answer with the time they waited.")
+          Block.table(.windows(result), most: 200)
+        },
+        .init("rows", "Every window", in: [.terminal]) { ReportTable.windows(result) },
+        .init("search", "The search", entry: "Search") { search },
+      ],
+      footer: "murphy \(result.murphy) · seed \(result.seed) · the same numbers are in capacity.json (\(result.format))"
+    )
+  }
+
+  @BlockBuilder private var bounds: [Block] {
+    if let broke = result.broke, !result.bounds.isEmpty {
+      Block.lead("What did not hold at \(result.text(broke)), the decisive one first.")
+      Block.lines(result.bounds.map(\.sentence))
+    } else {
+      Block.lead("No load did not hold.")
+    }
+    if !result.untested.isEmpty {
+      Block.lead("No window was long enough for these checks.")
+      Block.lines(result.untested.map(\.sentence))
+    }
+  }
+
+  private var search: Block {
+    let steps = result.steps.count { $0.purpose != .recover }
+    return .facts([
+      ("scenario", result.scenarioFile), ("target", result.target), ("started", result.started),
+      ("duration", Figure.seconds(result.duration).text),
+      ("windows", "\(counted(steps, "window")), \(counted(result.steps.count - steps, "second")) of recovery"),
+      ("judged part", Figure.seconds(result.window).text),
+      ("precision", "\(Figure.decimals(result.precision * 100, 1))%"),
+      ("asked for", result.required.map(result.text) ?? "nothing"),
+      ("at most", result.most.map(result.text) ?? "no end"),
+      ("ended", result.ending.rawValue), ("machine", result.machine),
+    ])
+  }
+
+  /// A window in a line, as progress shows it.
+  package static func line(_ step: CapacityStep, of result: CapacityResult) -> String {
+    let cause = step.causes.first.map { ": " + $0.sentence } ?? ""
+    return "\(step.purpose.rawValue) \(result.text(step.load))  \(step.outcome.word)\(cause)"
+  }
+}
+
+extension ReportTable {
+  /// One row for each window of load.
+  static func windows(_ result: CapacityResult) -> ReportTable {
+    let latencies = [("p50", 3), ("p95", 4), ("p99", nil)].map { Column.number($0, unit: "ms", spare: $1) }
+    return ReportTable(
+      "Every window of load",
+      [.text("load"), .text("purpose", spare: 2), .text("result"), .number("answers/s")] + latencies
+        + [.number("errors", spare: 1), .number("rejected", spare: 0), .note("why")],
+      result.steps.filter { $0.purpose != .recover }.map { step in
+        let outcome = element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word)
+        return [
+          .name(result.text(step.load)), .text(step.purpose.rawValue), Cell(step.outcome.word, markup: outcome),
+          .text(Figure.digits(step.throughput)), .latency(step.p50), .latency(step.p95), .latency(step.p99),
+          .count(step.errors), .count(step.limited), Cell("", lines: step.causes.prefix(1).map(\.sentence)),
+        ]
+      }, style: "dense", noun: "window")
+  }
+}
+
+extension CapacityStep.Standing {
+  package var word: String {
+    switch self {
+    case .held: "held"
+    case .broke: "did not hold"
+    case .generator: "murphy was the bottleneck"
+    case .untested: "not tested"
+    case .interrupted: "interrupted"
+    }
+  }
+
+  fileprivate var tone: String {
+    switch self {
+    case .held: "kept"
+    case .broke: "broken"
+    case .generator: "doubt"
+    case .untested, .interrupted: "none"
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import MurphyCompare
+
+/// The changes of all operations with their intervals, one drawing for each metric that decides (a forest plot).
+struct ChangeCharts {
+  let result: CompareResult
+
+  /// More operations than this are left out, those that changed for the worse last.
+  static let rowsShown = 24
+
+  @BlockBuilder var blocks: [Block] {
+    let metrics = CompareMetric.deciding.filter { metric in rows(metric).isEmpty == false }
+    if !metrics.isEmpty {
+      Block.lead(
+        "Each line is where the true change lies with 90 %, the large dot its mean, the small dots single "
+          + (result.mode == .live ? "groups" : "runs")
+          + ". Right of 0 the candidate is worse. PASS needs the whole line left of the margin; "
+          + "a change within the shaded span, from the floor to the margin, fails only where chance is ruled out.")
+      for metric in metrics { figure(metric) }
+    }
+  }
+
+  @BlockBuilder private func figure(_ metric: CompareMetric) -> [Block] {
+    let all = rows(metric)
+    let shown = all.sorted { ($0.row.change ?? 0) > ($1.row.change ?? 0) }.prefix(Self.rowsShown)
+    let height = 62 + Double(shown.count) * 30
+    let chart = ChangeChart(metric: metric, rows: Array(shown)).chart
+    element(.figure, .class("changes")) {
+      element(.h3, text: ChangeChart.heading(metric))
+      chart.responsive(
+        wide: ChartSize(width: 960, height: height, left: 190, right: 30, top: 26),
+        narrow: ChartSize(width: 360, height: height, left: 104, right: 14, top: 26))
+    }
+    Block.cut(all.count - shown.count) { "\(counted($0, "operation")) with smaller changes not drawn." }
+  }
+
+  private func rows(_ metric: CompareMetric) -> [ChangeChart.Row] {
+    result.operations.compactMap { operation in
+      guard let row = operation[metric], row.decides, row.gap == nil, row.change != nil else { return nil }
+      return ChangeChart.Row(operation: operation.operation, row: row)
+    }
+  }
+}
+
+/// The changes of one metric.
+package struct ChangeChart {
+  package struct Row {
+    package var operation: String
+    package var row: CompareRow
+
+    package init(operation: String, row: CompareRow) { (self.operation, self.row) = (operation, row) }
+  }
+
+  let metric: CompareMetric
+  /// The worst first.
+  let rows: [Row]
+
+  package init(metric: CompareMetric, rows: [Row]) { (self.metric, self.rows) = (metric, rows) }
+
+  static func heading(_ metric: CompareMetric) -> String {
+    let words = metric.words.hasPrefix("the ") ? String(metric.words.dropFirst(4)) : metric.words
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  package var chart: Chart {
+    let domain = domain
+    let metric = metric
+    let names = rows.map(\.operation)
+    let margin = place(margin)
+    let floor = place(rows.first?.row.floor ?? 0)
+    let axis = Axis(domain, title: "", ticks: isWide ? wideTicks : nil) { [isWide] value in
+      value == 0 ? "0" : metric.text(isWide ? value : metric.isRatio ? log1p(Swift.max(value, -0.999)) : value)
+    }
+    return Chart(
+      id: "change-\(metric.rawValue)", title: "Change of \(metric.words), by operation",
+      description: rows.map { sentence($0) }.joined(separator: " "), x: axis,
+      y: Axis(
+        -0.6...Double(max(rows.count, 1)) - 0.4, title: "", ticks: rows.indices.map { position($0) }
+      ) { value in Self.short(names[min(max(names.count - 1 - Int(saturating: value.rounded()), 0), names.count - 1)])
+      },
+      marks: [
+        Mark.band([max(floor, domain.lowerBound)...max(min(margin, domain.upperBound), floor)], style: "margin"),
+        Mark.rule(x: 0, style: "zero", label: "no change", room: margin * 0.95),
+        Mark.rule(x: margin, style: "limit", label: "margin \(text(self.margin))"),
+      ] + rows.indices.flatMap(marks))
+  }
+
+  /// Rows go downwards, the axis up.
+  private func position(_ index: Int) -> Double { Double(rows.count - 1 - index) }
+
+  private func text(_ change: Double) -> String {
+    metric.text(metric.isRatio ? log1p(Swift.max(change, -0.999)) : change)
+  }
+
+  private func sentence(_ row: Row) -> String {
+    var text = "\(row.operation): \(row.row.change.map(self.text) ?? "")"
+    if let interval = row.row.intervalText { text += ", 90 %: \(interval)" }
+    return text + "."
+  }
+
+  private func marks(_ index: Int) -> [Mark] {
+    let row = rows[index].row
+    let y = position(index)
+    let mean = row.change ?? 0
+    let (low, high) = (clamped(place(row.low ?? mean)), clamped(place(row.high ?? mean)))
+    let singles = row.differences.map { Point(clamped(place(metric.isRatio ? expm1($0) : $0)), y - 0.24) }
+    return [
+      Mark.scatter(singles, style: "single", radius: 1.6),
+      Mark.line([Point(low, y), Point(high, y)], style: "change \(row.style)"),
+      Mark.scatter([Point(clamped(place(mean)), y)], style: "change \(row.style)", radius: 4.5),
+    ]
+  }
+
+  private func clamped(_ value: Double) -> Double { min(max(value, domain.lowerBound), domain.upperBound) }
+
+  private var margin: Double { rows.first?.row.margin ?? metric.margin }
+
+  /// The ends of all intervals.
+  private var ends: [Double] {
+    rows.flatMap { [$0.row.low, $0.row.high, $0.row.change].compactMap { $0 } }.filter(\.isFinite)
+  }
+
+  /// Ratios that span more than a few margins are drawn by their logarithms.
+  private var isWide: Bool { metric.isRatio && (ends.max() ?? 0 > 1.5 || ends.min() ?? 0 < -0.6) }
+
+  private func place(_ change: Double) -> Double { isWide ? log1p(Swift.max(change, -0.999)) : change }
+
+  private var wideTicks: [Double] {
+    [-0.99, -0.9, -0.5, 0, 1, 9, 99, 999, 9999].map(place).filter(domain.contains)
+  }
+
+  /// All intervals and the margin; single groups far beyond are drawn at the edge.
+  private var domain: ClosedRange<Double> {
+    let places = ends.map(place)
+    let low = min(places.min() ?? 0, -place(margin))
+    let high = max(places.max() ?? 0, place(margin) * 1.3)
+    let room = (high - low) * 0.04
+    return (low - room)...(high + room)
+  }
+
+  /// A long name keeps its end, which tells versions and verbs apart less often than its beginning does.
+  static func short(_ name: String) -> String { name.count > 26 ? name.prefix(25) + "…" : name }
+}

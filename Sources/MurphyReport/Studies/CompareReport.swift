@@ -1,0 +1,140 @@
+import MurphyCompare
+import MurphyModel
+
+/// What `murphy compare` found: is the candidate slower, by how much, and what could have been seen.
+package struct CompareReport: Sendable {
+  let result: CompareResult
+
+  package init(_ result: CompareResult) { self.result = result }
+
+  package var document: ReportDocument {
+    ReportDocument(
+      title: "\(result.verdict.word) · \(result.scenario) · comparison", verdict: result.verdict,
+      kicker: "comparison\(result.base.machine.map { " · " + $0 } ?? "")", name: result.scenario, deed: "compared",
+      setting: Phrase(design ?? ""), answer: Phrase(answer), reasons: result.reasons.map { Phrase($0) },
+      next: [("Base", result.base.phrase), ("Candidate", result.candidate.phrase)], tiles: tiles, sections: sections,
+      footer: "murphy compare · \(result.format)")
+  }
+
+  private var sections: [ReportDocument.Section] {
+    let tables = CompareTables(result: result)
+    return [
+      .init("change", "Change") { ChangeCharts(result: result).blocks },
+      .init("numbers", "Numbers") { tables.operations },
+      .init("deciding", "Numbers", in: [.summary]) {
+        let table = tables.deciding
+        if !table.rows.isEmpty { Block.table(table, most: 100) }
+      },
+      .init("rows", "Numbers", in: [.terminal]) { tables.terminal },
+      .init("groups", result.mode == .live ? "Group by group" : "Run by run") { GroupCharts(result: result).blocks },
+      .init("distribution", "Distribution") { CompareCurves(result: result).blocks },
+      .init("findings", "Findings", in: [.page, .summary, .terminal]) { tables.findings },
+      .init("beside", "Coverage and limits", in: [.page, .summary, .terminal]) { tables.beside },
+      .init("design", "How it was measured") { method },
+      .init("words", "Words") { Block.facts(CompareWords.terms) },
+    ]
+  }
+
+  /// How the groups were made, in a sentence.
+  private var design: String? {
+    result.design.map { design in
+      "\(counted(design.groups.count, "group")) of \(counted(2 * (design.groups.first?.blocks.count ?? 0), "slice")) of "
+        + "\(Figure.seconds(design.slice).text), "
+        + "\(design.restarts ? "both targets started again for each" : "targets not started anew"); coins "
+        + "\(design.coins), seed \(design.seed), \(Figure.seconds(design.duration).text) in all"
+    }
+  }
+
+  private var tiles: [ReportDocument.Tile] {
+    let requests: [ReportDocument.Tile] = [
+      .init("requests, base", .count(result.base.requests)),
+      .init("requests, candidate", .count(result.candidate.requests)),
+    ]
+    let runs: [ReportDocument.Tile] =
+      result.design.map {
+        [.init("groups", .count($0.groups.count)), .init("time", Figure.seconds($0.duration).text)]
+      } ?? [
+        .init("runs, base", .count(result.base.sources.count)),
+        .init("runs, candidate", .count(result.candidate.sources.count)),
+      ]
+    return requests + runs + [.init("findings, new", .count(result.findings.new.count))]
+  }
+
+  private var answer: String {
+    switch result.verdict {
+    case .pass: "The candidate is not slower: a slowdown beyond the margin is ruled out for all that was compared."
+    case .fail:
+      result.operations.contains { $0.rows.contains { $0.verdict == .fail } }
+        ? "The candidate is worse than the base." : "The candidate shows what the base does not."
+    case .noData: "Not decided: neither is a slowdown shown, nor is one beyond the margin ruled out."
+    case .invalid, .shard: "No verdict on the candidate: these numbers are not those of the API."
+    }
+  }
+}
+
+extension CompareRow {
+  /// The style of a row's verdict, and of one that decides nothing.
+  var style: String {
+    switch verdict {
+    case .fail: "broken"
+    case .pass: "kept"
+    case .noData, .notTested: "none"
+    case nil: "shown"
+    }
+  }
+}
+
+extension CompareReport {
+  /// How a live comparison was made: its looks, and the coins with which anyone can compute p again.
+  @BlockBuilder private var method: [Block] {
+    if let design = result.design {
+      Block.lead(
+        "The targets were loaded in turns, in an order drawn by coin"
+          + (design.restarts ? ", and started again for each group" : "; they were not started again")
+          + ". All p-values follow from the coins and the differences of the groups, which the JSON file holds.")
+      Block.facts([
+        ("seed of the coins", String(design.coins)), ("seed of the sessions", String(design.seed)),
+        ("slice", Figure.seconds(design.slice).text), ("of it not counted", Figure.seconds(design.settling).text),
+        ("slices of a group", String(2 * (design.groups.first?.blocks.count ?? 0))),
+        ("targets", design.restarts ? "started again for each group" : "not started again"),
+      ])
+      if !design.looks.isEmpty {
+        Block.heading("Looks")
+        ReportTable(
+          "When the comparison was judged",
+          [.number("after groups"), .number("fails at p up to"), .number("passes at p up to"), .text("decided")],
+          design.looks.map { look in
+            [.text(String(look.groups))] + [look.alarm, look.pass].map { .text(Figure.decimals($0 * 100, 3) + "%") }
+              + [.text(look.verdict.word)]
+          })
+      }
+      Block.fold(
+        "The coins of \(counted(design.groups.count, "group"))", style: "",
+        [.code(design.groups.enumerated().map(Self.line).joined(separator: "\n"))])
+    }
+  }
+
+  private static func line(_ number: Int, _ coins: GroupCoins) -> String {
+    let blocks = coins.blocks.map { $0 == .base ? "base candidate" : "candidate base" }.joined(separator: " | ")
+    return "\(number + 1): \(coins.startedFirst.rawValue) started first; \(blocks)"
+  }
+}
+
+/// The words of a comparison, as docs/glossary.md has them.
+enum CompareWords {
+  static let terms: [(String, String)] = [
+    (
+      "change",
+      "how much worse the candidate is; for percentiles and rates a ratio less one, for shares a difference in points; negative where it is better"
+    ),
+    ("90 % interval", "all changes that the test does not refute, 5 % on each side"),
+    (
+      "p",
+      "how often two copies of one program would differ that much in any of all rows compared, if chance alone decided which is which"
+    ),
+    ("could see", "the smallest slowdown that this comparison would have found with 95 %"),
+    ("margin", "the slowdown that has to be ruled out for a PASS"),
+    ("floor", "the smallest slowdown that fails: below it a difference may be real and is not worth a red build"),
+    ("group", "both targets started again, then slices of load in turns; one difference per group goes into the test"),
+  ]
+}

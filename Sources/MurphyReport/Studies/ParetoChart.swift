@@ -1,0 +1,79 @@
+import MurphyModel
+
+/// Every policy as a point: what an abuser gets a minute, and which share of honest sessions it throttles.
+struct ParetoChart {
+  let result: TuneResult
+
+  /// Points beyond this are thinned out; those on a front are always drawn.
+  private static let pointsShown = 600
+
+  @BlockBuilder var blocks: [Block] {
+    if !result.points.isEmpty {
+      Block.lead(
+        "Each point is a policy. Left is better against abuse, low is better for honest users; the lines join the "
+          + "policies that no other one beats in both.")
+      element(.figure) {
+        chart.responsive(height: 320)
+        element(.figcaption, .class("key")) {
+          for key in keys {
+            element(.span) {
+              element(.i, .class("swatch \(TuneText.style(key))"), .decorative)
+              TuneText.key(key)
+            }
+          }
+          element(.span, text: "large: recommended · ring: asked about")
+        }
+      }
+      if result.points.count > Self.pointsShown {
+        Block.text("Of \(counted(result.points.count, "policy")) some are not drawn.", style: "cut")
+      }
+    }
+  }
+
+  private var keys: [String] {
+    ["address", "user", "global"].filter { key in result.points.contains { $0.key == key } }
+  }
+
+  /// The share that is drawn for none at all: half of one session.
+  private var floor: Double { 0.5 / Double(max(result.demand.sessions, 1)) }
+
+  private var chart: Chart {
+    let abuse = result.points.map { max($0.abusePerMinute, 0.1) }
+    let ticks = [floor, 0.0001, 0.001, 0.01, 0.1, 1].filter { $0 == floor || $0 > floor * 2 }
+    return Chart(
+      id: "pareto", title: "Throttled sessions over what an abuser gets",
+      description: result.recommendations.map(\.sentence).joined(separator: " "),
+      x: Axis((abuse.min() ?? 1) * 0.8...(abuse.max() ?? 10) * 1.25, .log, title: "") { "\(Figure.digits($0))/min" },
+      y: Axis(floor * 0.8...1, .log, title: "honest sessions throttled", ticks: ticks) { [floor] in
+        $0 == floor ? "none" : TuneText.share($0)
+      },
+      marks: keys.flatMap(marks) + targets)
+  }
+
+  private func marks(_ key: String) -> [Mark] {
+    let style = TuneText.style(key)
+    let points = result.points.filter { $0.key == key }
+    let front = points.filter(\.isOnFront).sorted { $0.abusePerMinute < $1.abusePerMinute }
+    let every = max(result.points.count / Self.pointsShown, 1)
+    let cloud = points.filter { !$0.isOnFront }.enumerated().filter { $0.offset.isMultiple(of: every) }.map(\.element)
+    let recommended = result.recommendations.map(\.point).filter { $0.key == key }
+    let asked = result.answers.map(\.point).filter { $0.key == key }
+    return [
+      Mark.scatter(cloud.map(place), style: style + " faint", radius: 1.8),
+      Mark.line(front.map(place), style: style),
+      Mark.scatter(front.map(place), style: style, radius: 2.4),
+      Mark.scatter(asked.map(place), style: style, radius: 7, ring: true),
+      Mark.scatter(recommended.map(place), style: style, radius: 6),
+    ]
+  }
+
+  private var targets: [Mark] {
+    Set(result.recommendations.map(\.target)).sorted().map { target in
+      Mark.rule(y: target, style: "limit", label: "target \(TuneText.share(target))")
+    }
+  }
+
+  private func place(_ point: TuneResult.Point) -> Point {
+    Point(max(point.abusePerMinute, 0.1), max(point.throttled, floor))
+  }
+}

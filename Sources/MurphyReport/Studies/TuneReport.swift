@@ -1,0 +1,175 @@
+import MurphyModel
+
+/// What `murphy tune` found: which policy throttles whom.
+package struct TuneReport: Sendable {
+  let result: TuneResult
+  /// What was tuned, as the scenario's name.
+  let title: String
+
+  package init(_ result: TuneResult, title: String) { (self.result, self.title) = (result, title) }
+
+  private static let rowsShown = 40
+
+  package var document: ReportDocument {
+    let demand = result.demand
+    let counts = [
+      ("sessions", demand.sessions), ("requests", demand.requests), ("users", demand.users),
+      ("addresses", demand.addresses), ("most users behind one", demand.largestSharing),
+      ("policies tried", result.points.count),
+    ]
+    return ReportDocument(
+      title: "Rate limits · \(title)", kicker: "rate-limit tuning", name: title,
+      reasons: (result.recommendations.map(\.sentence) + result.answers.map(\.sentence)).map { Phrase($0) },
+      tiles: counts.map { .init($0.0, .count($0.1)) },
+      sections: [
+        .init("pareto", "Who is throttled, and what an abuser gets", entry: "Policies") {
+          ParetoChart(result: result).blocks
+        },
+        .init("demand", "Demand") { DemandChart(result: result).blocks },
+        .init("heat", "Allowance and window", entry: "Heat map") { ThrottleHeat(result: result).blocks },
+        .init("timeline", "One throttled address", entry: "Address") { timeline },
+        .init("replays", "With clients that come back", entry: "Retries") { replays },
+        .init("policies", "The best policies", entry: "Best") { front },
+        .init("faults", "If the limiter is wrong", entry: "Faults") { Block.lines(result.faults) },
+      ],
+      footer: "murphy tune · \(result.format)")
+  }
+
+  @BlockBuilder private var timeline: [Block] {
+    if let timeline = result.timeline {
+      Block.lead(
+        "\(timeline.address), \(counted(timeline.users, "user")) behind it, under \(timeline.policy): "
+          + "each tick is a request, admitted above the line and refused below it.")
+      Block.heading("Requests over time")
+      element(.figure, .class("strips")) {
+        StripChart(
+          strip: timeline.strip, window: timeline.window, id: "throttled",
+          duration: timeline.strip.requests.map(\.at).max() ?? 0
+        ).markup
+      }
+    }
+  }
+
+  @BlockBuilder private var replays: [Block] {
+    if !result.replays.isEmpty {
+      Block.lead("The same demand played once more with clients that honour Retry-After and try twice again.")
+      ReportTable(
+        "Policies with clients that come back",
+        [
+          .text("policy"), .number("sessions refused"), .number("sessions failed"), .number("attempts refused"),
+          .number("delay, p95"),
+        ],
+        result.replays.map { replay in
+          [.name(replay.policy)] + [replay.refused, replay.failed, replay.refusals].map { .text(TuneText.share($0)) }
+            + [.text(Figure.seconds(replay.delay).text)]
+        })
+    }
+  }
+
+  @BlockBuilder private var front: [Block] {
+    let front = result.points.filter(\.isOnFront).sorted {
+      ($0.key, $0.abusePerMinute, $0.throttled) < ($1.key, $1.abusePerMinute, $1.throttled)
+    }
+    if !front.isEmpty {
+      Block.lead("Policies of each key that no other one beats in both.")
+      let table = ReportTable(
+        "Policies that no other one beats",
+        [
+          .text("key"), .text("policy"), .text("algorithm"), .number("throttled"), .number("abuser, a minute"),
+          .number("abuser, for ever"),
+        ],
+        front.map { point in
+          [
+            .name(TuneText.key(point.key)), .text(TuneText.policy(point)), .text(TuneText.algorithm(point.algorithm)),
+            .text(TuneText.share(point.throttled)), .text(Figure.digits(point.abusePerMinute)),
+            .text(Figure.rate(point.abusePerSecond).text),
+          ]
+        }, noun: "policy")
+      Block.table(table, most: Self.rowsShown)
+    }
+  }
+}
+
+/// The throttled share over allowance and window, a table shaded by its numbers.
+struct ThrottleHeat {
+  let result: TuneResult
+
+  private static let mapsShown = 4
+  private static let columnsShown = 14
+
+  @BlockBuilder var blocks: [Block] {
+    let maps = result.heatMaps.filter { !$0.allowances.isEmpty && !$0.windows.isEmpty }.prefix(Self.mapsShown)
+    if !maps.isEmpty {
+      Block.lead("The share of honest sessions that a policy throttles: the darker, the more.")
+      for map in maps { table(map) }
+    }
+  }
+
+  private func table(_ map: TuneResult.HeatMap) -> Markup {
+    let every = max((map.allowances.count + Self.columnsShown - 1) / Self.columnsShown, 1)
+    let columns = map.allowances.indices.filter { $0.isMultiple(of: every) }
+    return element(
+      .div, .class("heat-table"), Attribute("tabindex", "0"), Attribute("role", "region"),
+      .label("Heat map, \(TuneText.key(map.key)), \(TuneText.algorithm(map.algorithm))")
+    ) {
+      element(.table) {
+        element(.caption, text: "\(TuneText.key(map.key)), \(TuneText.algorithm(map.algorithm))")
+        element(.thead) {
+          element(.tr) {
+            element(.th, .scope(.col), text: "window")
+            for column in columns { element(.th, .scope(.col), text: Figure.count(map.allowances[column]).text) }
+          }
+        }
+        element(.tbody) {
+          for (row, window) in map.windows.enumerated() where map.throttled.indices.contains(row) {
+            element(.tr) {
+              element(.th, .scope(.row), text: Figure.seconds(window).text)
+              for column in columns where map.throttled[row].indices.contains(column) {
+                cell(map.throttled[row][column])
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func cell(_ share: Double) -> Markup {
+    element(.td, .class(share > 0 ? "h\(Self.step(share))" : ""), text: share > 0 ? TuneText.share(share) : "0")
+  }
+
+  /// Six steps: below 0.1 %, 0.3 %, 1 %, 3 %, 10 %, and more.
+  static func step(_ share: Double) -> Int {
+    [0.001, 0.003, 0.01, 0.03, 0.1].firstIndex { share < $0 } ?? 5
+  }
+}
+
+/// How policies and shares are said on the tuning page.
+enum TuneText {
+  /// `30 per 60s`, `burst 40, 4/s`
+  static func policy(_ point: TuneResult.Point) -> String {
+    point.algorithm == LimitAlgorithm.tokenBucket.rawValue
+      ? "burst \(point.allowance), \(Figure.rate(point.abusePerSecond).text)"
+      : "\(Figure.count(point.allowance).text) per \(Figure.seconds(point.window).text)"
+  }
+
+  static func algorithm(_ name: String) -> String { LimitAlgorithm(rawValue: name)?.text ?? name }
+
+  /// `per address`, `per user`, `for everybody together`
+  static func key(_ key: String) -> String { key == "global" ? "for everybody together" : "per \(key)" }
+
+  /// A share of one, per cent.
+  static func share(_ share: Double) -> String {
+    if share > 0, share < 0.0001 { return "<0.01%" }
+    return Figure(Figure.decimals(share * 100, share < 0.1 ? 2 : 1), "%").text
+  }
+
+  /// The stylesheet's class of a key, so that it looks the same in every drawing.
+  static func style(_ key: String) -> String {
+    switch key {
+    case "address": "p50"
+    case "user": "p99"
+    default: "p95"
+    }
+  }
+}
