@@ -1,3 +1,4 @@
+import GRDB
 import Hummingbird
 import Logging
 import NIOCore
@@ -32,14 +33,14 @@ enum ReferenceServer {
       for try await listener in started {
         return RunningServer(
           host: options.host, port: listener.localAddress?.port ?? options.port, listener: listener, task: task,
-          executor: executor, connections: connections, group: group, system: service.system)
+          executor: executor, connections: connections, group: group, database: service.system.database)
       }
       throw ServerError("the server \(name) ended before it had begun")
     } catch {
       task.cancel()
       _ = await task.result
       try? await group.shutdownGracefully()
-      service.system.close()
+      try? service.system.database.close()
       throw explain(error, options)
     }
   }
@@ -77,11 +78,11 @@ package final class RunningServer: Sendable {
   private let listener: any Channel
   private let connections: Connections
   private let group: MultiThreadedEventLoopGroup
-  private let system: any ReferenceSystem
+  private let database: any DatabaseWriter
 
   init(
     host: String, port: Int, listener: any Channel, task: Task<Void, any Error>, executor: LoopExecutor?,
-    connections: Connections, group: MultiThreadedEventLoopGroup, system: any ReferenceSystem
+    connections: Connections, group: MultiThreadedEventLoopGroup, database: any DatabaseWriter
   ) {
     self.host = host
     self.port = port
@@ -90,7 +91,7 @@ package final class RunningServer: Sendable {
     self.executor = executor
     self.connections = connections
     self.group = group
-    self.system = system
+    self.database = database
   }
 
   /// Turns of its task that accepted connections get to begin and end by themselves. Turns and not seconds: on a busy
@@ -118,7 +119,7 @@ package final class RunningServer: Sendable {
     _ = await task.result
     closing.cancel()
     try? await group.shutdownGracefully()
-    system.close()
+    try? database.close()
   }
 }
 
