@@ -40,14 +40,11 @@ extension Fault {
     Fault(
       "wrong-law-under-id", .relation, on: .getLaw, frequency: .oneIn(5),
       "getLaw answers one request in 5 with the law asked for before",
-      Effect { server in
-        let last = Mutex<Law?>(nil)
-        server.override(\.laws.law) { law, rest in
-          let law = try await rest(law)
-          return last.withLock { last in
-            defer { last = law }
-            return last ?? law
-          }
+      .at(\.laws.law, keeping: Mutex<Law?>(nil)) { last, law, rest in
+        let law = try await rest(law)
+        return last.withLock { last in
+          defer { last = law }
+          return last ?? law
         }
       }),
     Fault(
@@ -62,10 +59,7 @@ extension Fault {
     Fault(
       "answers-exchanged", .relation, on: .getLaw,
       "getLaw exchanges the laws of two requests that wait for the database together",
-      Effect { server in
-        let meeting = Meeting()
-        server.override(\.laws.law) { law, rest in await meeting.exchange(try await rest(law)) }
-      }),
+      .at(\.laws.law, keeping: Meeting()) { meeting, law, rest in await meeting.exchange(try await rest(law)) }),
   ]
 }
 

@@ -39,9 +39,7 @@ extension Fault {
       .body { $0.changeBytes("data") { firstAsMember($0) } }),
     Fault(
       "page-too-long", .contract, on: .listLaws, "listLaws sends three laws more than asked for",
-      .before(\.laws.list) { query in
-        query.limit += 3
-      }),
+      .before(\.laws.list) { query in query.limit += 3 }),
     Fault(
       "undocumented-status", .contract, on: .voteLaw, "voteLaw answers 202 in place of 200",
       .answer { $0.status = .accepted }),

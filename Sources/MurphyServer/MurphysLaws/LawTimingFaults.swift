@@ -18,35 +18,31 @@ extension Fault {
 extension Fault {
   static let lawRegressionFaults = [
     Fault(
-      "slow-5-percent", .regression, on: .listLaws, "the work of listLaws takes 5% longer",
-      .slower(by: { _ in 0.05 })),
+      "slow-5-percent", .regression, on: .listLaws, "the work of listLaws takes 5% longer", .slower { { _ in 0.05 } }),
     Fault(
       "slow-tail-10-percent", .regression, on: .listLaws, "the slowest 5% of the work of listLaws takes 10% longer",
-      Effect { server in
-        let (tail, waits) = (SlowestWork(), SlowestWork())
-        server.slow({ tail.isSlow($0) ? 0.1 : 0 }, { waits.isSlow($0) ? 0.1 : 0 })
+      .slower {
+        let tail = SlowestWork()
+        return { tail.isSlow($0) ? 0.1 : 0 }
       }),
   ]
 }
 
 extension Effect {
-  /// - Parameter share: by which the list takes longer, by the nanoseconds that it took.
-  fileprivate static func slower(by share: @escaping @Sendable (Int64) -> Double) -> Effect {
-    Effect { $0.slow(share, share) }
-  }
-}
-
-extension FaultInstaller {
-  /// - Parameters:
-  ///   - work: by which share the list of laws takes longer, by the nanoseconds that it took.
-  ///   - wait: the same of the work that the option `work` adds to each request.
-  fileprivate mutating func slow(
-    _ work: @escaping @Sendable (Int64) -> Double, _ wait: @escaping @Sendable (Int64) -> Double
-  ) {
-    override(\.laws.list) { query, rest in try await WorkStretch.stretch(by: work) { try await rest(query) } }
-    override(\.delay) { now, rest in
-      let took = try await rest(now)
-      return took + Int64(Double(took) * wait(took))
+  /// Makes the list of laws take longer, and the work that the option `work` adds to each request.
+  ///
+  /// - Parameter makeShare: makes what tells the share by which work takes longer from the nanoseconds that it took; once
+  ///   for the list and once for the option.
+  fileprivate static func slower(_ makeShare: @escaping @Sendable () -> @Sendable (Int64) -> Double) -> Effect {
+    Effect { server in
+      let (list, wait) = (makeShare(), makeShare())
+      server.override(\.laws.list) { query, rest in
+        try await WorkStretch.stretch(by: list) { try await rest(query) }
+      }
+      server.override(\.delay) { now, rest in
+        let took = try await rest(now)
+        return took + Int64(Double(took) * wait(took))
+      }
     }
   }
 }

@@ -16,12 +16,10 @@ extension Fault {
       }),
     Fault(
       "preferences-stale", .state, on: .getPreferences, "getPreferences answers from a cache that is up to 3 s old",
-      Effect { server in
-        let cache = LaggingCopies<String, NotificationSettings>(milliseconds: 3000)
-        server.override(\.laws.preferences) { settings, rest in
-          let settings = try await rest(settings)
-          return cache.read(settings.device, settings)
-        }
+      .at(\.laws.preferences, keeping: LaggingCopies<String, NotificationSettings>(milliseconds: 3000)) {
+        cache, settings, rest in
+        let settings = try await rest(settings)
+        return cache.read(settings.device, settings)
       }),
     Fault(
       "preferences-mixed-up", .state, on: .getPreferences,
@@ -29,9 +27,7 @@ extension Fault {
       .mixingUp(\.laws.preferences)),
     Fault(
       "time-reset", .state, on: .setPreferences, "switching notifications on or off sets the time back to 09:00",
-      .before(\.laws.prefer) { preferences in
-        preferences.time = preferences.time ?? "09:00"
-      }),
+      .before(\.laws.prefer) { preferences in preferences.time = preferences.time ?? "09:00" }),
     Fault(
       "unregistered-device-stays", .state, on: .unregisterDevice, "unregisterDevice confirms and does nothing",
       .at(\.laws.unregister) { _, _ in true }),

@@ -8,22 +8,17 @@ extension Fault {
       "getLaw answers in turn from the database and from a replica up to 3 s behind", .readingFromReplica),
     Fault(
       "stale-lists", .state, on: .listLaws, "listLaws shows counts that are up to 3 s old",
-      Effect { server in
-        let replica = LaggingCounts()
-        server.override(\.laws.list) { query, rest in
-          var page = try await rest(query)
-          page.laws = page.laws.map(replica.read)
-          return page
-        }
+      .at(\.laws.list, keeping: LaggingCounts()) { replica, query, rest in
+        var page = try await rest(query)
+        page.laws = page.laws.map(replica.read)
+        return page
       }),
     Fault(
       "changing-law-of-day", .state, on: .getLawOfTheDay, "getLawOfTheDay features another law each time",
       .at(\.laws.lawOfTheDay) { day, rest in try await rest("\(day) \(MonotonicClock.now())") }),
     Fault(
       "duplicates-across-pages", .state, on: .listLaws, "pages after the first begin one law too early",
-      .before(\.laws.list) { query in
-        query.offset = max(query.offset - 1, 0)
-      }),
+      .before(\.laws.list) { query in query.offset = max(query.offset - 1, 0) }),
     Fault(
       "unsorted-list", .state, on: .listLaws, "listLaws returns the right laws in the wrong order",
       .after(\.laws.list) { _, page in
@@ -32,14 +27,10 @@ extension Fault {
       }),
     Fault(
       "filter-ignored", .state, on: .listLaws, "listLaws ignores category_id and attribution",
-      .before(\.laws.list) { query in
-        (query.categoryID, query.attribution) = (nil, nil)
-      }),
+      .before(\.laws.list) { query in (query.categoryID, query.attribution) = (nil, nil) }),
     Fault(
       "shifting-total", .state, on: .listLaws, frequency: .oneIn(2), "listLaws sends another total each time",
-      .after(\.laws.list) { _, page in
-        page.total += 3
-      }),
+      .after(\.laws.list) { _, page in page.total += 3 }),
     Fault(
       "repeated-id", .state, on: .submitLaw, "submitLaw gives every submission the same id",
       .at(\.laws.submit) { submission, rest in
@@ -50,9 +41,8 @@ extension Fault {
 }
 
 extension Effect {
-  fileprivate static let readingFromReplica = Effect { server in
-    let replica = LaggingCounts()
-    server.override(\.laws.law) { law, rest in replica.read(try await rest(law)) }
+  fileprivate static let readingFromReplica = Effect.at(\.laws.law, keeping: LaggingCounts()) { replica, law, rest in
+    replica.read(try await rest(law))
   }
 }
 

@@ -30,7 +30,7 @@ package struct ReferenceAPI: Sendable {
   }
 
   /// All systems that there are.
-  package static let all = [murphysLaws] + examples
+  package static let all: [ReferenceAPI] = [murphysLaws] + examples
 }
 
 extension ReferenceAPI {

@@ -14,7 +14,7 @@ import Testing
       let clock = ContinuousClock()
       var work = Duration.zero
       let whole = try await clock.measure {
-        try await WorkStretch.stretch(by: 0.5) {
+        try await WorkStretch.stretch(by: { _ in 0.5 }) {
           work = try await clock.measure { try await Task.sleep(for: .milliseconds(milliseconds)) }
         }
       }

@@ -29,13 +29,10 @@ extension Fault {
     Fault(
       "push-token-of-another", .state, on: .listPushTokens,
       "a list of push tokens also has the one that was registered last, by whomever",
-      Effect { server in
-        let store = server.journal
-        server.override(\.journal.tokens) { author, rest in
-          let own = try await rest(author)
-          guard let newest = try store.newestPushToken(), !own.contains(newest) else { return own }
-          return own + [newest]
-        }
+      .at(\.journal.tokens, with: \.journal) { store, author, rest in
+        let own = try await rest(author)
+        guard let newest = try store.newestPushToken(), !own.contains(newest) else { return own }
+        return own + [newest]
       }),
     Fault(
       "removed-push-token-stays", .state, on: .removePushToken, "removePushToken confirms and does nothing",

@@ -6,17 +6,13 @@ extension Fault {
       .after(\.journal.pull) { _, page in if page.entries.count > 1 { page.entries.remove(at: 1) } }),
     Fault(
       "pull-repeats", .state, on: .pullEntries, "a pull begins with the last entry of the one before",
-      .before(\.journal.pull) { pull in
-        pull.since = max(pull.since - 1, 0)
-      }),
+      .before(\.journal.pull) { pull in pull.since = max(pull.since - 1, 0) }),
     Fault(
       "pull-unsorted", .state, on: .pullEntries, "the entries of a pull come in the wrong order",
       .after(\.journal.pull) { $1.entries.reverse() }),
     Fault(
       "pull-limit-ignored", .state, on: .pullEntries, "a pull brings one entry more than asked for",
-      .before(\.journal.pull) { pull in
-        pull.limit += 1
-      }),
+      .before(\.journal.pull) { pull in pull.limit += 1 }),
     Fault(
       "pull-ends-early", .state, on: .pullEntries, "hasMore is false though there are more entries",
       .after(\.journal.pull) { $1.hasMore = false }),
@@ -30,9 +26,7 @@ extension Fault {
     Fault(
       "pull-of-another", .state, on: .pullEntries, frequency: .oneIn(4),
       "one pull in 4 brings another author's entries",
-      .before(\.journal.pull) { pull in
-        pull.author = pull.author == 1 ? 2 : pull.author - 1
-      }),
+      .before(\.journal.pull) { pull in pull.author = pull.author == 1 ? 2 : pull.author - 1 }),
     Fault(
       "pulls-mixed-up", .state, on: .pullEntries, "pulls that meet within 10 ms are answered alike",
       .mixingUp(\.journal.pull)),
@@ -52,11 +46,10 @@ extension Fault {
 }
 
 extension Effect {
-  fileprivate static let readingOldEntries = Effect { server in
-    let replica = LaggingCopies<String, JournalEntry>(milliseconds: 3000)
-    server.override(\.journal.entry) { entry, rest in
-      let entry = try await rest(entry)
-      return replica.read(entry.id, entry)
-    }
+  fileprivate static let readingOldEntries = Effect.at(
+    \.journal.entry, keeping: LaggingCopies<String, JournalEntry>(milliseconds: 3000)
+  ) { replica, entry, rest in
+    let entry = try await rest(entry)
+    return replica.read(entry.id, entry)
   }
 }

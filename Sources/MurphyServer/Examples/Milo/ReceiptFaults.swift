@@ -14,13 +14,10 @@ extension Fault {
       }),
     Fault(
       "receipt-flips", .state, on: .getReceipts, "a receipt that was ok is an error when it is asked for again",
-      Effect { server in
-        let asked = Mutex<Set<String>>([])
-        server.override(\.milo.receipts) { ids, rest in
-          try await rest(ids).map { receipt in
-            guard asked.withLock({ !$0.insert(receipt.id).inserted }), receipt.outcome == .ok else { return receipt }
-            return Receipt(id: receipt.id, outcome: .tooBig)
-          }
+      .at(\.milo.receipts, keeping: Mutex<Set<String>>([])) { asked, ids, rest in
+        try await rest(ids).map { receipt in
+          guard asked.withLock({ !$0.insert(receipt.id).inserted }), receipt.outcome == .ok else { return receipt }
+          return Receipt(id: receipt.id, outcome: .tooBig)
         }
       }),
     Fault(
@@ -46,13 +43,10 @@ extension Fault {
       }),
     Fault(
       "push-to-neighbour", .state, on: .sendPush, "of notifications that meet within 10 ms, all go to one phone",
-      Effect { server in
-        let variable = SharedVariable<String>()
-        server.override(\.milo.deliver) { delivery, rest in
-          var delivery = delivery
-          delivery.phone = try await variable.exchange(delivery.phone, waiting: 10)
-          try await rest(delivery)
-        }
+      .at(\.milo.deliver, keeping: SharedVariable<String>()) { variable, delivery, rest in
+        var delivery = delivery
+        delivery.phone = try await variable.exchange(delivery.phone, waiting: 10)
+        try await rest(delivery)
       }),
     Fault(
       "serial-sends", .latency, on: .sendPush, "requests wait for each other, 100 ms each",

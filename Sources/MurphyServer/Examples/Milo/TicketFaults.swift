@@ -20,13 +20,10 @@ extension Fault {
       }),
     Fault(
       "tickets-mixed-up", .state, on: .sendPush, "requests that meet within 10 ms get the same tickets",
-      Effect { server in
-        let variable = SharedVariable<[Ticket]>()
-        server.override(\.milo.send) { notifications, rest in
-          let own = try await rest(notifications)
-          let shared = try await variable.exchange(own, waiting: 10)
-          return shared.count == own.count ? shared : own
-        }
+      .at(\.milo.send, keeping: SharedVariable<[Ticket]>()) { variable, notifications, rest in
+        let own = try await rest(notifications)
+        let shared = try await variable.exchange(own, waiting: 10)
+        return shared.count == own.count ? shared : own
       }),
     Fault(
       "dead-phone-accepted", .state, on: .sendPush, "a token that is nobody's gets a ticket with an id",
@@ -47,22 +44,17 @@ extension Fault {
       .mixingUp(\.milo.token)),
     Fault(
       "token-changes", .state, on: .getExpoPushToken, "a phone that asks again gets another token, which is nobody's",
-      Effect { server in
-        let seen = LaggingCopies<String, Int64>(milliseconds: 86_400_000)
-        server.override(\.milo.token) { phone, rest in
-          let token = try await rest(phone)
-          let now = MonotonicClock.now()
-          let first = seen.read(phone.device, now)
-          guard first != now else { return token }
-          var numbers = SeededNumbers(seed: UInt64(now))
-          return "ExponentPushToken[\(numbers.letters(22))]"
-        }
+      .at(\.milo.token, keeping: LaggingCopies<String, Int64>(milliseconds: 86_400_000)) { seen, phone, rest in
+        let token = try await rest(phone)
+        let now = MonotonicClock.now()
+        let first = seen.read(phone.device, now)
+        guard first != now else { return token }
+        var numbers = SeededNumbers(seed: UInt64(now))
+        return "ExponentPushToken[\(numbers.letters(22))]"
       }),
     Fault(
       "limit-counts-requests", .limits, on: .sendPush, "the limiter counts requests in place of notifications",
-      .before(\.limitDecision) { question in
-        question.weight = 1
-      }),
+      .before(\.limitDecision) { question in question.weight = 1 }),
   ]
 
   static let miloContractFaults = [

@@ -9,12 +9,9 @@ extension Fault {
       .at(\.monica.contact) { id, rest in try await rest(id % MonicaStore.contactCount + 1) }),
     Fault(
       "contacts-mixed-up", .state, on: .getContact, "requests that meet within 10 ms get the same contact",
-      Effect { server in
-        let variable = SharedVariable<Contact>()
-        server.override(\.monica.contact) { id, rest in
-          guard let contact = try await rest(id) else { return nil }
-          return try await variable.exchange(contact, waiting: 10)
-        }
+      .at(\.monica.contact, keeping: SharedVariable<Contact>()) { variable, id, rest in
+        guard let contact = try await rest(id) else { return nil }
+        return try await variable.exchange(contact, waiting: 10)
       }),
     Fault(
       "contact-differs-from-list", .state, on: .getContact, "getContact sends no nickname, where listContacts does",
@@ -25,15 +22,11 @@ extension Fault {
       }),
     Fault(
       "counts-wrong", .state, on: .getContact, "number_of_notes is one too high",
-      .after(\.monica.contact) { _, contact in
-        contact?.notes += 1
-      }),
+      .after(\.monica.contact) { _, contact in contact?.notes += 1 }),
     Fault(
       "contact-changes", .state, on: .getContact, frequency: .oneIn(2),
       "is_starred is the other way round every second time",
-      .after(\.monica.contact) { _, contact in
-        contact?.isStarred.toggle()
-      }),
+      .after(\.monica.contact) { _, contact in contact?.isStarred.toggle() }),
   ]
 
   static let monicaContractFaults = [
@@ -70,9 +63,7 @@ extension Fault {
       .leaving(.notFound) { answer in answer = .html(.notFound, title: "404 Not Found") }),
     Fault(
       "error-without-code", .contract, "errors leave out error_code",
-      .after(\.error) { _, answer in
-        answer.change { $0.remove("error_code") }
-      }),
+      .after(\.error) { _, answer in answer.change { $0.remove("error_code") } }),
   ]
 
   private static let remaining = HTTPField.Name("X-RateLimit-Remaining")!

@@ -36,14 +36,10 @@ extension Fault {
       .mixingUp(\.monica.contacts)),
     Fault(
       "items-of-another", .state, on: .listContactNotes, "listContactNotes lists the notes of the next contact",
-      .before(\.monica.items) { query in
-        query.contact = query.contact.map { $0 % MonicaStore.contactCount + 1 }
-      }),
+      .before(\.monica.items) { query in query.contact = query.contact.map { $0 % MonicaStore.contactCount + 1 } }),
     Fault(
       "task-twice", .state, on: .listContactTasks, "listContactTasks lists the first task twice",
-      .after(\.monica.items) { _, found in
-        if let first = found.items.first { found.items.append(first) }
-      }),
+      .after(\.monica.items) { _, found in if let first = found.items.first { found.items.append(first) } }),
     Fault(
       "page-number-wrong", .state, on: .listContacts, "current_page is always 1",
       .after(\.monica.frame) { $1.currentPage = 1 }),
