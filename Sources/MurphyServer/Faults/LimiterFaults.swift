@@ -41,9 +41,15 @@ extension Fault {
       }),
     Fault(
       "limit-per-process", .limits, "two counters take turns, as behind a load balancer",
-      .at(\.limitDecision, keeping: SecondProcess()) { second, question, rest in
+      .at(\.limitDecision, keeping: Mutex((turns: 0, second: [ReferenceLimit: Limiter]()))) { state, question, rest in
         var question = question
-        if let limiter = second.limiter(question) { question.limiter = limiter }
+        question.limiter = state.withLock { state in
+          state.turns += 1
+          guard state.turns % 2 == 1 else { return question.limiter }
+          let limiter = state.second[question.limit] ?? Limiter(rule: question.limiter.rule)
+          state.second[question.limit] = limiter
+          return limiter
+        }
         return try await rest(question)
       }),
     Fault(
@@ -105,21 +111,5 @@ extension LimitQuestion {
 extension LimitDecision {
   fileprivate static func refused(for wait: Int64) -> LimitDecision {
     LimitDecision(isAdmitted: false, wait: wait, remaining: 0, reset: wait)
-  }
-}
-
-/// The limiters of a second process, which takes turns with the first.
-private final class SecondProcess: Sendable {
-  private let turns = Atomic<Int>(0)
-  private let limiters = Mutex<[ReferenceLimit: Limiter]>([:])
-
-  /// The limiter that a question goes to; nil for the first process.
-  func limiter(_ question: LimitQuestion) -> Limiter? {
-    guard turns.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1 else { return nil }
-    return limiters.withLock { limiters in
-      let limiter = limiters[question.limit] ?? Limiter(rule: question.limiter.rule)
-      limiters[question.limit] = limiter
-      return limiter
-    }
   }
 }

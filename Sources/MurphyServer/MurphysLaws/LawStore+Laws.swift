@@ -5,16 +5,11 @@ extension LawStore {
 
   /// The published law `id`, or nil. One look-up by primary key.
   func law(_ id: Int) throws -> Law? {
-    try database.unsafeRead { database in
-      let statement = try database.cachedStatement(sql: Self.columns + " WHERE id = ?")
-      return try Row.fetchOne(statement, arguments: [id]).map(law)
-    }
+    try database.unsafeRead { try $0.row(Self.columns + " WHERE id = ?", [id]).map(law) }
   }
 
   func hasLaw(_ id: Int) throws -> Bool {
-    try database.unsafeRead { database in
-      try Int.fetchOne(try database.cachedStatement(sql: "SELECT 1 FROM laws WHERE id = ?"), arguments: [id]) != nil
-    }
+    try database.unsafeRead { try $0.row("SELECT 1 FROM laws WHERE id = ?", [id]) != nil }
   }
 
   /// The page that was asked for and the number of laws on all pages. An index serves the descending orders, and
@@ -25,11 +20,9 @@ extension LawStore {
     let order = query.sort == .id ? "id \(direction)" : "\(query.sort.rawValue) \(direction), id"
     let sql = "\(Self.columns)\(condition) ORDER BY \(order) LIMIT ? OFFSET ?"
     return try database.unsafeRead { database in
-      let rows = try Row.fetchCursor(
-        try database.cachedStatement(sql: sql), arguments: arguments + [query.limit, query.offset])
-      var page: [Law] = []
-      page.reserveCapacity(query.limit)
-      while let row = try rows.next() { page.append(law(row)) }
+      let statement = try database.cachedStatement(sql: sql)
+      // A cursor copies no row.
+      let page = try Array(Row.fetchCursor(statement, arguments: arguments + [query.limit, query.offset]).map(law))
       return LawPage(laws: page, total: try total(query, condition, arguments, database))
     }
   }
@@ -39,8 +32,7 @@ extension LawStore {
   ) throws -> Int {
     let filter = query.filter
     if let known = totals.withLock({ $0[filter] }) { return known }
-    let statement = try database.cachedStatement(sql: "SELECT count(*) FROM laws\(condition)")
-    let total = try Int.fetchOne(statement, arguments: arguments) ?? 0
+    let total = try database.row("SELECT count(*) FROM laws\(condition)", arguments).map { $0[0] } ?? 0
     // Bounded: whoever searches for everything starts anew.
     totals.withLock { totals in
       if totals.count >= 10_000 { totals.removeAll() }

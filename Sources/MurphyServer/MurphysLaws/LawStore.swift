@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Synchronization
 
@@ -19,12 +18,8 @@ final class LawStore: Sendable {
     database = try ReferenceDatabase.open(options, of: "murphys-laws", schema: Self.schema) { [seed] database in
       try Self.fill(database, with: Catalogue(seed: seed))
     }
-    do {
-      (credits, attributions, categories) = try database.read { database in
-        (try Self.credits(database), try Self.creditedAttributions(database), try Self.categories(database))
-      }
-    } catch {
-      throw ServerError("cannot read the database: \(ReferenceDatabase.reason(error))")
+    (credits, attributions, categories) = try database.loaded { database in
+      (try Self.credits(database), try Self.creditedAttributions(database), try Self.categories(database))
     }
   }
 }
@@ -56,7 +51,7 @@ extension LawStore {
           """,
         arguments: [
           submission.text, submission.title, submission.author, submission.email, submission.categoryID,
-          Timestamp.text(secondsSince1970: Int(Date().timeIntervalSince1970)),
+          Timestamp.now(),
         ])
       return Int(database.lastInsertedRowID)
     }
@@ -169,9 +164,9 @@ extension LawStore {
       var change = VoteCounts(upvotes: 0, downvotes: 0)
       change.add(1, to: vote.direction)
       change.add(-1, to: old)
-      try database.cachedStatement(
-        sql: "UPDATE laws SET upvotes = max(upvotes + ?, 0), downvotes = max(downvotes + ?, 0) WHERE id = ?"
-      ).execute(arguments: [change.upvotes, change.downvotes, vote.law])
+      try database.run(
+        "UPDATE laws SET upvotes = max(upvotes + ?, 0), downvotes = max(downvotes + ?, 0) WHERE id = ?",
+        [change.upvotes, change.downvotes, vote.law])
       guard database.changesCount == 1 else { return nil }
       try remember(vote, database)
     }
@@ -180,26 +175,22 @@ extension LawStore {
 
   /// The vote that the voter has given before.
   static func direction(of vote: Vote, _ database: Database) throws -> VoteDirection? {
-    try String.fetchOne(
-      try database.cachedStatement(sql: "SELECT direction FROM votes WHERE law_id = ? AND voter = ?"),
-      arguments: [vote.law, vote.voter]
-    ).flatMap(VoteDirection.init)
+    try database.row("SELECT direction FROM votes WHERE law_id = ? AND voter = ?", [vote.law, vote.voter])
+      .flatMap { VoteDirection(rawValue: $0[0]) }
   }
 
   /// Remembers who has voted how, and counts nothing.
   static func remember(_ vote: Vote, _ database: Database) throws {
     guard let direction = vote.direction else {
-      let statement = try database.cachedStatement(sql: "DELETE FROM votes WHERE law_id = ? AND voter = ?")
-      return try statement.execute(arguments: [vote.law, vote.voter])
+      return try database.run("DELETE FROM votes WHERE law_id = ? AND voter = ?", [vote.law, vote.voter])
     }
-    try database.cachedStatement(
-      sql: "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET direction = excluded.direction"
-    ).execute(arguments: [vote.law, vote.voter, direction.rawValue])
+    try database.run(
+      "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET direction = excluded.direction",
+      [vote.law, vote.voter, direction.rawValue])
   }
 
   private static func counts(_ database: Database, of law: Int) throws -> VoteCounts? {
-    try Row.fetchOne(
-      try database.cachedStatement(sql: "SELECT upvotes, downvotes FROM laws WHERE id = ?"), arguments: [law]
-    ).map { VoteCounts(upvotes: $0[0], downvotes: $0[1]) }
+    try database.row("SELECT upvotes, downvotes FROM laws WHERE id = ?", [law])
+      .map { VoteCounts(upvotes: $0[0], downvotes: $0[1]) }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// Whether and when a device wants to be told the law of the day.
@@ -46,7 +45,7 @@ extension LawStore {
   func register(_ registration: NotificationRegistration) throws -> NotificationSettings? {
     try database.exclusively { database in
       let isKnown = try Self.settings(registration.device, database) != nil
-      let now = Timestamp.text(secondsSince1970: Int(Date().timeIntervalSince1970))
+      let now = Timestamp.now()
       try database.execute(
         sql: """
           INSERT INTO device_tokens VALUES (?1, ?2, ?3, TRUE, ?4, ?5, ?6, ?6) ON CONFLICT DO UPDATE SET
@@ -74,7 +73,7 @@ extension LawStore {
           """,
         arguments: [
           preferences.isEnabled, preferences.time, preferences.timeZone,
-          Timestamp.text(secondsSince1970: Int(Date().timeIntervalSince1970)), preferences.device,
+          Timestamp.now(), preferences.device,
         ])
       return try Self.settings(preferences.device, database)
     }
@@ -94,8 +93,7 @@ extension LawStore {
   }
 
   private static func settings(_ device: String, _ database: Database) throws -> NotificationSettings? {
-    let statement = try database.cachedStatement(sql: "SELECT * FROM device_tokens WHERE device_id = ?")
-    return try Row.fetchOne(statement, arguments: [device]).map { row in
+    try database.row("SELECT * FROM device_tokens WHERE device_id = ?", [device]).map { row in
       NotificationSettings(
         device: row[0], token: row[1], platform: row[2], isEnabled: row[3], time: row[4], timeZone: row[5],
         createdAt: row[6], updatedAt: row[7])

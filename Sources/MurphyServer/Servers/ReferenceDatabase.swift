@@ -78,3 +78,27 @@ extension DatabaseWriter {
     }
   }
 }
+
+extension DatabaseWriter {
+  /// What a system reads once, when it starts.
+  func loaded<Value>(_ body: (Database) throws -> Value) throws(ServerError) -> Value {
+    do { return try read(body) } catch {
+      throw ServerError("cannot read the database: \(ReferenceDatabase.reason(error))")
+    }
+  }
+}
+
+/// Statements that stay prepared, since requests ask the same again and again.
+extension Database {
+  func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+    try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+    try Row.fetchAll(try cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}

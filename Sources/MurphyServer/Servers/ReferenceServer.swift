@@ -32,8 +32,8 @@ enum ReferenceServer {
     do {
       for try await listener in started {
         return RunningServer(
-          host: options.host, port: listener.localAddress?.port ?? options.port, listener: listener, task: task,
-          executor: executor, connections: connections, group: group, database: service.system.database)
+          host: options.host, port: listener.localAddress?.port ?? options.port, task: task, executor: executor,
+          listener: listener, connections: connections, group: group, database: service.system.database)
       }
       throw ServerError("the server \(name) ended before it had begun")
     } catch {
@@ -68,31 +68,17 @@ enum ReferenceServer {
 }
 
 /// A reference server that answers until it is stopped.
-package final class RunningServer: Sendable {
+package struct RunningServer: Sendable {
   package let host: String
   /// The port it listens on: a free one if 0 was asked for.
   package let port: Int
-  private let task: Task<Void, any Error>
+  fileprivate let task: Task<Void, any Error>
   /// Kept for as long as the task that runs on it.
-  private let executor: LoopExecutor?
-  private let listener: any Channel
-  private let connections: Connections
-  private let group: MultiThreadedEventLoopGroup
-  private let database: any DatabaseWriter
-
-  init(
-    host: String, port: Int, listener: any Channel, task: Task<Void, any Error>, executor: LoopExecutor?,
-    connections: Connections, group: MultiThreadedEventLoopGroup, database: any DatabaseWriter
-  ) {
-    self.host = host
-    self.port = port
-    self.listener = listener
-    self.task = task
-    self.executor = executor
-    self.connections = connections
-    self.group = group
-    self.database = database
-  }
+  fileprivate let executor: LoopExecutor?
+  fileprivate let listener: any Channel
+  fileprivate let connections: Connections
+  fileprivate let group: MultiThreadedEventLoopGroup
+  fileprivate let database: any DatabaseWriter
 
   /// Turns of its task that accepted connections get to begin and end by themselves. Turns and not seconds: on a busy
   /// machine those pass without one.

@@ -56,6 +56,9 @@ enum Timestamp {
   /// Now, in microseconds since 1970.
   static func microsecondsNow() -> Int { Int(Date().timeIntervalSince1970 * 1e6) }
 
+  /// `2024-01-15T10:30:00Z`, now.
+  static func now() -> String { text(secondsSince1970: Int(Date().timeIntervalSince1970)) }
+
   /// `2024-01-15`, today.
-  static func today() -> String { String(text(secondsSince1970: Int(Date().timeIntervalSince1970)).prefix(10)) }
+  static func today() -> String { String(now().prefix(10)) }
 }

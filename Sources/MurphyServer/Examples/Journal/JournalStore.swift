@@ -67,10 +67,7 @@ extension JournalStore {
 
   /// Whose token it is, or nil.
   func author(of token: String) throws -> Int? {
-    try database.unsafeRead { database in
-      let statement = try database.cachedStatement(sql: "SELECT author FROM devices WHERE token = ?")
-      return try Int.fetchOne(statement, arguments: [token])
-    }
+    try database.unsafeRead { try $0.row("SELECT author FROM devices WHERE token = ?", [token])?[0] }
   }
 }
 
@@ -83,8 +80,7 @@ extension JournalStore {
   }
 
   static func entry(_ id: String, _ database: Database) throws -> JournalEntry? {
-    let statement = try database.cachedStatement(sql: entryColumns + " WHERE id = ?")
-    return try Row.fetchOne(statement, arguments: [id]).map(entry)
+    try database.row(entryColumns + " WHERE id = ?", [id]).map(entry)
   }
 
   /// Compares the device's version with the stored one and saves, in one transaction: whatever comes at a time, no version
@@ -116,16 +112,16 @@ extension JournalStore {
 
   /// Overwrites an entry, whatever it has become meanwhile.
   static func write(_ entry: JournalEntry, _ database: Database) throws {
-    try database.cachedStatement(
-      sql: "UPDATE entries SET version = ?, content = ?, updated_at = ? WHERE id = ?"
-    ).execute(arguments: [entry.version, entry.content, entry.updatedAt, entry.id])
+    try database.run(
+      "UPDATE entries SET version = ?, content = ?, updated_at = ? WHERE id = ?",
+      [entry.version, entry.content, entry.updatedAt, entry.id])
   }
 
   @discardableResult
   private static func insert(_ push: EntryPush, _ database: Database) throws -> JournalEntry {
     let now = try nextMoment(database)
-    try database.cachedStatement(sql: "INSERT INTO entries VALUES (?, ?, 1, ?, ?, ?)")
-      .execute(arguments: [push.id, push.author, push.content, now, now])
+    try database.run(
+      "INSERT INTO entries VALUES (?, ?, 1, ?, ?, ?)", [push.id, push.author, push.content, now, now])
     return JournalEntry(
       id: push.id, author: push.author, version: 1, content: push.content, createdAt: now, updatedAt: now)
   }
@@ -139,9 +135,9 @@ extension JournalStore {
   /// The entries of an author that changed since, the first change first.
   func pull(_ pull: EntryPull) throws -> EntryPage {
     try database.unsafeRead { database in
-      let statement = try database.cachedStatement(
-        sql: Self.entryColumns + " WHERE author = ? AND updated_at > ? ORDER BY updated_at LIMIT ?")
-      let rows = try Row.fetchAll(statement, arguments: [pull.author, pull.since, pull.limit + 1])
+      let rows = try database.rows(
+        Self.entryColumns + " WHERE author = ? AND updated_at > ? ORDER BY updated_at LIMIT ?",
+        [pull.author, pull.since, pull.limit + 1])
       let entries = rows.prefix(pull.limit).map(Self.entry)
       return EntryPage(
         entries: entries, hasMore: rows.count > pull.limit, syncedAt: entries.last?.updatedAt ?? pull.since)

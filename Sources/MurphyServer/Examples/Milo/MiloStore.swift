@@ -61,8 +61,7 @@ extension MiloStore {
   /// The projects of the phones with these tokens.
   func projects(of tokens: [String]) throws -> Set<String> {
     try database.unsafeRead { database in
-      let statement = try database.cachedStatement(sql: "SELECT project FROM phones WHERE token = ?")
-      return Set(try tokens.compactMap { try String.fetchOne(statement, arguments: [$0]) })
+      Set(try tokens.compactMap { try database.row("SELECT project FROM phones WHERE token = ?", [$0])?[0] as String? })
     }
   }
 
@@ -79,8 +78,9 @@ extension MiloStore {
         let outcome = phone.isGone ? "gone" : isBig ? "big" : "ok"
         let id = try store(notification, outcome, database)
         if phone.isGone {
-          try database.cachedStatement(sql: "UPDATE phones SET gone_at = ? WHERE token = ? AND gone_at IS NULL")
-            .execute(arguments: [Timestamp.microsecondsNow() + Self.receiptDelay, notification.to])
+          try database.run(
+            "UPDATE phones SET gone_at = ? WHERE token = ? AND gone_at IS NULL",
+            [Timestamp.microsecondsNow() + Self.receiptDelay, notification.to])
         } else if !isBig {
           deliveries.append(Delivery(id: id, phone: phone.device, notification))
         }
@@ -92,33 +92,33 @@ extension MiloStore {
 
   /// The phone with a token; nil for none, or once it is known that the app is gone from it.
   private static func phone(_ token: String, _ database: Database) throws -> (device: String, isGone: Bool)? {
-    let statement = try database.cachedStatement(sql: "SELECT device, address, gone_at FROM phones WHERE token = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [token]) else { return nil }
+    guard let row = try database.row("SELECT device, address, gone_at FROM phones WHERE token = ?", [token]) else {
+      return nil
+    }
     if let goneAt: Int = row[2], goneAt <= Timestamp.microsecondsNow() { return nil }
     let address: String = row[1]
     return (row[0], address.hasPrefix("gone"))
   }
 
   private func store(_ notification: Notification, _ outcome: String, _ database: Database) throws -> String {
-    try database.cachedStatement(sql: "INSERT INTO notifications (token, outcome, receipt_at) VALUES (?, ?, ?)")
-      .execute(arguments: [notification.to, outcome, Timestamp.microsecondsNow() + Self.receiptDelay])
+    try database.run(
+      "INSERT INTO notifications (token, outcome, receipt_at) VALUES (?, ?, ?)",
+      [notification.to, outcome, Timestamp.microsecondsNow() + Self.receiptDelay])
     let number = database.lastInsertedRowID
     var numbers = SeededNumbers(seed: seed ^ 0x71CE &+ UInt64(number) &* 0x1_0001)
     let id = numbers.uuid()
-    try database.cachedStatement(sql: "UPDATE notifications SET id = ? WHERE number = ?").execute(arguments: [
-      id, number,
-    ])
+    try database.run("UPDATE notifications SET id = ? WHERE number = ?", [id, number])
     return id
   }
 
   /// The receipts that there are by now, in the order of the ids; for the others there will be one, or never.
   func receipts(of ids: [String]) throws -> [Receipt] {
     try database.unsafeRead { database in
-      let statement = try database.cachedStatement(
-        sql: "SELECT token, outcome FROM notifications WHERE id = ? AND receipt_at <= ?")
       let now = Timestamp.microsecondsNow()
       return try ids.compactMap { id in
-        try Row.fetchOne(statement, arguments: [id, now]).map { row in
+        try database.row(
+          "SELECT token, outcome FROM notifications WHERE id = ? AND receipt_at <= ?", [id, now]
+        ).map { row in
           switch row[1] as String {
           case "gone": Receipt(id: id, outcome: .notRegistered(token: row[0]))
           case "big": Receipt(id: id, outcome: .tooBig)
@@ -132,19 +132,17 @@ extension MiloStore {
   /// Brings a notification to its phone.
   func deliver(_ delivery: Delivery) throws {
     try database.write { database in
-      try database.cachedStatement(sql: "INSERT INTO deliveries (phone, id, title, body, data) VALUES (?, ?, ?, ?, ?)")
-        .execute(arguments: [delivery.phone, delivery.id, delivery.title, delivery.body, delivery.data])
+      try database.run(
+        "INSERT INTO deliveries (phone, id, title, body, data) VALUES (?, ?, ?, ?, ?)",
+        [delivery.phone, delivery.id, delivery.title, delivery.body, delivery.data])
     }
   }
 
   /// What a phone has shown, the first first.
   func deliveries(to phone: String) throws -> [Delivery] {
     try database.unsafeRead { database in
-      let statement = try database.cachedStatement(
-        sql: "SELECT id, phone, title, body, data FROM deliveries WHERE phone = ? ORDER BY number")
-      return try Row.fetchAll(statement, arguments: [phone]).map {
-        Delivery(id: $0[0], phone: $0[1], title: $0[2], body: $0[3], data: $0[4])
-      }
+      try database.rows("SELECT id, phone, title, body, data FROM deliveries WHERE phone = ? ORDER BY number", [phone])
+        .map { Delivery(id: $0[0], phone: $0[1], title: $0[2], body: $0[3], data: $0[4]) }
     }
   }
 }

@@ -104,25 +104,23 @@ extension MonicaStore {
   }
 
   private static let tags = [
-    "Family", "Friends", "Work", "School", "Neighbours", "Sports club", "Choir", "Christmas cards", "Travel", "Doctors",
-    "Craftsmen", "Old friends",
+    "Family", "Friends", "Work", "School", "Neighbours", "Sports club", "Choir", "Christmas cards", "Travel",
+    "Doctors", "Craftsmen", "Old friends",
   ]
   private static let firstNames = [
     "Ada", "Alan", "Amara", "Anna", "Barbara", "Ben", "Carla", "Chen", "Clara", "Dara", "David", "Dorothy", "Edsger",
     "Elena", "Emma", "Farid", "Frances", "Grace", "Hana", "Hedy", "Ida", "Ivan", "James", "Jean", "Joan", "John",
-    "José",
-    "Karen", "Katherine", "Kenji", "Lena", "Leslie", "Linus", "Lucía", "Margaret", "Maria", "Mary", "Mei", "Mina",
-    "Nadia",
-    "Niklaus", "Noah", "Olga", "Omar", "Paula", "Radia", "Ravi", "Rosa", "Sam", "Sofia", "Tim", "Tom", "Uma", "Vera",
-    "Wei", "Yara", "Zoë",
+    "José", "Karen", "Katherine", "Kenji", "Lena", "Leslie", "Linus", "Lucía", "Margaret", "Maria", "Mary", "Mei",
+    "Mina", "Nadia", "Niklaus", "Noah", "Olga", "Omar", "Paula", "Radia", "Ravi", "Rosa", "Sam", "Sofia", "Tim", "Tom",
+    "Uma", "Vera", "Wei", "Yara", "Zoë",
   ]
   private static let lastNames = [
     "Allen", "Bauer", "Becker", "Brown", "Chang", "Cohen", "Conway", "Costa", "Davis", "Diaz", "Dubois", "Evans",
-    "Fischer",
-    "Fontana", "Garcia", "Goldberg", "Haddad", "Hansen", "Hopper", "Ivanova", "Jackson", "Johnson", "Kowalski", "Kumar",
-    "Lamarr", "Larsen", "Lee", "Liskov", "Lopez", "Lovelace", "Martin", "Mbeki", "Meyer", "Moreau", "Müller", "Murphy",
-    "Nguyen", "Novak", "O'Brien", "Okafor", "Perlman", "Petrov", "Rossi", "Sato", "Schmidt", "Silva", "Smith", "Tanaka",
-    "Thompson", "Turing", "Vogel", "Wagner", "Weber", "Wirth", "Yamada", "Zhang",
+    "Fischer", "Fontana", "Garcia", "Goldberg", "Haddad", "Hansen", "Hopper", "Ivanova", "Jackson", "Johnson",
+    "Kowalski", "Kumar", "Lamarr", "Larsen", "Lee", "Liskov", "Lopez", "Lovelace", "Martin", "Mbeki", "Meyer",
+    "Moreau", "Müller", "Murphy", "Nguyen", "Novak", "O'Brien", "Okafor", "Perlman", "Petrov", "Rossi", "Sato",
+    "Schmidt", "Silva", "Smith", "Tanaka", "Thompson", "Turing", "Vogel", "Wagner", "Weber", "Wirth", "Yamada",
+    "Zhang",
   ]
   private static let nicknames = [
     "Bear", "Doc", "Flash", "Ginger", "Lucky", "Mouse", "Red", "Scout", "Slim", "Smiley", "Tiny",
@@ -137,7 +135,7 @@ extension MonicaStore {
   ]
   private static let titles = [
     "A long walk", "Dinner", "A book on mountains", "A call after work", "Tickets for the theatre",
-    "A visit to the museum",
-    "Tea and a talk", "A bicycle lamp", "Help with moving", "A letter", "The garden", "A bottle of wine", "Photographs",
+    "A visit to the museum", "Tea and a talk", "A bicycle lamp", "Help with moving", "A letter", "The garden",
+    "A bottle of wine", "Photographs",
   ]
 }

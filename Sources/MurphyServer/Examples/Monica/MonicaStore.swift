@@ -15,16 +15,9 @@ final class MonicaStore: Sendable {
     database = try ReferenceDatabase.open(options, of: "monica", schema: Self.schema) { [seed] database in
       try Self.fill(database, seed: seed)
     }
-    do {
-      tags = try database.read { database in
-        try Row.fetchAll(
-          database, sql: "SELECT id, name, replace(lower(name), ' ', '-'), created_at FROM tags ORDER BY id"
-        ).map {
-          Tag(id: $0[0], name: $0[1], slug: $0[2], createdAt: $0[3])
-        }
-      }
-    } catch {
-      throw ServerError("cannot read the database: \(ReferenceDatabase.reason(error))")
+    tags = try database.loaded { database in
+      try database.rows("SELECT id, name, replace(lower(name), ' ', '-'), created_at FROM tags ORDER BY id", [])
+        .map { Tag(id: $0[0], name: $0[1], slug: $0[2], createdAt: $0[3]) }
     }
   }
 }
@@ -43,10 +36,7 @@ extension MonicaStore {
   }
 
   func isKnown(token: String) throws -> Bool {
-    try database.unsafeRead { database in
-      let statement = try database.cachedStatement(sql: "SELECT 1 FROM tokens WHERE token = ?")
-      return try Int.fetchOne(statement, arguments: [token]) != nil
-    }
+    try database.unsafeRead { try $0.row("SELECT 1 FROM tokens WHERE token = ?", [token]) != nil }
   }
 }
 
@@ -60,10 +50,7 @@ extension MonicaStore {
 
   /// The contact `id`, or nil.
   func contact(_ id: Int) throws -> Contact? {
-    try database.unsafeRead { database in
-      let statement = try database.cachedStatement(sql: Self.columns + " WHERE contacts.id = ?")
-      return try Row.fetchOne(statement, arguments: [id]).map(contact)
-    }
+    try database.unsafeRead { try $0.row(Self.columns + " WHERE contacts.id = ?", [id]).map(contact) }
   }
 
   /// A page of the contacts that hold the text in one of their names, whatever the case of ASCII letters.
@@ -71,29 +58,26 @@ extension MonicaStore {
     let condition = query.text == nil ? "" : " WHERE instr(haystack, ?) > 0"
     let arguments: StatementArguments = query.text.map { [$0.asciiLowercased] } ?? []
     return try database.unsafeRead { database in
-      let total = try Int.fetchOne(
-        try database.cachedStatement(sql: "SELECT count(*) FROM contacts" + condition), arguments: arguments)
-      let statement = try database.cachedStatement(
-        sql: "\(Self.columns)\(condition) ORDER BY \(Self.order(query, "contacts")) LIMIT ? OFFSET ?")
-      let rows = try Row.fetchAll(statement, arguments: arguments + [query.limit, query.offset])
-      return FoundPage(items: rows.map(contact), total: total ?? 0)
+      let total = try database.row("SELECT count(*) FROM contacts" + condition, arguments)
+      let rows = try database.rows(
+        "\(Self.columns)\(condition) ORDER BY \(Self.order(query, "contacts")) LIMIT ? OFFSET ?",
+        arguments + [query.limit, query.offset])
+      return FoundPage(items: rows.map(contact), total: total?[0] ?? 0)
     }
   }
 
   /// A page of one kind of what belongs to a contact.
   func items(_ query: PageQuery, of kind: ItemKind) throws -> FoundPage<ContactItem> {
     try database.unsafeRead { database in
-      let total = try Int.fetchOne(
-        try database.cachedStatement(sql: "SELECT count(*) FROM items WHERE contact_id = ? AND kind = ?"),
-        arguments: [query.contact, kind.rawValue])
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT \(Self.names), items.id, title, text, is_marked, day, amount, items.created_at, items.updated_at
-          FROM items JOIN contacts ON contacts.id = contact_id WHERE contact_id = ? AND kind = ?
-          ORDER BY \(Self.order(query, "items")) LIMIT ? OFFSET ?
-          """)
-      let rows = try Row.fetchAll(statement, arguments: [query.contact, kind.rawValue, query.limit, query.offset])
-      return FoundPage(items: rows.map(Self.item), total: total ?? 0)
+      let total = try database.row(
+        "SELECT count(*) FROM items WHERE contact_id = ? AND kind = ?", [query.contact, kind.rawValue])
+      let rows = try database.rows(
+        """
+        SELECT \(Self.names), items.id, title, text, is_marked, day, amount, items.created_at, items.updated_at
+        FROM items JOIN contacts ON contacts.id = contact_id WHERE contact_id = ? AND kind = ?
+        ORDER BY \(Self.order(query, "items")) LIMIT ? OFFSET ?
+        """, [query.contact, kind.rawValue, query.limit, query.offset])
+      return FoundPage(items: rows.map(Self.item), total: total?[0] ?? 0)
     }
   }
 
