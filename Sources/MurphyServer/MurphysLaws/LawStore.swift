@@ -32,15 +32,6 @@ extension LawStore {
   }
 }
 
-/// A law that somebody proposes.
-struct Submission: Sendable, Equatable {
-  var text: String
-  var title: String?
-  var author: String?
-  var email: String?
-  var categoryID: Int
-}
-
 extension LawStore {
   /// Stores a submission for review and returns its id, which no law has.
   func submit(_ submission: Submission) throws -> Int {
@@ -64,21 +55,6 @@ extension LawStore {
         sql: "INSERT INTO outbox (email, subject, body) VALUES (?, ?, ?)", arguments: [email, subject, body])
     }
   }
-}
-
-/// A category with the number of its published laws.
-struct Category: Sendable, Equatable {
-  var id: Int
-  var title: String
-  var slug: String
-  var description: String?
-  var lawCount: Int
-}
-
-/// An attribution with the number of its published laws.
-struct CreditedAttribution: Sendable, Equatable {
-  var attribution: Attribution
-  var lawCount: Int
 }
 
 extension LawStore {
@@ -118,32 +94,6 @@ extension LawStore {
     let contact = (row[3] as String?).map { Attribution.Contact(type: row[2], value: $0) }
     return Attribution(id: row[0], name: row[1], contact: contact)
   }
-}
-
-/// How many voted for and against a law.
-struct VoteCounts: Sendable, Equatable {
-  var upvotes: Int
-  var downvotes: Int
-
-  mutating func add(_ votes: Int, to side: VoteDirection?) {
-    switch side {
-    case .up: upvotes += votes
-    case .down: downvotes += votes
-    case nil: break
-    }
-  }
-}
-
-/// A vote's direction.
-enum VoteDirection: String, Sendable {
-  case up, down
-}
-
-/// A vote given, moved or (with no direction) taken back.
-struct Vote: Sendable {
-  var direction: VoteDirection?
-  var law: Int
-  var voter: String
 }
 
 extension LawStore {
