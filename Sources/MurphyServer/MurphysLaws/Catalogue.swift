@@ -114,21 +114,15 @@ struct CategoryWords: Sendable {
   init(_ title: String, _ description: String, things: String, people: String, moments: String) {
     self.title = title
     self.description = description
-    self.things = things.components(of: ";")
-    self.people = people.components(of: ";")
-    self.moments = moments.components(of: ";")
+    self.things = things.components(separatedBy: "; ")
+    self.people = people.components(separatedBy: "; ")
+    self.moments = moments.components(separatedBy: "; ")
   }
 
   /// The title in lower case, words joined by hyphens, everything else left out.
   var slug: String {
     title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "'")) }
       .map { $0.filter { $0 != "'" } }.joined(separator: "-")
-  }
-}
-
-extension String {
-  fileprivate func components(of separator: Character) -> [String] {
-    split(separator: separator).map { $0.drop { $0 == " " } }.map(String.init)
   }
 }
 

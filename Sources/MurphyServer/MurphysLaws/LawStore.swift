@@ -100,7 +100,7 @@ extension LawStore {
   /// Counts the one vote of a voter on a law, in one transaction.
   /// - Returns: the counts afterwards, or nil without such a law.
   func vote(_ vote: Vote) throws -> VoteCounts? {
-    try database.exclusively { try Self.count(vote, $0) }
+    try database.write { try Self.count(vote, $0) }
   }
 
   func counts(of law: Int) throws -> VoteCounts? {

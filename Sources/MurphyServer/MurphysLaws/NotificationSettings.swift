@@ -43,7 +43,7 @@ struct NotificationPreferences: Sendable, Equatable {
 extension LawStore {
   /// Registers a device, or takes the new token and times of one that is registered.
   func register(_ registration: NotificationRegistration) throws -> NotificationSettings? {
-    try database.exclusively { database in
+    try database.write { database in
       let isKnown = try Self.settings(registration.device, database) != nil
       let now = Timestamp.now()
       try database.execute(
@@ -65,7 +65,7 @@ extension LawStore {
 
   /// Changes what a device wants; nil for one that is not registered.
   func change(_ preferences: NotificationPreferences) throws -> NotificationSettings? {
-    try database.exclusively { database in
+    try database.write { database in
       try database.execute(
         sql: """
           UPDATE device_tokens SET notification_enabled = ?, notification_time = coalesce(?, notification_time),
@@ -86,7 +86,7 @@ extension LawStore {
 
   /// Forgets a device; false for one that is not registered.
   func unregister(_ device: String) throws -> Bool {
-    try database.exclusively { database in
+    try database.write { database in
       try database.execute(sql: "DELETE FROM device_tokens WHERE device_id = ?", arguments: [device])
       return database.changesCount == 1
     }

@@ -14,13 +14,7 @@ extension Fault {
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 == $1 ? $1 : nil } }),
     Fault(
       "repeat-takes-back", .state, on: .voteLaw, "the same vote given again takes the first one back",
-      .at(\.laws.vote, with: \.laws) { store, vote, _ in
-        try store.database.exclusively { database in
-          var vote = vote
-          if try LawStore.direction(of: vote, database) == vote.direction { vote.direction = nil }
-          return try LawStore.count(vote, database)
-        }
-      }),
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.toggle(vote) }),
     Fault(
       "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in
@@ -86,6 +80,15 @@ extension LawStore {
         return .rollback
       }
       return counts
+    }
+  }
+
+  /// Counts a vote, or takes it back where the voter has given it before.
+  fileprivate func toggle(_ vote: Vote) throws -> VoteCounts? {
+    try database.write { database in
+      var vote = vote
+      if try Self.direction(of: vote, database) == vote.direction { vote.direction = nil }
+      return try Self.count(vote, database)
     }
   }
 

@@ -124,9 +124,9 @@ extension JSONWriter {
     if let value { integer(value) } else { null() }
   }
 
-  mutating func member(_ name: StaticString, _ value: Bool) {
+  mutating func member(_ name: StaticString, _ value: Bool?) {
     self.name(name)
-    bool(value)
+    if let value { bool(value) } else { null() }
   }
 
   mutating func member(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {

@@ -2,6 +2,9 @@ import GRDB
 
 /// The SQLite database of a reference API.
 ///
+/// `write` runs in a transaction that holds the database's write lock from its beginning (GRDB's `immediate`), so that
+/// nothing it has read can change before it writes.
+///
 /// Calls block their thread for the time of the statement (about 10 to 100 µs), which on an event loop with a local
 /// database is cheaper than handing them to another thread.
 enum ReferenceDatabase {
@@ -60,22 +63,6 @@ enum ReferenceDatabase {
       throw ServerError("it was made with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
     }
     return true
-  }
-}
-
-extension DatabaseWriter {
-  /// Runs `body` in a transaction that holds the database's write lock from its beginning, so that nothing it has read
-  /// can change before it writes.
-  func exclusively<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try writeWithoutTransaction { database in
-      var value: Value?
-      try database.inTransaction(.immediate) {
-        value = try body(database)
-        return .commit
-      }
-      guard let value else { preconditionFailure("a transaction committed without its body") }
-      return value
-    }
   }
 }
 

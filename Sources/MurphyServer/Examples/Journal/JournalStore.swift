@@ -40,7 +40,7 @@ extension JournalStore {
 
   /// Whom an address belongs to; somebody new gets a journal with a few entries.
   func author(email: String) throws -> Int {
-    try database.exclusively { database in
+    try database.write { database in
       let known = "SELECT id FROM authors WHERE email = ?"
       if let id = try Int.fetchOne(database, sql: known, arguments: [email]) { return id }
       try database.execute(sql: "INSERT INTO authors (email) VALUES (?)", arguments: [email])
@@ -55,7 +55,7 @@ extension JournalStore {
 
   /// A token for one more device of an author; no two are the same.
   func addDevice(of author: Int) throws -> String {
-    try database.exclusively { database in
+    try database.write { database in
       try database.execute(sql: "INSERT INTO devices (author) VALUES (?)", arguments: [author])
       var numbers = SeededNumbers(seed: seed ^ 0x70C3 &+ UInt64(database.lastInsertedRowID) &* 0x1_0003)
       let token = "jt_" + numbers.uuid().filter { $0 != "-" }
@@ -86,7 +86,7 @@ extension JournalStore {
   /// Compares the device's version with the stored one and saves, in one transaction: whatever comes at a time, no version
   /// is given twice.
   func push(_ push: EntryPush) throws -> PushOutcome {
-    try database.exclusively { database in
+    try database.write { database in
       let current = try Self.entry(push.id, database)
       if let outcome = Self.refusal(push, current) { return outcome }
       return .saved(try Self.save(push, over: current, database))

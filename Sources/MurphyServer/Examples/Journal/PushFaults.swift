@@ -102,13 +102,13 @@ extension JournalStore {
 
   /// Saves a push as the next version, whatever the device's was.
   fileprivate func force(_ push: EntryPush) throws -> JournalEntry {
-    try database.exclusively { try Self.save(push, over: try Self.entry(push.id, $0), $0) }
+    try database.write { try Self.save(push, over: try Self.entry(push.id, $0), $0) }
   }
 
   /// Overwrites an entry, whatever it has become meanwhile; the moment of the change.
   @discardableResult
   fileprivate func overwrite(_ entry: JournalEntry) throws -> Int {
-    try database.exclusively { database in
+    try database.write { database in
       var entry = entry
       entry.updatedAt = try Self.nextMoment(database)
       try Self.write(entry, database)

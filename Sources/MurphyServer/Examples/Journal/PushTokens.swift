@@ -41,7 +41,7 @@ extension JournalStore {
 
   /// Keeps a token; one that the author has registered before keeps its id and takes the new platform.
   func register(_ request: PushTokenRequest) throws -> RegisteredToken {
-    try database.exclusively { database in
+    try database.write { database in
       let known = try Bool.fetchOne(
         database, sql: "SELECT TRUE FROM push_tokens WHERE author = ? AND token = ?",
         arguments: [request.author, request.token])
@@ -74,7 +74,7 @@ extension JournalStore {
 
   /// Forgets a token; false without such a one.
   func remove(_ removal: PushTokenRemoval) throws -> Bool {
-    try database.exclusively { database in
+    try database.write { database in
       try database.execute(
         sql: "DELETE FROM push_tokens WHERE author = ? AND id = ?", arguments: [removal.author, removal.id])
       return database.changesCount == 1

@@ -39,7 +39,7 @@ package final class MiloStore: Sendable {
 extension MiloStore {
   /// The push token of an installation: the same each time.
   func token(of registration: PhoneRegistration) throws -> String {
-    try database.exclusively { database in
+    try database.write { database in
       try database.execute(
         sql: """
           INSERT INTO phones (device, project, address, kind) VALUES (?, ?, ?, ?)
@@ -68,7 +68,7 @@ extension MiloStore {
   /// Takes the notifications of one request: a ticket for each, in their order, in one transaction. What goes out to a
   /// phone comes with it.
   func send(_ notifications: [Notification]) throws -> (tickets: [Ticket], deliveries: [Delivery]) {
-    try database.exclusively { database in
+    try database.write { database in
       var deliveries: [Delivery] = []
       let tickets = try notifications.map { notification -> Ticket in
         guard let phone = try Self.phone(notification.to, database) else {

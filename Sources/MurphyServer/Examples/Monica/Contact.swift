@@ -122,10 +122,8 @@ extension JSONWriter {
 
   private mutating func date(_ name: StaticString, _ seconds: Int?) {
     member(name) { json in
-      json.name("is_age_based")
-      if seconds == nil { json.null() } else { json.bool(false) }
-      json.name("is_year_unknown")
-      if seconds == nil { json.null() } else { json.bool(false) }
+      json.member("is_age_based", seconds == nil ? nil : false)
+      json.member("is_year_unknown", seconds == nil ? nil : false)
       json.member("date", seconds.map { Timestamp.text(secondsSince1970: $0) })
     }
   }

@@ -25,7 +25,7 @@ final class MonicaStore: Sendable {
 extension MonicaStore {
   /// A new token; no two are the same.
   func addToken() throws -> String {
-    try database.exclusively { database in
+    try database.write { database in
       try database.execute(sql: "INSERT INTO tokens (token) VALUES (NULL)")
       let id = database.lastInsertedRowID
       var numbers = SeededNumbers(seed: seed ^ 0x0A17 &+ UInt64(id) &* 0x1_0003)
