@@ -7,10 +7,10 @@ package struct CapacityResult: Sendable, Codable {
   package static let currentFormat = "murphy-capacity/1"
 
   package var format = CapacityResult.currentFormat
-  package var verdict: Verdict
-  package var ending: CapacityEnding
+  package var verdict = Verdict.invalid
+  package var ending = CapacityEnding.interrupted
   /// Why, in sentences, the most important first.
-  package var reasons: [String]
+  package var reasons: [String] = []
   package var scenario: String
   package var scenarioFile: String
   /// Credentials masked.
@@ -51,9 +51,6 @@ package struct CapacityResult: Sendable, Codable {
     scenario: String, scenarioFile: String, target: String, started: String, seed: UInt64, machine: String,
     murphy: String, unit: LoadStage.Unit, precision: Double, window: Double
   ) {
-    verdict = .invalid
-    ending = .interrupted
-    reasons = []
     self.scenario = scenario
     self.scenarioFile = scenarioFile
     self.target = target

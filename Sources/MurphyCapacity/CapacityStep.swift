@@ -32,11 +32,11 @@ package struct CapacityStep: Sendable, Codable {
   package var purpose: Purpose
   /// Sessions per second, or users.
   package var load: Double
-  package private(set) var outcome: Standing
+  package private(set) var outcome = Standing.interrupted
   /// Responses that succeeded: without one, no load held. Nil in results of earlier versions.
   package private(set) var trials: Int?
   /// What did not hold or was not tested, the decisive one first.
-  package var causes: [CapacityCause]
+  package var causes: [CapacityCause] = []
   /// Seconds since the search began.
   package var start: Double
   /// Seconds of load, those for settling included.
@@ -44,35 +44,27 @@ package struct CapacityStep: Sendable, Codable {
   /// Seconds at the beginning whose latency is not counted.
   package var settling: Double
   package var seed: UInt64
-  package var requests: Int
+  package var requests = 0
   /// Requests that came due in a second, and answers in one, of the judged part.
-  package var offered: Double
-  package var throughput: Double
+  package var offered = 0.0
+  package var throughput = 0.0
   /// Over all operations, microseconds, of every request that came due in the judged part; nil without any.
   package var p50: Double?
   package var p95: Double?
   package var p99: Double?
-  package var errors: Int
+  package var errors = 0
   /// Rejected by a rate limit.
-  package var limited: Int
+  package var limited = 0
   /// Requests without an end yet, in the middle and at the end of the judged part.
-  package var inFlight: [Int]
+  package var inFlight: [Int] = []
 
   package init(purpose: Purpose, load: Double, start: Double, duration: Double, settling: Double, seed: UInt64) {
     self.purpose = purpose
     self.load = load
-    outcome = .interrupted
-    causes = []
     self.start = start
     self.duration = duration
     self.settling = settling
     self.seed = seed
-    requests = 0
-    offered = 0
-    throughput = 0
-    errors = 0
-    limited = 0
-    inFlight = []
   }
 
   /// Enters how the window came out. One in which no request succeeded was not tested, whatever the rest says.

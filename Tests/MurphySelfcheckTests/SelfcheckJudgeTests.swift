@@ -1,5 +1,6 @@
 import MurphyModel
 import MurphySelfcheck
+import Simulation
 import Testing
 
 /// What must hold for murphy to be trusted: each thing is told by itself.
@@ -79,5 +80,14 @@ import Testing
       let text = SelfcheckText(result).text
       #expect(text.contains("✗ \(check.title)") && text.hasSuffix("\n\nINVALID\n"))
     }
+  }
+}
+
+@Suite struct RecorderTrialTests {
+  /// 10,000 cases with `MURPHY_SIMULATIONS=full`; `murphy selfcheck` makes a thousand on each machine.
+  @Test func `percentiles of merged shards are the exact order statistics`() {
+    let cases = UInt64(SimulationSize.count(10_000, part: 0.004))
+    print("percentiles of merged shards: seeds 0..<\(cases)")
+    for seed in 0..<cases { #expect(RecorderTrial(seed: seed).mistakes == []) }
   }
 }

@@ -41,13 +41,11 @@ package struct MetricSeries: Sendable {
     worsenings = gap == nil ? levels.map { metric.worsening(base: $0.base, candidate: $0.candidate) } : []
   }
 
-  package var mean: Double { worsenings.isEmpty ? 0 : worsenings.reduce(0, +) / Double(worsenings.count) }
+  package var mean: Double { worsenings.mean }
 
   /// Of the differences, with n − 1.
   package var deviation: Double {
-    guard worsenings.count > 1 else { return 0 }
-    let mean = mean
-    return (worsenings.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(worsenings.count - 1)).squareRoot()
+    worsenings.count > 1 ? (worsenings.squares / Double(worsenings.count - 1)).squareRoot() : 0
   }
 }
 

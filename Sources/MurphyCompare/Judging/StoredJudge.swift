@@ -56,8 +56,8 @@ package struct StoredJudge: Sendable {
     }
     let levels = arms.map { $0.compactMap { $0.level(metric) } }
     (row.baseRuns, row.candidateRuns) = (levels[0], levels[1])
-    row.base = metric.value(level: Self.mean(levels[0]))
-    row.candidate = metric.value(level: Self.mean(levels[1]))
+    row.base = metric.value(level: levels[0].mean)
+    row.candidate = metric.value(level: levels[1].mean)
     // A machine's speed changes latencies and throughput, not the share of errors or the size of answers.
     let isTimed = metric.quantile != nil || metric == .throughput
     let controls = [base, candidate].map { runs in
@@ -119,8 +119,6 @@ package struct StoredJudge: Sendable {
     if row.metric == .errors, Double(row.requests) * row.margin < 3 { return .noData }
     return high < row.margin ? .pass : .noData
   }
-
-  static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(values.count, 1)) }
 }
 
 /// How far two sets of runs are apart, and how sure that is.
@@ -139,21 +137,20 @@ struct RunDifference: Sendable {
   init?(_ levels: [[Double]], controls: [[Double]]) {
     let (base, candidate) = (levels[0], levels[1])
     guard base.count > 1, !candidate.isEmpty else { return nil }
-    let mean = StoredJudge.mean
     let share = 1 / Double(base.count) + 1 / Double(candidate.count)
-    let centre = mean(base)
-    let spread = base.reduce(0) { $0 + ($1 - centre) * ($1 - centre) }
-    difference = mean(candidate) - centre
+    let centre = base.mean
+    let spread = base.squares
+    difference = candidate.mean - centre
     freedom = base.count - 1
     error = (spread / Double(freedom) * share).squareRoot()
     guard controls[0].count == base.count, controls[1].count == candidate.count else { return }
     // Least squares over the base's runs; a candidate's control that lies far from theirs makes the prediction worse
     // by what the slope may err (analysis of covariance).
-    let middle = mean(controls[0])
-    let width = controls[0].reduce(0) { $0 + ($1 - middle) * ($1 - middle) }
+    let middle = controls[0].mean
+    let width = controls[0].squares
     guard width > 0, base.count > 2 else { return }
     let joint = zip(controls[0], base).reduce(0) { $0 + ($1.0 - middle) * ($1.1 - centre) }
-    let shift = mean(controls[1]) - middle
+    let shift = controls[1].mean - middle
     let rest = max(spread - joint * joint / width, 0)
     slope = joint / width
     difference -= joint / width * shift

@@ -20,7 +20,7 @@ package struct CompareResult: Sendable, Codable {
   package var scenario: String
   package var base: CompareSide
   package var candidate: CompareSide
-  package var operations: [CompareOperation]
+  package var operations: [CompareOperation] = []
   package var findings = FindingChanges()
   /// What of the contract the base's runs saw and the candidate's did not.
   package var coverageLost: [CoverageItem] = []
@@ -30,7 +30,7 @@ package struct CompareResult: Sendable, Codable {
 
   package init(
     mode: Mode, verdict: Verdict = .noData, reasons: [String] = [], scenario: String, base: CompareSide,
-    candidate: CompareSide, operations: [CompareOperation] = []
+    candidate: CompareSide
   ) {
     self.mode = mode
     self.verdict = verdict
@@ -38,7 +38,6 @@ package struct CompareResult: Sendable, Codable {
     self.scenario = scenario
     self.base = base
     self.candidate = candidate
-    self.operations = operations
   }
 }
 
@@ -65,7 +64,7 @@ package struct CompareDesign: Sendable, Codable {
   package var slice: Double
   /// Seconds of its beginning whose latency is not counted.
   package var settling: Double
-  package var groups: [GroupCoins]
+  package var groups: [GroupCoins] = []
   package var looks: [LookRecord] = []
   /// Seconds, restarts included.
   package var duration = 0.0
@@ -76,7 +75,6 @@ package struct CompareDesign: Sendable, Codable {
     self.restarts = restarts
     self.slice = slice
     self.settling = settling
-    groups = []
   }
 }
 

@@ -27,7 +27,7 @@ package struct CompareRow: Sendable, Codable {
   /// The slowdown that must be ruled out for a pass.
   package var margin: Double
   /// The slowdown from which on a row fails.
-  package var floor: Double
+  package var floor = 0.0
   /// The smallest slowdown that would have been found with 95 %.
   package var smallestEffect: Double?
   /// Live: by group, logarithms of ratios or differences of shares, positive where the candidate is worse. The p-values
@@ -43,7 +43,6 @@ package struct CompareRow: Sendable, Codable {
     self.metric = metric
     self.decides = decides
     margin = metric.margin
-    floor = 0
   }
 
   /// Enters what the samples decide, for a row that decides: not tested without requests.
@@ -100,12 +99,6 @@ package struct CompareOperation: Sendable, Codable {
   /// All latencies of both arms; nil in a file of an earlier murphy.
   package var latencies: CompareLatencies?
 
-  package init(operation: String, rows: [CompareRow], latencies: CompareLatencies? = nil) {
-    self.operation = operation
-    self.rows = rows
-    self.latencies = latencies
-  }
-
   package subscript(metric: CompareMetric) -> CompareRow? { rows.first { $0.metric == metric } }
 }
 
@@ -119,7 +112,7 @@ package struct CompareLatencies: Sendable, Codable, Hashable {
   package var base: [Int64]
   package var candidate: [Int64]
 
-  package init(base: [ArmSample], candidate: [ArmSample]) {
+  init(base: [ArmSample], candidate: [ArmSample]) {
     self.base = Self.pairs(base)
     self.candidate = Self.pairs(candidate)
   }

@@ -14,18 +14,10 @@ package struct FindingChanges: Sendable, Codable {
   ///   - isPaired: unit k of the base and unit k of the candidate belong to one group.
   package init(base: [[Finding]], candidate: [[Finding]], isPaired: Bool) {
     let (base, candidate) = (base.map { $0.flatMap(\.ungrouped) }, candidate.map { $0.flatMap(\.ungrouped) })
-    var first: [String: Finding] = [:]
-    var order: [String] = []
-    for finding in candidate.joined() where Self.concernsTheAPI(finding) {
-      if first[finding.fingerprint] == nil { order.append(finding.fingerprint) }
-      first[finding.fingerprint] = first[finding.fingerprint] ?? finding
-    }
-    for finding in base.joined() where Self.concernsTheAPI(finding) {
-      if first[finding.fingerprint] == nil { order.append(finding.fingerprint) }
-      first[finding.fingerprint] = first[finding.fingerprint] ?? finding
-    }
-    for fingerprint in order {
-      guard let finding = first[fingerprint] else { continue }
+    var seen: Set<String> = []
+    for finding in (candidate + base).joined()
+    where Self.concernsTheAPI(finding) && seen.insert(finding.fingerprint).inserted {
+      let fingerprint = finding.fingerprint
       var change = FindingChange(finding)
       for arm in [base, candidate] {
         let counts = arm.map { unit in unit.reduce(0) { $0 + ($1.fingerprint == fingerprint ? $1.count : 0) } }

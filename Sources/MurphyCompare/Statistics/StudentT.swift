@@ -1,5 +1,16 @@
 import Foundation
 
+extension Collection<Double> {
+  /// 0 without elements.
+  var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+
+  /// The sum of the squares of all distances from the mean.
+  var squares: Double {
+    let mean = mean
+    return reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+  }
+}
+
 /// Student's distribution.
 package struct StudentT: Sendable {
   /// Degrees of freedom, above 0.

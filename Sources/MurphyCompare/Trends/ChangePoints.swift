@@ -34,8 +34,7 @@ package struct ChangePoints: Sendable {
   private func search(_ values: [Double], _ range: Range<Int>, _ found: inout [Int]) {
     let part = Array(values[range])
     guard let split = Self.largest(part, shortest: shortest) else { return }
-    let (left, right) = (part[..<split.index], part[split.index...])
-    let step = right.reduce(0, +) / Double(right.count) - left.reduce(0, +) / Double(left.count)
+    let step = part[split.index...].mean - part[..<split.index].mean
     guard step.magnitude > max(smallest, 0), isUnlikely(split.statistic, part) else { return }
     found.append(range.lowerBound + split.index)
     search(values, range.lowerBound..<range.lowerBound + split.index, &found)
@@ -63,8 +62,7 @@ package struct ChangePoints: Sendable {
   private static func largest(_ values: [Double], shortest: Int) -> (index: Int, statistic: Double)? {
     let count = values.count
     guard count >= 2 * shortest else { return nil }
-    let mean = values.reduce(0, +) / Double(count)
-    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    let (mean, squares) = (values.mean, values.squares)
     var best: (index: Int, statistic: Double)?
     var sum = 0.0
     for index in 1..<count {

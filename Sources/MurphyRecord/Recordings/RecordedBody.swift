@@ -48,11 +48,4 @@ package struct RecordedBody: Sendable {
     text = size <= most.bytes ? whole : String(decoding: decoded.prefix(most.bytes), as: UTF8.self)
     if size > most.bytes { note = "cut after \(most.text) of \(ByteCount(size).text)" }
   }
-
-  /// The same with another text.
-  func mapText(_ change: (String) -> String) -> RecordedBody {
-    var copy = self
-    copy.text = text.map(change)
-    return copy
-  }
 }

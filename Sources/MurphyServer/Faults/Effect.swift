@@ -29,6 +29,18 @@ package struct Effect: Sendable {
     }
   }
 
+  /// Overrides one hook, with something that the fault remembers: `.at(\.law, keeping: Mutex(0)) { count, law, rest in … }`.
+  static func at<Held: Sendable & ~Copyable, Input, Output>(
+    _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
+    keeping held: @autoclosure @escaping @Sendable () -> Held,
+    _ override: @escaping @Sendable (borrowing Held, Input, Hook<Input, Output>.Rest) async throws -> Output
+  ) -> Effect {
+    Effect { server in
+      let held = held()
+      server.override(hook) { input, rest in try await override(held, input, rest) }
+    }
+  }
+
   /// Changes what goes into a hook: `.before(\.list) { $0.limit += 1 }`.
   static func before<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, _ change: @escaping @Sendable (inout Input) -> Void
@@ -56,9 +68,8 @@ package struct Effect: Sendable {
   static func mixingUp<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable
   ) -> Effect {
-    Effect { server in
-      let variable = SharedVariable<Output>()
-      server.override(hook) { input, rest in try await variable.exchange(try await rest(input), waiting: 10) }
+    .at(hook, keeping: SharedVariable<Output>()) { variable, input, rest in
+      try await variable.exchange(try await rest(input), waiting: 10)
     }
   }
 

@@ -32,70 +32,35 @@ extension Fault {
 extension Effect {
   /// Makes requests wait for each other, so many milliseconds each.
   static func waitingInLine(milliseconds: Int64) -> Effect {
-    Effect { server in
-      let line = WaitingLine()
-      server.override(\.delay) { now, rest in
-        try await rest(now) + line.join(at: now, for: milliseconds * 1_000_000)
+    .at(\.delay, keeping: Mutex<Int64>(0)) { end, now, rest in
+      let wait = end.withLock { end in
+        end = max(end, now) + milliseconds * 1_000_000
+        return end - now
       }
+      return try await rest(now) + wait
     }
   }
 
   /// Makes requests wait while more than so many came within a second.
   static func delay(milliseconds: Int64, above requests: Int) -> Effect {
-    Effect { server in
-      let visits = RecentVisits()
-      server.override(\.delay) { now, rest in
-        try await rest(now) + (visits.count(at: now) > requests ? milliseconds * 1_000_000 : 0)
+    .at(\.delay, keeping: Mutex<[Int64]>([])) { moments, now, rest in
+      let count = moments.withLock { moments in
+        moments.removeAll { $0 <= now - 1_000_000_000 }
+        moments.append(now)
+        return moments.count
       }
+      return try await rest(now) + (count > requests ? milliseconds * 1_000_000 : 0)
     }
   }
 
   /// Makes requests wait, by the nanoseconds that have passed since the first one.
   fileprivate static func delay(byAge nanoseconds: @escaping @Sendable (Int64) -> Int64) -> Effect {
-    Effect { server in
-      let life = ServerLife()
-      server.override(\.delay) { now, rest in try await rest(now) + nanoseconds(life.age(at: now)) }
-    }
-  }
-}
-
-/// How long a server has answered requests.
-private final class ServerLife: Sendable {
-  private let first = Mutex<Int64?>(nil)
-
-  /// Nanoseconds since the first call.
-  func age(at now: Int64) -> Int64 {
-    first.withLock { first in
-      let start = first ?? now
-      first = start
-      return max(now - start, 0)
-    }
-  }
-}
-
-/// The requests of the last second.
-private final class RecentVisits: Sendable {
-  private let moments = Mutex<[Int64]>([])
-
-  /// How many there are with the one that comes now.
-  func count(at now: Int64) -> Int {
-    moments.withLock { moments in
-      moments.removeAll { $0 <= now - 1_000_000_000 }
-      moments.append(now)
-      return moments.count
-    }
-  }
-}
-
-/// Requests that are answered one after the other.
-private final class WaitingLine: Sendable {
-  private let end = Mutex<Int64>(0)
-
-  /// Until the one who joins now is done.
-  func join(at now: Int64, for turn: Int64) -> Int64 {
-    end.withLock { end in
-      end = max(end, now) + turn
-      return end - now
+    .at(\.delay, keeping: Mutex<Int64?>(nil)) { first, now, rest in
+      let start = first.withLock { first in
+        first = first ?? now
+        return first ?? now
+      }
+      return try await rest(now) + nanoseconds(max(now - start, 0))
     }
   }
 }
@@ -105,12 +70,8 @@ package enum WorkStretch {
   /// Shorter waits are spun: a sleep of 50 µs takes 100 µs or more.
   private static let sleepable: Int64 = 2_000_000
 
-  package static func stretch<Output>(by share: Double, _ work: () async throws -> Output) async throws -> Output {
-    try await stretch(by: { _ in share }, work)
-  }
-
   /// - Parameter share: by the nanoseconds that the work took.
-  static func stretch<Output>(
+  package static func stretch<Output>(
     by share: (Int64) -> Double, _ work: () async throws -> Output
   ) async throws -> Output {
     let start = MonotonicClock.now()

@@ -20,9 +20,7 @@ extension Fault {
       "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
     Fault(
       "limit-key-address", .limits, "tokens and X-Device-ID are ignored: clients of one address share a counter",
-      .before(\.limitKey) { caller in
-        caller.client = nil
-      }),
+      .before(\.limitKey) { caller in caller.client = nil }),
     Fault(
       "limit-key-path", .limits, "each path has its own counter: other ids go round the limit",
       .at(\.limitKey) { caller, rest in try await rest(caller) + " " + caller.path }),
@@ -43,13 +41,16 @@ extension Fault {
       }),
     Fault(
       "limit-per-process", .limits, "two counters take turns, as behind a load balancer",
-      Effect { server in
-        let second = SecondProcess()
-        server.override(\.limitDecision) { question, rest in
-          var question = question
-          if let limiter = second.limiter(question) { question.limiter = limiter }
-          return try await rest(question)
+      .at(\.limitDecision, keeping: Mutex((turns: 0, second: [ReferenceLimit: Limiter]()))) { state, question, rest in
+        var question = question
+        question.limiter = state.withLock { state in
+          state.turns += 1
+          guard state.turns % 2 == 1 else { return question.limiter }
+          let limiter = state.second[question.limit] ?? Limiter(rule: question.limiter.rule)
+          state.second[question.limit] = limiter
+          return limiter
         }
+        return try await rest(question)
       }),
     Fault(
       "limit-counts-refused", .limits,
@@ -64,49 +65,40 @@ extension Fault {
       .at(\.countsMistakes) { _, _ in true }),
     Fault(
       "limit-never-resets", .limits, "once refused, a client stays refused",
-      Effect { server in
-        let refused = Mutex<Set<String>>([])
-        server.override(\.limitDecision) { question, rest in
-          guard let decision = try await rest(question) else { return nil }
-          let staysOut = refused.withLock { refused in
-            if !decision.isAdmitted { refused.insert(question.name) }
-            return decision.isAdmitted && refused.contains(question.name)
-          }
-          return staysOut ? .refused(for: question.limiter.rule.window) : decision
+      .at(\.limitDecision, keeping: Mutex<Set<String>>([])) { refused, question, rest in
+        guard let decision = try await rest(question) else { return nil }
+        let staysOut = refused.withLock { refused in
+          if !decision.isAdmitted { refused.insert(question.name) }
+          return decision.isAdmitted && refused.contains(question.name)
         }
+        return staysOut ? .refused(for: question.limiter.rule.window) : decision
       }),
     Fault(
       "limit-fresh-refused", .limits, "a client that was never seen before is refused for its first window",
-      Effect { server in
-        let firstSeen = Mutex<[String: Int64]>([:])
-        server.override(\.limitDecision) { question, rest in
-          guard let decision = try await rest(question) else { return nil }
-          let now = question.clock.now()
-          let first = firstSeen.withLock { firstSeen in
-            let first = firstSeen[question.name] ?? now
-            firstSeen[question.name] = first
-            return first
-          }
-          let wait = first + question.limiter.rule.window - now
-          return wait > 0 ? .refused(for: wait) : decision
+      .at(\.limitDecision, keeping: Mutex<[String: Int64]>([:])) { firstSeen, question, rest in
+        guard let decision = try await rest(question) else { return nil }
+        let now = question.clock.now()
+        let first = firstSeen.withLock { firstSeen in
+          let first = firstSeen[question.name] ?? now
+          firstSeen[question.name] = first
+          return first
         }
+        let wait = first + question.limiter.rule.window - now
+        return wait > 0 ? .refused(for: wait) : decision
       }),
     Fault("limit-unlimited", .limits, "nothing is limited", .at(\.limitDecision) { _, _ in nil }),
     Fault(
       "limit-slows-neighbours", .limits, "while one client is refused, the others are answered 400 ms later",
-      Effect { server in
-        let last = Mutex<(key: String, time: Int64)?>(nil)
-        server.override(\.limitDecision) { question, rest in
-          let decision = try await rest(question)
-          let now = question.clock.now()
-          let isSlowed = last.withLock { last in
-            if decision?.isAdmitted == false { last = (question.key, now) }
-            guard decision?.isAdmitted == true, let last else { return false }
-            return last.key != question.key && now - last.time < 2_000_000_000
-          }
-          if isSlowed { try await Task.sleep(for: .milliseconds(400)) }
-          return decision
+      .at(\.limitDecision, keeping: Mutex<(key: String, time: Int64)?>(nil)) { last, question, rest in
+        let decision = try await rest(question)
+        let now = question.clock.now()
+        let isSlowed = last.withLock { last in
+          if decision?.isAdmitted == false { last = (question.key, now) }
+          guard decision?.isAdmitted == true, let last else { return false }
+          return last.key != question.key && now - last.time < 2_000_000_000
         }
+        if isSlowed { try await Task.sleep(for: .milliseconds(400)) }
+        return decision
       }),
   ]
 }
@@ -119,21 +111,5 @@ extension LimitQuestion {
 extension LimitDecision {
   fileprivate static func refused(for wait: Int64) -> LimitDecision {
     LimitDecision(isAdmitted: false, wait: wait, remaining: 0, reset: wait)
-  }
-}
-
-/// The limiters of a second process, which takes turns with the first.
-private final class SecondProcess: Sendable {
-  private let turns = Atomic<Int>(0)
-  private let limiters = Mutex<[ReferenceLimit: Limiter]>([:])
-
-  /// The limiter that a question goes to; nil for the first process.
-  func limiter(_ question: LimitQuestion) -> Limiter? {
-    guard turns.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1 else { return nil }
-    return limiters.withLock { limiters in
-      let limiter = limiters[question.limit] ?? Limiter(rule: question.limiter.rule)
-      limiters[question.limit] = limiter
-      return limiter
-    }
   }
 }

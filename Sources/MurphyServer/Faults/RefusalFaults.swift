@@ -10,9 +10,7 @@ extension Fault {
       }),
     Fault(
       "limit-503", .limits, "refusals have status 503",
-      .after(\.refusal) { _, answer in
-        answer.status = .serviceUnavailable
-      }),
+      .after(\.refusal) { _, answer in answer.status = .serviceUnavailable }),
     Fault(
       "retry-after-short", .limits, "Retry-After is half of the wait",
       .retryAfter { refusal in max(1, Int(refusal.decision.wait / 2_000_000_000)) }),
@@ -27,14 +25,10 @@ extension Fault {
       .retryAfter { refusal in Int(refusal.decision.wait / 1_000_000) + 1 }),
     Fault(
       "retry-after-missing", .limits, "refusals have no Retry-After",
-      .after(\.refusal) { _, answer in
-        answer.headers[.retryAfter] = nil
-      }),
+      .after(\.refusal) { _, answer in answer.headers[.retryAfter] = nil }),
     Fault(
       "retry-after-fraction", .limits, "Retry-After has a decimal fraction",
-      .after(\.refusal) { _, answer in
-        answer.headers[.retryAfter]?.append(".5")
-      }),
+      .after(\.refusal) { _, answer in answer.headers[.retryAfter]?.append(".5") }),
     Fault(
       "retry-after-mismatch", .limits, "retry_after in the body is 7 more than Retry-After",
       .at(\.refusal) { refusal, rest in
@@ -85,8 +79,6 @@ extension Fault {
   static let errorFaults = [
     Fault(
       "bare-error", .contract, "errors (400, 404, 413, 415, 429) leave out message",
-      .after(\.error) { _, answer in
-        answer.change { $0.remove("message") }
-      })
+      .after(\.error) { _, answer in answer.change { $0.remove("message") } })
   ]
 }

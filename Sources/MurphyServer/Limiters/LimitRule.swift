@@ -39,92 +39,6 @@ package struct LimitRule: Sendable, Equatable {
   }
 }
 
-/// Windows that begin at multiples of their length on the wall clock, whoever comes.
-struct AlignedWindow: RequestCounter {
-  private var index = Int64.min
-  private var count = 0
-
-  mutating func nextAdmission(at now: Int64, under rule: LimitRule) -> Int64 {
-    rule.windowIndex(at: now) != index || count < rule.allowance ? now : rule.windowStart(index + 1)
-  }
-
-  mutating func record(at now: Int64, under rule: LimitRule) {
-    let current = rule.windowIndex(at: now)
-    if current != index { (index, count) = (current, 0) }
-    count += 1
-  }
-
-  mutating func recordRefusal(at now: Int64, under rule: LimitRule) { count += 1 }
-
-  mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
-    let current = rule.windowIndex(at: now)
-    return (current == index ? max(rule.allowance - count, 0) : rule.allowance, rule.windowStart(current + 1))
-  }
-
-  func isIdle(at now: Int64, under rule: LimitRule) -> Bool { rule.windowIndex(at: now) != index }
-}
-
-/// The times of the requests within one window length before now; exact, at eight bytes a request.
-struct SlidingLog: RequestCounter {
-  private var times: [Int64] = []
-
-  private mutating func forget(before now: Int64, under rule: LimitRule) {
-    let kept = times.firstIndex { $0 > now - rule.window } ?? times.count
-    if kept > 0 { times.removeFirst(kept) }
-  }
-
-  mutating func nextAdmission(at now: Int64, under rule: LimitRule) -> Int64 {
-    forget(before: now, under: rule)
-    return times.count < rule.allowance ? now : times[times.count - rule.allowance] + rule.window
-  }
-
-  mutating func record(at now: Int64, under rule: LimitRule) {
-    forget(before: now, under: rule)
-    times.append(now)
-  }
-
-  mutating func recordRefusal(at now: Int64, under rule: LimitRule) { record(at: now, under: rule) }
-
-  mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
-    forget(before: now, under: rule)
-    return (max(rule.allowance - times.count, 0), times.first.map { $0 + rule.window } ?? now)
-  }
-
-  func isIdle(at now: Int64, under rule: LimitRule) -> Bool { times.last.map { $0 <= now - rule.window } ?? true }
-}
-
-/// A token bucket in the form of the generic cell rate algorithm: one instant, the theoretical arrival time (TAT),
-/// stands for the level. With T = window / allowance, a request is admitted at t ≥ TAT − (burst − 1)·T and moves TAT to
-/// max(t, TAT) + T.
-struct TokenBucket: RequestCounter {
-  /// Nil for a full bucket.
-  private var arrival: Int64?
-
-  private func interval(_ rule: LimitRule) -> Int64 { rule.window / Int64(rule.allowance) }
-
-  mutating func nextAdmission(at now: Int64, under rule: LimitRule) -> Int64 {
-    guard let arrival else { return now }
-    return max(now, arrival - Int64(rule.burst - 1) * interval(rule))
-  }
-
-  mutating func record(at now: Int64, under rule: LimitRule) {
-    arrival = max(arrival ?? now, now) + interval(rule)
-  }
-
-  /// A refused request takes a token that is not there yet; the debt ends at one full bucket.
-  mutating func recordRefusal(at now: Int64, under rule: LimitRule) {
-    arrival = min((arrival ?? now) + interval(rule), now + 2 * Int64(rule.burst) * interval(rule))
-  }
-
-  mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
-    guard let arrival, arrival > now else { return (rule.burst, now) }
-    let missing = (arrival - now + interval(rule) - 1) / interval(rule)
-    return (max(rule.burst - Int(missing), 0), arrival - (min(missing, Int64(rule.burst)) - 1) * interval(rule))
-  }
-
-  func isIdle(at now: Int64, under rule: LimitRule) -> Bool { arrival.map { $0 <= now } ?? true }
-}
-
 /// How a limiter counts. All admit `allowance` requests per window; they differ in what a window is.
 package enum LimiterAlgorithm: String, CaseIterable, Sendable {
   /// A window begins with the first request after the last one has ended.
@@ -150,7 +64,7 @@ protocol RequestCounter: Sendable {
   /// Counts a request that was admitted.
   mutating func record(at now: Int64, under rule: LimitRule)
 
-  /// Counts a request that was refused, as limiters do that punish the impatient.
+  /// Counts a request that was refused, as limiters do that punish the impatient; most count it as any other.
   mutating func recordRefusal(at now: Int64, under rule: LimitRule)
 
   /// Requests that would still be admitted if they came now, and when there will be more of them.
@@ -158,4 +72,8 @@ protocol RequestCounter: Sendable {
 
   /// Whether forgetting this counter changes nothing.
   func isIdle(at now: Int64, under rule: LimitRule) -> Bool
+}
+
+extension RequestCounter {
+  mutating func recordRefusal(at now: Int64, under rule: LimitRule) { record(at: now, under: rule) }
 }

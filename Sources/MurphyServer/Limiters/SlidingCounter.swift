@@ -42,8 +42,6 @@ struct SlidingCounter: RequestCounter {
     current += 1
   }
 
-  mutating func recordRefusal(at now: Int64, under rule: LimitRule) { record(at: now, under: rule) }
-
   mutating func remaining(at now: Int64, under rule: LimitRule) -> (requests: Int, reset: Int64) {
     advance(to: now, under: rule)
     let free = max(Int((Double(rule.allowance) - estimate(at: now, under: rule)).rounded(.up)), 0)

@@ -8,31 +8,19 @@ extension ReferenceAPI {
     contract: "scenarios/murphys-laws/openapi.yaml", operations: Operation.laws,
     faults: Fault.lawContractFaults + Fault.lawLatencyFaults + Fault.lawRegressionFaults + Fault.voteFaults
       + Fault.readingFaults + Fault.collectionFaults + Fault.notificationFaults + Fault.lawTransportFaults
-  ) { try MurphysLaws(store: Store(options: $0)) }
+  ) { try LawStore(options: $0) }
 }
 
-/// The API of Murphy's Laws at work.
-struct MurphysLaws: ReferenceSystem {
-  let store: Store
-
-  func routes(_ hooks: Hooks) -> [Route] {
-    let hooks = hooks.laws
+extension LawStore: ReferenceSystem {
+  func endpoints(_ hooks: Hooks) -> [Endpoint] {
+    let laws = LawEndpoints(store: self, hooks: hooks.laws)
     return [
-      Route(
-        "/api/v1/laws", (.get, ListLaws(store: store, hooks: hooks)), (.post, SubmitLaw(store: store, hooks: hooks))),
-      Route("/api/v1/laws/:id", (.get, GetLaw(store: store, hooks: hooks))),
-      Route(
-        "/api/v1/laws/:id/vote", (.post, VoteLaw(store: store, hooks: hooks)),
-        (.delete, RemoveVote(store: store, hooks: hooks))),
-      Route("/api/v1/law-of-day", (.get, GetLawOfTheDay(store: store, hooks: hooks))),
-      Route("/api/v1/categories", (.get, ListCategories(store: store))),
-      Route("/api/v1/attributions", (.get, ListAttributions(store: store))),
-      Route("/api/v1/share-calculation", (.post, ShareCalculation(store: store))),
-      Route("/api/v1/notifications/register", (.post, RegisterDevice(store: store, hooks: hooks))),
-      Route("/api/v1/notifications/unregister", (.delete, UnregisterDevice(store: store, hooks: hooks))),
-      Route(
-        "/api/v1/notifications/preferences", (.get, GetPreferences(store: store, hooks: hooks)),
-        (.put, SetPreferences(store: store, hooks: hooks))),
+      Endpoint(.listLaws, laws.listLaws), Endpoint(.getLaw, laws.getLaw), Endpoint(.submitLaw, laws.submitLaw),
+      Endpoint(.voteLaw, laws.voteLaw), Endpoint(.removeVote, laws.removeVote),
+      Endpoint(.getLawOfTheDay, laws.getLawOfTheDay), Endpoint(.listCategories, laws.listCategories),
+      Endpoint(.listAttributions, laws.listAttributions), Endpoint(.shareCalculation, laws.shareCalculation),
+      Endpoint(.registerDevice, laws.registerDevice), Endpoint(.unregisterDevice, laws.unregisterDevice),
+      Endpoint(.getPreferences, laws.getPreferences), Endpoint(.setPreferences, laws.setPreferences),
     ]
   }
 
@@ -49,25 +37,19 @@ struct MurphysLaws: ReferenceSystem {
 
   private static let deviceID = HTTPField.Name("X-Device-ID")!
 
-  let errors = ErrorFormat { error, json in
-    json.object { json in
-      json.member("error", error.title)
-      json.member("message", error.message)
-      if case .invalid(let field, _) = error {
-        json.member("field", field)
-      }
-    }
-  } refusal: { refusal, json in
-    json.object { json in
-      json.member("error", "Rate limit exceeded")
-      json.member("message", refusal.message)
-      json.member("retry_after", refusal.retryAfter)
-    }
+  func write(_ error: APIError, _ json: inout JSONWriter) {
+    json.member("error", error.title)
+    json.member("message", error.message)
+    if case .invalid(let field, _) = error { json.member("field", field) }
   }
 
-  let requestHeaders = "Content-Type, X-Device-ID"
+  func write(_ refusal: Refusal, _ json: inout JSONWriter) {
+    json.member("error", "Rate limit exceeded")
+    json.member("message", refusal.message)
+    json.member("retry_after", refusal.retryAfter)
+  }
 
-  func close() { store.close() }
+  var requestHeaders: String { "Content-Type, X-Device-ID" }
 }
 
 /// The name that a client has drawn for its device.
@@ -117,7 +99,7 @@ extension Hooks {
 
 extension FaultInstaller {
   /// The database of the laws, for effects on what it holds.
-  var store: Store { system(MurphysLaws.self).store }
+  var laws: LawStore { system(LawStore.self) }
 }
 
 extension Operation {
@@ -127,33 +109,39 @@ extension Operation {
     shareCalculation, registerDevice, unregisterDevice, getPreferences, setPreferences,
   ]
 
-  package static let listLaws = Operation("listLaws", limit: .listLaws)
-  package static let getLaw = Operation("getLaw", limit: .getLaw)
-  package static let submitLaw = Operation("submitLaw", limit: .submitLaw)
-  package static let voteLaw = Operation("voteLaw", limit: .votes)
-  package static let removeVote = Operation("removeVote", limit: .votes)
-  package static let getLawOfTheDay = Operation("getLawOfTheDay", limit: .getLawOfTheDay)
-  package static let listCategories = Operation("listCategories", limit: .listCategories)
-  package static let listAttributions = Operation("listAttributions", limit: .listAttributions)
-  package static let shareCalculation = Operation("shareCalculation", limit: .shareCalculation)
-  package static let registerDevice = Operation("registerDevice", limit: .notificationSettings)
-  package static let unregisterDevice = Operation("unregisterDevice", limit: .notificationSettings)
-  package static let getPreferences = Operation("getPreferences", limit: .getPreferences)
-  package static let setPreferences = Operation("setPreferences", limit: .notificationSettings)
+  package static let listLaws = Operation("listLaws", .get, "/api/v1/laws", limit: .reading("listLaws"))
+  package static let getLaw = Operation("getLaw", .get, "/api/v1/laws/:id", limit: .reading("getLaw"))
+  package static let submitLaw = Operation(
+    "submitLaw", .post, "/api/v1/laws", limit: ReferenceLimit("submitLaw", allow: 3, noun: "submissions"))
+  package static let voteLaw = Operation("voteLaw", .post, "/api/v1/laws/:id/vote", limit: .votes)
+  package static let removeVote = Operation("removeVote", .delete, "/api/v1/laws/:id/vote", limit: .votes)
+  package static let getLawOfTheDay = Operation(
+    "getLawOfTheDay", .get, "/api/v1/law-of-day", limit: .reading("getLawOfTheDay"))
+  package static let listCategories = Operation(
+    "listCategories", .get, "/api/v1/categories", limit: .reading("listCategories"))
+  package static let listAttributions = Operation(
+    "listAttributions", .get, "/api/v1/attributions", limit: .reading("listAttributions"))
+  package static let shareCalculation = Operation(
+    "shareCalculation", .post, "/api/v1/share-calculation",
+    limit: ReferenceLimit("shareCalculation", allow: 5, noun: "shared calculations"))
+  package static let registerDevice = Operation(
+    "registerDevice", .post, "/api/v1/notifications/register", limit: .notificationSettings)
+  package static let unregisterDevice = Operation(
+    "unregisterDevice", .delete, "/api/v1/notifications/unregister", limit: .notificationSettings)
+  package static let getPreferences = Operation(
+    "getPreferences", .get, "/api/v1/notifications/preferences", limit: .reading("getPreferences"))
+  package static let setPreferences = Operation(
+    "setPreferences", .put, "/api/v1/notifications/preferences", limit: .notificationSettings)
 }
 
 /// One limit for each operation, as the API's architecture document promises; votes given and taken back share one, and
 /// so do changes of notification settings.
 extension ReferenceLimit {
-  package static let listLaws = ReferenceLimit("listLaws", allow: 60, isRead: true)
-  package static let getLaw = ReferenceLimit("getLaw", allow: 60, isRead: true)
-  package static let getLawOfTheDay = ReferenceLimit("getLawOfTheDay", allow: 60, isRead: true)
-  package static let listCategories = ReferenceLimit("listCategories", allow: 60, isRead: true)
-  package static let listAttributions = ReferenceLimit("listAttributions", allow: 60, isRead: true)
-  package static let submitLaw = ReferenceLimit("submitLaw", allow: 3, noun: "submissions")
   package static let votes = ReferenceLimit("votes", allow: 30, noun: "votes")
-  package static let getPreferences = ReferenceLimit("getPreferences", allow: 60, isRead: true)
-  package static let notificationSettings = ReferenceLimit(
+  static let notificationSettings = ReferenceLimit(
     "notificationSettings", allow: 20, noun: "changes of notification settings")
-  package static let shareCalculation = ReferenceLimit("shareCalculation", allow: 5, noun: "shared calculations")
+
+  fileprivate static func reading(_ operation: String) -> ReferenceLimit {
+    ReferenceLimit(operation, allow: 60, isRead: true)
+  }
 }

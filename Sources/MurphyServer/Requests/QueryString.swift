@@ -1,7 +1,7 @@
 import Foundation
 
 /// A query string as forms write it: `name=value` joined by `&`, `+` for a space, percent-encoded UTF-8.
-struct QueryString: Sendable, Equatable {
+struct QueryString: Sendable {
   var pairs: [(name: String, value: String)]
 
   init(_ text: String?) {
@@ -10,8 +10,6 @@ struct QueryString: Sendable, Equatable {
       return (Self.decode(sides[0]), sides.count == 2 ? Self.decode(sides[1]) : "")
     }
   }
-
-  static func == (a: QueryString, b: QueryString) -> Bool { a.pairs.elementsEqual(b.pairs, by: ==) }
 
   private static func decode(_ text: some Sequence<UInt8>) -> String {
     var bytes: [UInt8] = []
@@ -40,6 +38,11 @@ extension QueryString {
   /// A whole number, or nil where there is none.
   func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int? {
     guard let text = self[name] else { return nil }
+    return try Self.integer(text, name, range)
+  }
+
+  /// The whole number that the text of a parameter is.
+  static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
     guard let value = Int(text), text.utf8.first != UInt8(ascii: "+"), range.contains(value) else {
       throw .invalid(name, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound).")
     }
@@ -47,20 +50,12 @@ extension QueryString {
   }
 }
 
-/// The `id` of a path.
-enum PathID {
-  static let range = 1...1_000_000_000
-
-  static func integer(_ text: String?) throws(APIError) -> Int {
-    guard let text, let id = Int(text), range.contains(id), text.utf8.first != UInt8(ascii: "+") else {
-      throw .invalid("id", "id must be an integer from \(range.lowerBound) to \(range.upperBound).")
-    }
-    return id
+extension String {
+  /// As SQLite's `lower()` does it.
+  var asciiLowercased: String {
+    String(decoding: utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  /// A UUID, in lower case.
-  static func uuid(_ text: String?) throws(APIError) -> String {
-    guard let text, let id = UUID(uuidString: text) else { throw .invalid("id", "id must be a UUID.") }
-    return id.uuidString.lowercased()
-  }
+  /// The UUID that the text is, in lower case; nil for any other text.
+  var lowercasedUUID: String? { UUID(uuidString: self)?.uuidString.lowercased() }
 }

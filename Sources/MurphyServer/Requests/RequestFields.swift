@@ -6,13 +6,7 @@ import NIOCore
 struct RequestFields: Sendable {
   private let values: [String: RequestValue]
 
-  /// Reads the whole body; throws for another media type (415), a larger body (413), anything but an object, and for a
-  /// field that is not `known` (400).
-  init(_ request: Request, known: Set<String>) async throws {
-    try self.init(try await RequestValue(bodyOf: request), known: known)
-  }
-
-  /// The fields of an object within a body.
+  /// The fields of an object of the body; throws for anything but an object, and for a field that is not `known` (400).
   ///
   /// - Parameter place: what the object is called in messages.
   init(_ value: RequestValue, known: Set<String>, of place: String = "The body") throws(APIError) {
@@ -66,8 +60,8 @@ struct RequestFields: Sendable {
 
   /// A UUID as it was sent, in lower case.
   func uuid(_ name: String) throws(APIError) -> String {
-    guard let uuid = UUID(uuidString: try text(name, 1...1000)) else { throw .invalid(name, "\(name) must be a UUID.") }
-    return uuid.uuidString.lowercased()
+    guard let uuid = try text(name, 1...1000).lowercasedUUID else { throw .invalid(name, "\(name) must be a UUID.") }
+    return uuid
   }
 
   func boolean(_ name: String) throws(APIError) -> Bool {

@@ -30,9 +30,7 @@ package struct ReferenceAPI: Sendable {
   }
 
   /// All systems that there are.
-  package static let all: [ReferenceAPI] = [
-    .murphysLaws, .journal, .milo, .monica,
-  ]
+  package static let all: [ReferenceAPI] = [murphysLaws] + examples
 }
 
 extension ReferenceAPI {

@@ -69,11 +69,7 @@ extension ReferenceOptions {
       let known = ReferenceAPI.all.flatMap { $0.faults.map(\.name) }
       guard known.contains(text) else { throw ServerError(unknown: "fault", text, among: known) }
       faultNames.append(text)
-    case "limiter":
-      guard let algorithm = LimiterAlgorithm(rawValue: text) else {
-        throw ServerError(unknown: "limiter", text, among: LimiterAlgorithm.allCases.map(\.rawValue))
-      }
-      limits.algorithm = algorithm
+    case "limiter": limits.algorithm = try Self.choice(text, name)
     case "limits":
       guard text == "on" || text == "off" else { throw ServerError("limits are \"on\" or \"off\", not \"\(text)\"") }
       limits.isOff = text == "off"
@@ -86,11 +82,7 @@ extension ReferenceOptions {
     case "work": work = try Self.milliseconds(text, name)
     case "work-tail": workTail = try Self.milliseconds(text, name)
     case "workers": workers = try Self.integer(text, name, 1...10_000)
-    case "rate-headers":
-      guard let headers = RateHeaders(rawValue: text) else {
-        throw ServerError(unknown: "rate-headers", text, among: RateHeaders.allCases.map(\.rawValue))
-      }
-      limits.headers = headers
+    case "rate-headers": limits.headers = try Self.choice(text, name)
     default: throw ServerError(unknown: "option", name, among: Self.names.map(\.name))
     }
   }
@@ -100,6 +92,15 @@ extension ReferenceOptions {
       throw ServerError("\(name) \"\(text)\" is not a number of milliseconds from 0.01 to 60000")
     }
     return .nanoseconds(Int64(number * 1e6))
+  }
+
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ text: String, _ name: String
+  ) throws(ServerError) -> Choice {
+    guard let choice = Choice(rawValue: text) else {
+      throw ServerError(unknown: name, text, among: Choice.allCases.map(\.rawValue))
+    }
+    return choice
   }
 
   private static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(ServerError) -> Int {

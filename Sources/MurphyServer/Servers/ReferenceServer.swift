@@ -1,3 +1,4 @@
+import GRDB
 import Hummingbird
 import Logging
 import NIOCore
@@ -31,15 +32,15 @@ enum ReferenceServer {
     do {
       for try await listener in started {
         return RunningServer(
-          host: options.host, port: listener.localAddress?.port ?? options.port, listener: listener, task: task,
-          executor: executor, connections: connections, group: group, system: service.system)
+          host: options.host, port: listener.localAddress?.port ?? options.port, task: task, executor: executor,
+          listener: listener, connections: connections, group: group, database: service.system.database)
       }
       throw ServerError("the server \(name) ended before it had begun")
     } catch {
       task.cancel()
       _ = await task.result
       try? await group.shutdownGracefully()
-      service.system.close()
+      try? service.system.database.close()
       throw explain(error, options)
     }
   }
@@ -67,31 +68,17 @@ enum ReferenceServer {
 }
 
 /// A reference server that answers until it is stopped.
-package final class RunningServer: Sendable {
+package struct RunningServer: Sendable {
   package let host: String
   /// The port it listens on: a free one if 0 was asked for.
   package let port: Int
-  private let task: Task<Void, any Error>
+  fileprivate let task: Task<Void, any Error>
   /// Kept for as long as the task that runs on it.
-  private let executor: LoopExecutor?
-  private let listener: any Channel
-  private let connections: Connections
-  private let group: MultiThreadedEventLoopGroup
-  private let system: any ReferenceSystem
-
-  init(
-    host: String, port: Int, listener: any Channel, task: Task<Void, any Error>, executor: LoopExecutor?,
-    connections: Connections, group: MultiThreadedEventLoopGroup, system: any ReferenceSystem
-  ) {
-    self.host = host
-    self.port = port
-    self.listener = listener
-    self.task = task
-    self.executor = executor
-    self.connections = connections
-    self.group = group
-    self.system = system
-  }
+  fileprivate let executor: LoopExecutor?
+  fileprivate let listener: any Channel
+  fileprivate let connections: Connections
+  fileprivate let group: MultiThreadedEventLoopGroup
+  fileprivate let database: any DatabaseWriter
 
   /// Turns of its task that accepted connections get to begin and end by themselves. Turns and not seconds: on a busy
   /// machine those pass without one.
@@ -118,7 +105,7 @@ package final class RunningServer: Sendable {
     _ = await task.result
     closing.cancel()
     try? await group.shutdownGracefully()
-    system.close()
+    try? database.close()
   }
 }
 

@@ -1,0 +1,133 @@
+import Foundation
+import Hummingbird
+
+/// What a list is asked for, read and checked.
+struct PageQuery: Sendable, Equatable {
+  enum Sort: String, CaseIterable, Sendable {
+    case id
+    case firstName = "first_name"
+    case lastName = "last_name"
+    case createdAt = "created_at"
+    case updatedAt = "updated_at"
+  }
+
+  static let largestPage = 100
+
+  /// From 1.
+  var page: Int
+  var limit: Int
+  var sort: Sort
+  var isDescending = false
+  /// What to search for; nil for all.
+  var text: String?
+  /// Whose items; nil for contacts.
+  var contact: Int?
+  /// `http://127.0.0.1:8080`
+  var origin: String
+  /// The address of the list without its query.
+  var path: String
+
+  /// - Parameters:
+  ///   - contact: whose items; nil for no one's.
+  ///   - sort: what the list is sorted by unless the request says otherwise.
+  ///   - others: what else it may be sorted by.
+  ///   - isSearched: whether there is a parameter `query`.
+  init(
+    _ request: Request, contact: Int? = nil, sort: Sort, or others: [Sort] = [], isSearched: Bool = false
+  ) throws(APIError) {
+    self.sort = sort
+    let query = QueryString(request.uri.query)
+    page = try query.integer("page", 1...1_000_000) ?? 1
+    limit = try query.integer("limit", 1...1_000_000) ?? 10
+    guard limit <= Self.largestPage else { throw .named("limit", "The limit parameter is too big") }
+    if let text = query["sort"] {
+      isDescending = text.hasPrefix("-")
+      guard let known = Sort(rawValue: String(text.drop { $0 == "-" })), (others + [sort]).contains(known),
+        text.count(where: { $0 == "-" }) <= 1
+      else { throw .named("sort", "The sorting criteria is invalid") }
+      self.sort = known
+    }
+    if isSearched, let needle = query["query"], !needle.isEmpty {
+      guard needle.unicodeScalars.count <= 200, !needle.utf8.contains(0) else {
+        throw .invalid("query", "Invalid parameters")
+      }
+      text = needle
+    }
+    self.contact = contact
+    origin = request.origin
+    path = origin + request.uri.path
+  }
+
+  /// Rows by which the page begins too late; 0 where all is well.
+  var shift = 0
+
+  var offset: Int { (page - 1) * limit + shift }
+
+  /// The address of a page of this list, with all that was asked for.
+  func address(of page: Int) -> String {
+    var parameters = ["page=\(page)", "limit=\(limit)", "sort=\(isDescending ? "-" : "")\(sort.rawValue)"]
+    if let text {
+      let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+      parameters.append("query=" + (text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""))
+    }
+    return path + "?" + parameters.joined(separator: "&")
+  }
+}
+
+extension Request {
+  /// Where the client has found the server: `http://127.0.0.1:8080`.
+  var origin: String { "http://" + (head.authority ?? "127.0.0.1") }
+}
+
+/// What the store finds for a page.
+struct FoundPage<Item: Sendable>: Sendable {
+  var items: [Item]
+  /// The items of all pages.
+  var total: Int
+}
+
+/// What an answer says of its page: `links` and `meta` as Laravel's paginator writes them.
+struct PageFrame: Sendable, Equatable {
+  var query: PageQuery
+  var total: Int
+  /// Items on this page.
+  var count: Int
+  var currentPage: Int
+  var perPage: Int
+  var lastPage: Int
+  var previous: Int?
+  var next: Int?
+
+  init(_ query: PageQuery, total: Int, count: Int) {
+    self.query = query
+    self.total = total
+    self.count = count
+    (currentPage, perPage) = (query.page, query.limit)
+    lastPage = max(1, (total + query.limit - 1) / query.limit)
+    previous = query.page > 1 ? query.page - 1 : nil
+    next = query.page < lastPage ? query.page + 1 : nil
+  }
+}
+
+extension JSONWriter {
+  mutating func frame(_ frame: PageFrame) {
+    let query = frame.query
+    member("links") { json in
+      json.member("first", query.address(of: 1))
+      json.member("last", query.address(of: frame.lastPage))
+      json.member("prev", frame.previous.map(query.address(of:)))
+      json.member("next", frame.next.map(query.address(of:)))
+    }
+    member("meta") { json in
+      let from = frame.count == 0 ? nil : (query.page - 1) * query.limit + 1
+      json.member("current_page", frame.currentPage)
+      json.member("from", from)
+      json.member("last_page", frame.lastPage)
+      json.member("path", query.path)
+      json.member("per_page", frame.perPage)
+      json.member("to", from.map { $0 + frame.count - 1 })
+      json.member("total", frame.total)
+      if let text = query.text { json.member("query", text) }
+    }
+  }
+}

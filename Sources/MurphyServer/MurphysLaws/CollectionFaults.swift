@@ -1,0 +1,94 @@
+import Synchronization
+
+/// The faults of answers that are well formed, and do not fit what was asked for or what another answer says.
+extension Fault {
+  static let collectionFaults = [
+    Fault(
+      "order-ignored", .relation, on: .listLaws, "listLaws sorts by id whatever sort and order say",
+      .before(\.laws.list) { ($0.sort, $0.ascending) = (.id, true) }),
+    Fault(
+      "direction-ignored", .relation, on: .listLaws, "listLaws always sorts in descending order",
+      .before(\.laws.list) { $0.ascending = false }),
+    Fault(
+      "filter-dropped", .relation, on: .listLaws, frequency: .oneIn(3),
+      "listLaws forgets category_id in one request of 3", .before(\.laws.list) { $0.categoryID = nil }),
+    Fault(
+      "total-ignores-filter", .relation, on: .listLaws, "listLaws counts all laws, whatever it filters by",
+      .at(\.laws.list) { query, rest in
+        var page = try await rest(query)
+        if query.categoryID != nil || query.attribution != nil || !query.text.isEmpty {
+          page.total = try await rest(LawQuery()).total
+        }
+        return page
+      }),
+    Fault(
+      "page-repeats-rows", .relation, on: .listLaws, frequency: .oneIn(3),
+      "one page in 3 after the first begins with the last law of the page before",
+      .before(\.laws.list) { $0.offset = max($0.offset - 1, 0) }),
+    Fault(
+      "page-skips-rows", .relation, on: .listLaws, "pages after the first begin one law too late",
+      .before(\.laws.list) { if $0.offset > 0 { $0.offset += 1 } }),
+    Fault(
+      "page-ends-early", .relation, on: .listLaws, "pages behind the twentieth law are empty",
+      .after(\.laws.list) { query, page in if query.offset > 20 { page.laws = [] } }),
+    Fault(
+      "one-too-many", .relation, on: .listLaws, "pages have one law more than asked for",
+      .before(\.laws.list) { $0.limit += 1 }),
+    Fault(
+      "offset-not-echoed", .relation, on: .listLaws, "listLaws always names offset 0",
+      .body { $0.set("offset", to: "0") }),
+    Fault(
+      "wrong-law-under-id", .relation, on: .getLaw, frequency: .oneIn(5),
+      "getLaw answers one request in 5 with the law asked for before",
+      .at(\.laws.law, keeping: Mutex<Law?>(nil)) { last, law, rest in
+        let law = try await rest(law)
+        return last.withLock { last in
+          defer { last = law }
+          return last ?? law
+        }
+      }),
+    Fault(
+      "total-wavers", .relation, on: .listLaws, frequency: .oneIn(8), "listLaws counts one law too many in 8 requests",
+      .after(\.laws.list) { $1.total += 1 }),
+    Fault(
+      "list-shows-old", .relation, on: .listLaws, frequency: .oneIn(3),
+      "listLaws shows the counts of one request in 3 as they were one vote before",
+      .after(\.laws.list) { _, page in
+        for index in page.laws.indices { page.laws[index].upvotes = max(page.laws[index].upvotes - 1, 0) }
+      }),
+    Fault(
+      "answers-exchanged", .relation, on: .getLaw,
+      "getLaw exchanges the laws of two requests that wait for the database together",
+      .at(\.laws.law, keeping: Meeting()) { meeting, law, rest in await meeting.exchange(try await rest(law)) }),
+  ]
+}
+
+/// Where requests under way at the same time meet: the second to come takes the first one's law, and leaves its own.
+private final class Meeting: Sendable {
+  private final class Seat: Sendable {
+    let law: Law
+    let taken = Mutex<Law?>(nil)
+    init(_ law: Law) { self.law = law }
+  }
+
+  private let waiting = Mutex<Seat?>(nil)
+  /// How long a request waits for another one.
+  private static let patience = Duration.milliseconds(4)
+
+  func exchange(_ law: Law) async -> Law {
+    let own = Seat(law)
+    let other = waiting.withLock { waiting -> Seat? in
+      defer { waiting = waiting == nil ? own : nil }
+      return waiting
+    }
+    if let other {
+      other.taken.withLock { $0 = law }
+      return other.law
+    }
+    try? await Task.sleep(for: Self.patience)
+    waiting.withLock { waiting in
+      if waiting === own { waiting = nil }
+    }
+    return own.taken.withLock { $0 } ?? law
+  }
+}

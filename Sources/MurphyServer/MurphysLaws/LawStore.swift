@@ -1,0 +1,146 @@
+import GRDB
+import Synchronization
+
+/// The database of the laws and all that is asked of it.
+final class LawStore: Sendable {
+  let database: any DatabaseWriter
+  /// Who is credited with a law never changes while the server runs.
+  let credits: [Int: [Attribution]]
+  let attributions: [CreditedAttribution]
+  let categories: [Category]
+  let seed: UInt64
+  /// Laws are published by hand only, so the number of laws that match a query never changes while the server runs.
+  let totals = Mutex<[LawQuery: Int]>([:])
+
+  /// Opens the database, which holds the laws of the seed.
+  init(options: ReferenceOptions) throws(ServerError) {
+    seed = options.seed
+    database = try ReferenceDatabase.open(options, of: "murphys-laws", schema: Self.schema) { [seed] database in
+      try Self.fill(database, with: Catalogue(seed: seed))
+    }
+    (credits, attributions, categories) = try database.loaded { database in
+      (try Self.credits(database), try Self.creditedAttributions(database), try Self.categories(database))
+    }
+  }
+}
+
+extension LawStore {
+  /// The law featured on `day`, drawn from the seed: the same all day, another one on most other days.
+  func lawOfTheDay(_ day: String) throws -> Law? {
+    var numbers = SeededNumbers(seed: day.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) })
+    return try law(numbers.below(Catalogue.lawCount) + 1)
+  }
+}
+
+extension LawStore {
+  /// Stores a submission for review and returns its id, which no law has.
+  func submit(_ submission: Submission) throws -> Int {
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO submissions (text, title, author, email, category_id, submitted_at) VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          submission.text, submission.title, submission.author, submission.email, submission.categoryID,
+          Timestamp.now(),
+        ])
+      return Int(database.lastInsertedRowID)
+    }
+  }
+
+  /// Puts an email into the outbox, where it stays: the reference API sends none.
+  func post(to email: String, subject: String, body: String) throws {
+    try database.write { database in
+      try database.execute(
+        sql: "INSERT INTO outbox (email, subject, body) VALUES (?, ?, ?)", arguments: [email, subject, body])
+    }
+  }
+}
+
+extension LawStore {
+  static func credits(_ database: Database) throws -> [Int: [Attribution]] {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT id, name, contact_type, contact_value, law_id
+        FROM law_attributions JOIN attributions ON id = attribution_id ORDER BY law_id, position
+        """)
+    var credits: [Int: [Attribution]] = [:]
+    while let row = try rows.next() { credits[row[4], default: []].append(attribution(row)) }
+    return credits
+  }
+
+  static func creditedAttributions(_ database: Database) throws -> [CreditedAttribution] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT id, name, contact_type, contact_value, count(*)
+        FROM attributions JOIN law_attributions ON id = attribution_id GROUP BY id ORDER BY name
+        """
+    ).map { CreditedAttribution(attribution: attribution($0), lawCount: $0[4]) }
+  }
+
+  static func categories(_ database: Database) throws -> [Category] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT categories.id, categories.title, slug, description, count(laws.id)
+        FROM categories LEFT JOIN laws ON category_id = categories.id GROUP BY categories.id ORDER BY categories.title
+        """
+    ).map { Category(id: $0[0], title: $0[1], slug: $0[2], description: $0[3], lawCount: $0[4]) }
+  }
+
+  private static func attribution(_ row: Row) -> Attribution {
+    let contact = (row[3] as String?).map { Attribution.Contact(type: row[2], value: $0) }
+    return Attribution(id: row[0], name: row[1], contact: contact)
+  }
+}
+
+extension LawStore {
+  /// Counts the one vote of a voter on a law, in one transaction.
+  /// - Returns: the counts afterwards, or nil without such a law.
+  func vote(_ vote: Vote) throws -> VoteCounts? {
+    try database.write { try Self.count(vote, $0) }
+  }
+
+  func counts(of law: Int) throws -> VoteCounts? {
+    try database.unsafeRead { try Self.counts($0, of: law) }
+  }
+
+  /// Counts a vote within a transaction of the caller.
+  static func count(_ vote: Vote, _ database: Database) throws -> VoteCounts? {
+    let old = try direction(of: vote, database)
+    if old != vote.direction {
+      var change = VoteCounts(upvotes: 0, downvotes: 0)
+      change.add(1, to: vote.direction)
+      change.add(-1, to: old)
+      try database.run(
+        "UPDATE laws SET upvotes = max(upvotes + ?, 0), downvotes = max(downvotes + ?, 0) WHERE id = ?",
+        [change.upvotes, change.downvotes, vote.law])
+      guard database.changesCount == 1 else { return nil }
+      try remember(vote, database)
+    }
+    return try counts(database, of: vote.law)
+  }
+
+  /// The vote that the voter has given before.
+  static func direction(of vote: Vote, _ database: Database) throws -> VoteDirection? {
+    try database.row("SELECT direction FROM votes WHERE law_id = ? AND voter = ?", [vote.law, vote.voter])
+      .flatMap { VoteDirection(rawValue: $0[0]) }
+  }
+
+  /// Remembers who has voted how, and counts nothing.
+  static func remember(_ vote: Vote, _ database: Database) throws {
+    guard let direction = vote.direction else {
+      return try database.run("DELETE FROM votes WHERE law_id = ? AND voter = ?", [vote.law, vote.voter])
+    }
+    try database.run(
+      "INSERT INTO votes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET direction = excluded.direction",
+      [vote.law, vote.voter, direction.rawValue])
+  }
+
+  private static func counts(_ database: Database, of law: Int) throws -> VoteCounts? {
+    try database.row("SELECT upvotes, downvotes FROM laws WHERE id = ?", [law])
+      .map { VoteCounts(upvotes: $0[0], downvotes: $0[1]) }
+  }
+}

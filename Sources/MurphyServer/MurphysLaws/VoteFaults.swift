@@ -1,0 +1,145 @@
+import GRDB
+
+/// The faults of counting votes. What they do to the database they do themselves: the store counts honestly.
+extension Fault {
+  static let voteFaults = [
+    Fault(
+      "lost-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is confirmed and not stored",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.pretend(vote) }),
+    Fault(
+      "double-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is counted twice",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 != $1 ? $1 : nil } }),
+    Fault(
+      "repeat-vote", .state, on: .voteLaw, "the same vote given again is counted again",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 == $1 ? $1 : nil } }),
+    Fault(
+      "repeat-takes-back", .state, on: .voteLaw, "the same vote given again takes the first one back",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.toggle(vote) }),
+    Fault(
+      "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in
+        var neighbour = vote
+        neighbour.law = vote.law == Catalogue.lawCount ? 1 : vote.law + 1
+        _ = try store.vote(neighbour)
+        return try store.pretend(vote)
+      }),
+    Fault(
+      "vote-flips-back", .state, on: .voteLaw, "a vote is undone one second after it was confirmed",
+      .at(\.laws.vote, with: \.laws) { store, vote, rest in
+        let counts = try await rest(vote)
+        Task {
+          try await Task.sleep(for: .seconds(1))
+          _ = try store.vote(Vote(direction: nil, law: vote.law, voter: vote.voter))
+        }
+        return counts
+      }),
+    Fault(
+      "vote-race", .state, "counts are read, and written 20 ms later: votes that meet are lost",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try await store.race(vote) }),
+    Fault(
+      "removed-vote-stays", .state, on: .removeVote, "removeVote confirms and does nothing",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.counts(of: vote.law) }),
+    Fault(
+      "limit-silent", .limits, "refused votes are answered 200 with the counts as they are",
+      .at(\.refusal, with: \.laws) { store, refusal, rest in
+        guard refusal.limit == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
+          return try await rest(refusal)
+        }
+        return .voteCounts(counts)
+      }),
+    Fault(
+      "changed-vote-adds", .state, on: .voteLaw, "a vote that changes sides counts on both",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 != $1 ? $0 : nil } }),
+    Fault(
+      "refused-vote-counted", .state, on: .voteLaw, "a vote that the limiter refuses is stored as a vote up",
+      .at(\.refusal, with: \.laws) { store, refusal, rest in
+        if refusal.limit == .votes, let law = refusal.caller.law {
+          _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.name))
+        }
+        return try await rest(refusal)
+      }),
+    Fault(
+      "votes-written-late", .state, "votes are confirmed at once and stored 300 ms later",
+      .at(\.laws.vote, with: \.laws) { store, vote, _ in
+        Task {
+          try await Task.sleep(for: .milliseconds(300))
+          _ = try store.vote(vote)
+        }
+        return try store.pretend(vote)
+      }),
+  ]
+}
+
+extension LawStore {
+  /// The counts that a vote would lead to; nothing is stored.
+  fileprivate func pretend(_ vote: Vote) throws -> VoteCounts? {
+    try database.writeWithoutTransaction { database in
+      var counts: VoteCounts?
+      try database.inTransaction(.immediate) {
+        counts = try Self.count(vote, database)
+        return .rollback
+      }
+      return counts
+    }
+  }
+
+  /// Counts a vote, or takes it back where the voter has given it before.
+  fileprivate func toggle(_ vote: Vote) throws -> VoteCounts? {
+    try database.write { database in
+      var vote = vote
+      if try Self.direction(of: vote, database) == vote.direction { vote.direction = nil }
+      return try Self.count(vote, database)
+    }
+  }
+
+  /// Counts a vote, and one more for the side that `more` names, by the old and the new direction.
+  fileprivate func vote(
+    _ vote: Vote, andMore more: @Sendable (VoteDirection?, VoteDirection?) -> VoteDirection?
+  ) throws -> VoteCounts? {
+    try database.write { database in
+      let old = try Self.direction(of: vote, database)
+      guard var counts = try Self.count(vote, database) else { return nil }
+      guard let side = more(old, vote.direction) else { return counts }
+      counts.add(1, to: side)
+      try Self.set(counts, of: vote.law, database)
+      return counts
+    }
+  }
+
+  /// Reads the counts, waits, and writes what it has read plus one: the update that came between is lost.
+  fileprivate func race(_ vote: Vote) async throws -> VoteCounts? {
+    let old = try exchange(vote)
+    guard var counts = try counts(of: vote.law) else { return nil }
+    try await Task.sleep(for: .milliseconds(20))
+    counts.add(1, to: vote.direction)
+    counts.add(-1, to: old)
+    let written = VoteCounts(upvotes: max(counts.upvotes, 0), downvotes: max(counts.downvotes, 0))
+    try set(written, of: vote.law)
+    return written
+  }
+
+  private func set(_ counts: VoteCounts, of law: Int) throws {
+    try database.write { try Self.set(counts, of: law, $0) }
+  }
+
+  /// Remembers a vote without counting it; the vote that was there before.
+  private func exchange(_ vote: Vote) throws -> VoteDirection? {
+    try database.write { database in
+      let old = try Self.direction(of: vote, database)
+      try Self.remember(vote, database)
+      return old
+    }
+  }
+
+  /// Overwrites the counts of a law, whatever they have become meanwhile.
+  private static func set(_ counts: VoteCounts, of law: Int, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE laws SET upvotes = ?, downvotes = ? WHERE id = ?",
+      arguments: [counts.upvotes, counts.downvotes, law])
+  }
+}
+
+extension Caller {
+  /// The law that the path names.
+  fileprivate var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// A whole answer, before it is turned into what Hummingbird sends; the hooks get at every part of it.
+struct Answer: Sendable {
+  var status: HTTPResponse.Status
+  var headers: HTTPFields
+  var body: ByteBuffer
+
+  /// An object, whose members `members` writes.
+  static func json(_ status: HTTPResponse.Status, capacity: Int = 512, _ members: (inout JSONWriter) -> Void) -> Answer
+  {
+    var json = JSONWriter(capacity: capacity)
+    json.object(members)
+    return Answer(status: status, headers: jsonHeaders, body: json.buffer)
+  }
+
+  private static let jsonHeaders: HTTPFields = [.contentType: "application/json", .accessControlAllowOrigin: "*"]
+
+  /// Says that it is done, and nothing else.
+  static let noContent = Answer(
+    status: .noContent, headers: [.accessControlAllowOrigin: "*"], body: ByteBuffer())
+
+  static func html(_ status: HTTPResponse.Status, title: String) -> Answer {
+    let page = "<!DOCTYPE html>\n<html><head><title>\(title)</title></head><body><h1>\(title)</h1></body></html>\n"
+    return Answer(
+      status: status, headers: [.contentType: "text/html; charset=utf-8", .accessControlAllowOrigin: "*"],
+      body: ByteBuffer(string: page))
+  }
+
+  /// A failure of the server itself, which the contract does not promise.
+  static func internalError(_ message: String) -> Answer {
+    json(.internalServerError) { json in
+      json.member("error", "Internal error")
+      json.member("message", message)
+    }
+  }
+
+  var response: Response { Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body)) }
+}
+
+/// Gives each answer its `X-Request-ID`: a UUID of version 4 whose bits are drawn from a counter.
+final class RequestStamp: Sendable {
+  static let name = HTTPField.Name("X-Request-ID")!
+
+  private let seed: UInt64
+  private let count = Atomic<UInt64>(0)
+
+  init(seed: UInt64) { self.seed = seed }
+
+  func apply(to answer: inout Answer) {
+    var numbers = SeededNumbers(seed: seed &+ count.wrappingAdd(1, ordering: .relaxed).newValue &* 0x1_0001)
+    answer.headers[Self.name] = numbers.uuid()
+  }
+}

@@ -1,0 +1,146 @@
+import NIOCore
+
+/// Writes one JSON text into a buffer; commas take care of themselves.
+///
+/// The caller keeps the order: `name` before each value within an object. Cost: one pass, no intermediate tree.
+struct JSONWriter {
+  private(set) var buffer: ByteBuffer
+  private var needsComma = false
+
+  init(capacity: Int = 512) {
+    buffer = ByteBuffer()
+    buffer.reserveCapacity(capacity)
+  }
+
+  mutating func object(_ members: (inout JSONWriter) -> Void) {
+    open(UInt8(ascii: "{"))
+    members(&self)
+    close(UInt8(ascii: "}"))
+  }
+
+  mutating func array(_ elements: (inout JSONWriter) -> Void) {
+    open(UInt8(ascii: "["))
+    elements(&self)
+    close(UInt8(ascii: "]"))
+  }
+
+  mutating func name(_ name: StaticString) {
+    separate()
+    buffer.writeInteger(UInt8(ascii: "\""))
+    buffer.writeStaticString(name)
+    buffer.writeStaticString("\":")
+    needsComma = false
+  }
+
+  /// A name that is known only now.
+  mutating func name(of text: String) {
+    string(text)
+    buffer.writeStaticString(":")
+    needsComma = false
+  }
+
+  mutating func integer(_ value: Int) {
+    separate()
+    buffer.writeString(String(value))
+  }
+
+  mutating func number(_ value: Double) {
+    separate()
+    buffer.writeString("\(value)")
+  }
+
+  mutating func bool(_ value: Bool) {
+    separate()
+    buffer.writeString(value ? "true" : "false")
+  }
+
+  /// A text that is JSON already.
+  mutating func raw(_ json: String) {
+    separate()
+    buffer.writeString(json)
+  }
+
+  mutating func null() {
+    separate()
+    buffer.writeStaticString("null")
+  }
+
+  mutating func string(_ value: String?) {
+    guard let value else { return null() }
+    separate()
+    buffer.writeInteger(UInt8(ascii: "\""))
+    var text = value
+    text.withUTF8 { bytes in
+      if bytes.contains(where: Self.mustEscape) { escape(bytes) } else { buffer.writeBytes(bytes) }
+    }
+    buffer.writeInteger(UInt8(ascii: "\""))
+  }
+
+  private static func mustEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let digits = Array("0123456789abcdef".utf8)
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        buffer.writeInteger(UInt8(ascii: "\\"))
+        buffer.writeInteger(byte)
+      case 0..<0x20:
+        buffer.writeStaticString("\\u00")
+        buffer.writeInteger(digits[Int(byte >> 4)])
+        buffer.writeInteger(digits[Int(byte & 15)])
+      default: buffer.writeInteger(byte)
+      }
+    }
+  }
+
+  private mutating func open(_ bracket: UInt8) {
+    separate()
+    buffer.writeInteger(bracket)
+    needsComma = false
+  }
+
+  private mutating func close(_ bracket: UInt8) {
+    buffer.writeInteger(bracket)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { buffer.writeInteger(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+}
+
+extension JSONWriter {
+  mutating func member(_ name: StaticString, _ value: String?) {
+    self.name(name)
+    string(value)
+  }
+
+  mutating func member(_ name: StaticString, _ value: Int?) {
+    self.name(name)
+    if let value { integer(value) } else { null() }
+  }
+
+  mutating func member(_ name: StaticString, _ value: Bool?) {
+    self.name(name)
+    if let value { bool(value) } else { null() }
+  }
+
+  mutating func member(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+    self.name(name)
+    object(members)
+  }
+
+  /// An array of objects, whose members `write` writes.
+  mutating func member<Element>(
+    _ name: StaticString, each elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    self.name(name)
+    array { json in
+      for element in elements { json.object { write(&$0, element) } }
+    }
+  }
+}

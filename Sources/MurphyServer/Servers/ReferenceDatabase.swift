@@ -1,0 +1,91 @@
+import GRDB
+
+/// The SQLite database of a reference API.
+///
+/// `write` runs in a transaction that holds the database's write lock from its beginning (GRDB's `immediate`), so that
+/// nothing it has read can change before it writes.
+///
+/// Calls block their thread for the time of the statement (about 10 to 100 µs), which on an event loop with a local
+/// database is cheaper than handing them to another thread.
+enum ReferenceDatabase {
+  /// Opens the database in memory, or in a file with a write-ahead log, and fills it when it is empty.
+  ///
+  /// - Parameters:
+  ///   - system: whose database it is; a file of another system is left alone.
+  ///   - schema: the statements that create its tables.
+  ///   - fill: writes what is there from the start.
+  static func open(
+    _ options: ReferenceOptions, of system: String, schema: String, fill: (Database) throws -> Void
+  ) throws(ServerError) -> any DatabaseWriter {
+    let place = options.database ?? "in memory"
+    let database: any DatabaseWriter
+    do {
+      database = try open(options.database, readers: options.threads)
+    } catch {
+      throw ServerError("cannot open the database \(place): \(reason(error))")
+    }
+    do {
+      try database.write { database in
+        if try isThere(database, system, seed: options.seed) { return }
+        try database.execute(sql: "CREATE TABLE origin (seed INTEGER NOT NULL, system TEXT NOT NULL)")
+        try database.execute(sql: schema)
+        try database.execute(
+          sql: "INSERT INTO origin VALUES (?, ?)", arguments: [Int64(bitPattern: options.seed), system])
+        try fill(database)
+      }
+    } catch {
+      throw ServerError("cannot set up the database \(place): \(reason(error))")
+    }
+    return database
+  }
+
+  /// The database's own words, or ours.
+  static func reason(_ error: any Error) -> String { (error as? DatabaseError)?.message ?? "\(error)" }
+
+  private static func open(_ file: String?, readers: Int) throws -> any DatabaseWriter {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = max(readers, 1)
+    // A crash may lose the last writes, never the database; without this each of them waits for the disk.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    guard let file else { return try DatabaseQueue(configuration: configuration) }
+    return try DatabasePool(path: file, configuration: configuration)
+  }
+
+  /// Whether the database is filled already.
+  /// - Throws: for one of another program, system or seed.
+  private static func isThere(_ database: Database, _ system: String, seed: UInt64) throws -> Bool {
+    if try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 { return false }
+    guard try database.tableExists("origin"), let origin = try Row.fetchOne(database, sql: "SELECT * FROM origin"),
+      let found: Int64 = origin["seed"], let owner: String = origin["system"]
+    else { throw ServerError("it belongs to another program. Name another file.") }
+    guard owner == system else { throw ServerError("it is one of \(owner), not of \(system). Name another file.") }
+    guard found == Int64(bitPattern: seed) else {
+      throw ServerError("it was made with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
+    }
+    return true
+  }
+}
+
+extension DatabaseWriter {
+  /// What a system reads once, when it starts.
+  func loaded<Value>(_ body: (Database) throws -> Value) throws(ServerError) -> Value {
+    do { return try read(body) } catch {
+      throw ServerError("cannot read the database: \(ReferenceDatabase.reason(error))")
+    }
+  }
+}
+
+/// Statements that stay prepared, since requests ask the same again and again.
+extension Database {
+  func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+    try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+    try Row.fetchAll(try cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
