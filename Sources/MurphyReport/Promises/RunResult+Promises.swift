@@ -74,7 +74,10 @@ extension RunResult {
         return Promise(
           .budget, row.title, .doubtful, row.sentence, trials: row.trials, subject: "\(row.subject) \(row.metric.name)")
       }
-      let remedy = decidingDuration(row).map { "; --duration \($0.text) decides it" } ?? ""
+      let remedy =
+        decidingDuration(row).map {
+          "; needs --duration \($0.text), this load was \(Figure.seconds(run.load.last?.end ?? 0).text)"
+        } ?? ""
       return Promise(
         .budget, row.title, row.state, row.sentence + remedy, subject: "\(row.subject) \(row.metric.name)",
         findings: list.numbers(row.findings), strength: row.strength?.text)
