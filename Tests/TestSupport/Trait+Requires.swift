@@ -15,7 +15,7 @@ extension Trait where Self == ConditionTrait {
   /// Skips a test, and says why, where public data that it reads was not downloaded.
   public static func requires(data folder: URL, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
     .enabled(
-      if: FileManager.default.fileExists(atPath: folder.path), "`make conformance` downloads \(folder.lastPathComponent)",
+      if: FileManager.default.fileExists(atPath: folder.path), "`make conformance` downloads it",
       sourceLocation: sourceLocation)
   }
 }

@@ -225,7 +225,9 @@ public struct TerminalSummary: Sendable {
     if let again { add("Re-run", TerminalText.safe(again)) }
     // Further findings have commands as well.
     let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
-    if let report { add("Report", TerminalText.safe(report) + (others > 0 ? "  (\(counted(others, "more command")))" : "")) }
+    if let report {
+      add("Report", TerminalText.safe(report) + (others > 0 ? "  (\(counted(others, "more command")))" : ""))
+    }
     if first == nil, let advice = Decision(result, promises, list).advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
       lines += TerminalText.hang(head, advice, indent: Self.label, to: width)
