@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -20,7 +20,7 @@ run: release ## replay the release gate against the embedded reference API
 gates: release ## the release gates of all reference APIs
 	@for gate in scenarios/*/release-gate.yaml; do echo "$$gate"; $(MURPHY) run "$$gate" --report reports/gates || exit 1; done
 
-test: packages test-packages ## build everything, hold the costs of a request to their budgets, run all tests
+test: packages test-packages conformance ## build everything, hold the costs of a request to their budgets, run all tests
 	@echo "Building murphy and its tests for release: a quarter of an hour the first time"
 	swift build -c release --scratch-path $(RELEASE) --build-tests
 	$(MAKE) --no-print-directory costs-check; costs=$$?; CONFIGURATION=release Tests/run && exit $$costs
@@ -46,6 +46,9 @@ soak: release ## an hour of load with every kind of check: memory, open files, a
 
 attack: release ## about a thousand hostile inputs against every surface of the program
 	$(SYSTEM_PYTHON) Tests/Attack/attack.py $(MURPHY)
+
+conformance: ## get the public test suites of JSON Schema and JSONPath
+	@$(SYSTEM_PYTHON) Tests/Conformance/fetch.py
 
 build: packages ## debug build
 	swift build

@@ -12,11 +12,10 @@ extension Trait where Self == ConditionTrait {
       sourceLocation: sourceLocation)
   }
 
-  /// Skips a test, and says why, where public data that it reads does not lie beside the repository. No package
-  /// installs such data, so that it is skipped in CI too.
+  /// Skips a test, and says why, where public data that it reads was not downloaded.
   public static func requires(data folder: URL, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
     .enabled(
-      if: FileManager.default.fileExists(atPath: folder.path), "\(folder.path) does not lie beside the repository",
+      if: FileManager.default.fileExists(atPath: folder.path), "`make conformance` downloads it",
       sourceLocation: sourceLocation)
   }
 }

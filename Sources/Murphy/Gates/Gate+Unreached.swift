@@ -94,7 +94,9 @@ extension RunResult {
   fileprivate func invalid(because reason: String) -> RunResult {
     var result = self
     result.verdict = .invalid
-    result.reasons = [run.unreached ?? reason]
+    let sentence = run.unreached ?? reason
+    // A name at the beginning keeps its spelling.
+    result.reasons = [sentence.hasPrefix("the ") ? "T" + sentence.dropFirst() : sentence]
     return result
   }
 }

@@ -112,7 +112,7 @@ struct JudgedPolicy {
 
   /// Whether clocks of several machines are known too badly to say what was admitted within a window.
   private var isBlurred: Bool { Double(log.clockWidth) * 1e-9 > policy.window.inSeconds * Self.sharpest }
-  /// The part of a window that does not matter (`../shared/ALGORITHMS-strength.md`, D5.1).
+  /// The part of a window that does not matter (docs/scale.md, Clocks).
   private static let sharpest = 0.02
 
   /// Whether a proof stands whatever else was sent. Any admissions that are too many for a log, a bucket or windows of the

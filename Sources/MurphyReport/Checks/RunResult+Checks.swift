@@ -73,7 +73,10 @@ extension RunResult {
         check.row = row
         return check
       }
-      let remedy = decidingDuration(row).map { "; --duration \($0.text) decides it" } ?? ""
+      let remedy =
+        decidingDuration(row).map {
+          "; needs --duration \($0.text), this load was \(Figure.seconds(run.load.last?.end ?? 0).text)"
+        } ?? ""
       return Check(
         .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
     }

@@ -78,7 +78,10 @@ public struct TerminalSummary: Sendable {
         list.entries.count { $0.finding.severity == .error }
         + checks.count { $0.outcome == .failed && $0.findings.isEmpty }
       let why =
-        rows == broken ? "" : rows > broken ? ", with \(counted(rows, "error"))" : ", with \(counted(rows, "cause"))"
+        rows == broken
+        ? ""
+        : rows > broken
+          ? ", with \(counted(rows, "error"))" : " for \(counted(rows, "reason"))"
       return ["\(broken) of \(counted(total, "check")) failed\(why)"]
     case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
       let kept = checks.passedCount
@@ -95,7 +98,7 @@ public struct TerminalSummary: Sendable {
   /// A line for each error, two where there are few, and for each check that failed without one.
   private var failed: [String] {
     let errors = list.entries.filter { $0.finding.severity == .error }
-    let names = errors.map { TerminalText.safe($0.finding.operation ?? "all") }
+    let names = errors.map { TerminalText.safe(subject($0)) }
     let column = min(names.map(TerminalText.columns).max() ?? 0, 20)
     let rows = zip(errors, names).prefix(Self.failedShown).flatMap { entry, name in
       let number = "\(entry.number)"
@@ -119,7 +122,9 @@ public struct TerminalSummary: Sendable {
     let lines = rows.prefix(most).flatMap { same in
       let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
       let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
-      let label = seen.lowercased().hasPrefix(word) ? "" : " (\(word))"
+      // Some samples leave it open; without samples the state's own word says it.
+      let state = same[0].outcome == .noData && same[0].trials ?? 0 > 0 ? "undecided" : word
+      let label = seen.lowercased().hasPrefix(word) ? "" : " (\(state))"
       return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
     }
     let more = rows.count - most
@@ -137,10 +142,13 @@ public struct TerminalSummary: Sendable {
     let warnings = list.entries.count { $0.finding.severity == .warning }
     let notes = list.entries.count { $0.finding.severity == .note }
     let items = result.coverage.items.count
+    let others = untested.count - limits
+    let idle =
+      (limits > 0 ? [counted(limits, "rate limit check")] : [])
+      + (others > 0 ? [counted(others, limits > 0 ? "other check" : "check")] : [])
     let parts = [
       saysPassed ? "\(kept) passed" : nil,
-      limits > 0 ? "\(counted(limits, "rate limit check")) not tested" : nil,
-      untested.count > limits ? "\(counted(untested.count - limits, "check")) not tested" : nil,
+      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested (-v lists them)",
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0
         ? "\(Figure.count(result.coverage.seen).text) of \(Figure.count(items).text) contract elements exercised" : nil,
@@ -150,13 +158,22 @@ public struct TerminalSummary: Sendable {
       "   " + paint(saysPassed ? "✓" : "·", saysPassed ? .green : .faint) + " ", nil, 0, parts.joined(separator: " · "))
   }
 
+  /// The operation that a finding is about; otherwise what its check is about: a rate limit, `sessions`, the API.
+  private func subject(_ entry: FindingList.Entry) -> String {
+    if let operation = entry.finding.operation { return operation }
+    if entry.chapter == .outage { return "API" }
+    let check = checks.first { $0.outcome == .failed && $0.findings.contains(entry.number) }
+    guard let check else { return "run" }
+    return check.family == .traffic ? "sessions" : check.subject
+  }
+
   /// `214 of 8,435`; nil where the message says it.
   private func share(_ entry: FindingList.Entry) -> String? {
     let finding = entry.finding
     guard finding.count > 1 else { return nil }
     let count = Figure.count(finding.count).text
     let check = checks.first { $0.family == .contract && $0.findings.contains(entry.number) }
-    guard let trials = check?.trials, trials >= finding.count else { return count + "×" }
+    guard let trials = check?.trials, trials >= finding.count else { return "\(count) times" }
     return "\(count) of \(Figure.count(trials).text)"
   }
 
@@ -208,7 +225,11 @@ public struct TerminalSummary: Sendable {
         isLong ? "a script of \(counted(curl.count, "character")), in the report" : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
-    if let report { add("Report", TerminalText.safe(report)) }
+    // Further findings have commands as well.
+    let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
+    if let report {
+      add("Report", TerminalText.safe(report) + (others > 0 ? "  (\(counted(others, "more command")))" : ""))
+    }
     if first == nil, let advice = Decision(result, checks, list).advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
       lines += TerminalText.hang(head, advice, indent: Self.label, to: width)

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// The specification's own documents: those that its schema accepts raise no error here, those that it refuses do.
-@Suite(.requires(data: SpecificationDocuments.folder))
-struct OpenAPIConformanceTests {
+@Suite struct OpenAPIConformanceTests {
   @Test func theDocumentsAreThere() {
     #expect(SpecificationDocuments.files("pass").count >= 35)
     #expect(SpecificationDocuments.files("fail").count >= 11)
@@ -39,13 +38,10 @@ struct OpenAPIConformanceTests {
   }
 }
 
-/// The public test documents of the OpenAPI Specification, as they lie beside the repository.
+/// The public test documents of the OpenAPI Specification.
 enum SpecificationDocuments {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../shared/conformance/openapi").standardizedFileURL
-
   static func files(_ kind: String) -> [String] {
-    let folder = folder.appending(path: kind)
+    let folder = PublicData.openAPI.appending(path: kind)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.sorted().map { folder.appending(path: $0).path }
   }

@@ -269,7 +269,7 @@ import Testing
   }
 
   /// The examples of the specification have no list that can be asked for page by page.
-  @Test(.requires(data: SpecificationDocuments.folder)) func publicDocumentsShowNothing() {
+  @Test func publicDocumentsShowNothing() {
     let contracts = SpecificationDocuments.files("pass").compactMap { try? Contract.load($0) }
     #expect(contracts.count > 25)
     let found = contracts.flatMap { contract in

@@ -3,13 +3,10 @@ import MurphyJSON
 import TestSupport
 import Testing
 
-private let complianceSuite = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../../../shared/conformance/jsonpath/cts.json").standardizedFileURL
-
-/// The compliance suite of RFC 9535, where it lies beside the repository.
-@Suite(.requires(data: complianceSuite)) struct JSONPathConformanceTests {
+/// The compliance suite of RFC 9535.
+@Suite(.requires(data: PublicData.paths)) struct JSONPathConformanceTests {
   @Test func everyCaseOfTheComplianceSuiteHolds() throws {
-    let cases = try #require(JSONValue.parse(Data(contentsOf: complianceSuite))["tests"]?.array)
+    let cases = try #require(JSONValue.parse(Data(contentsOf: PublicData.paths))["tests"]?.array)
     #expect(cases.count > 500)
     for test in cases { Self.check(test) }
     print("JSONPath compliance suite: \(cases.count) cases")

@@ -3,8 +3,8 @@ import MurphyModel
 import Simulation
 import Testing
 
-/// A limit that several machines used together, whose clocks are known between two bounds (`../shared/ALGORITHMS-strength.md`,
-/// D5.1): each request lies between its send moved by the lower bound and its answer moved by the upper one.
+/// A limit that several machines used together, whose clocks are known between two bounds (docs/scale.md,
+/// Clocks): each request lies between its send moved by the lower bound and its answer moved by the upper one.
 @Suite struct ShardedClockTests {
   private static let seed: UInt64 = 1412
 

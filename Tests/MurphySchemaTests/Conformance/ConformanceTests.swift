@@ -4,15 +4,10 @@ import TestSupport
 import Testing
 
 @Suite(.requires(data: ConformanceSuite.folder)) struct ConformanceTests {
-  /// Those of which the suite holds tests here; the others are held to what they share with a neighbour.
   static let drafts: [(String, Dialect)] = [
     ("draft4", .draft4), ("draft6", .draft6), ("draft7", .draft7), ("draft2019-09", .draft201909),
     ("draft2020-12", .draft202012),
-  ].filter { ConformanceSuite.holds($0.0) }
-
-  @Test func theSuiteIsThere() {
-    #expect(["draft4", "draft7", "draft2020-12"].allSatisfy(ConformanceSuite.holds))
-  }
+  ]
 
   @Test(arguments: drafts) func everyRequiredTestPasses(_ draft: String, _ dialect: Dialect) throws {
     try run("\(draft), required", dialect, formats: false) { try ConformanceSuite.groups(of: draft, formats: false) }
@@ -20,25 +15,6 @@ import Testing
 
   @Test(arguments: drafts) func everyFormatTestPasses(_ draft: String, _ dialect: Dialect) throws {
     try run("\(draft), format", dialect, formats: true) { try ConformanceSuite.groups(of: draft, formats: true) }
-  }
-
-  /// Draft 6 is draft 7 without a few keywords: what the tests of 7 say of the others holds for 6.
-  @Test func draft6PassesTheTestsOfDraft7ThatItShares() throws {
-    try run("draft6, shared with draft7", .draft6, formats: false) {
-      try ConformanceSuite.groups(of: "draft7", formats: false, without: ["if", "then", "else"]) {
-        $0.replacing("draft-07", with: "draft-06").replacing("/draft7/", with: "/draft6/")
-      }
-    }
-  }
-
-  /// Draft 2019-09 differs from 2020-12 in lists of items and in dynamic references.
-  @Test func draft201909PassesTheTestsOfDraft202012ThatItShares() throws {
-    let words = ["prefixItems", "dynamicRef", "$dynamicRef", "$dynamicAnchor", "contains"]
-    try run("draft2019-09, shared with draft2020-12", .draft201909, formats: false) {
-      try ConformanceSuite.groups(of: "draft2020-12", formats: false, without: words) {
-        $0.replacing("draft/2020-12", with: "draft/2019-09").replacing("draft2020-12", with: "draft2019-09")
-      }
-    }
   }
 
   private func run(

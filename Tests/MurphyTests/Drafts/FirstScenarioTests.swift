@@ -309,9 +309,9 @@ import WildServer
 }
 
 /// Whatever a document holds, a draft of it is a scenario without a mistake, or a sentence says why there is none.
-@Suite(.requires(data: PublishedDocuments.folder)) struct FirstScenarioDocumentTests {
+@Suite struct FirstScenarioDocumentTests {
   @Test(arguments: ["pass", "fail"]) func everyDocumentGivesADraftOrASentence(kind: String) async throws {
-    let folder = PublishedDocuments.folder.appending(path: kind).path
+    let folder = PublicData.openAPI.appending(path: kind).path
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names.count > 10)
     for name in names {
@@ -324,10 +324,4 @@ import WildServer
       }
     }
   }
-}
-
-/// The test documents of the OpenAPI Specification, as they lie beside the repository.
-private enum PublishedDocuments {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../../shared/conformance/openapi").standardizedFileURL
 }
