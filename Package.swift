@@ -88,7 +88,7 @@ let package = Package(
   products: [
     .executable(name: "murphy", targets: ["MurphyCommand"]),
     .library(name: "Murphy", targets: ["Murphy"]),
-    .library(name: "MurphySchema", targets: ["MurphySchema", "MurphyJSON", "MurphyRegex"]),
+    .library(name: "MurphySchema", targets: ["MurphySchema"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -114,49 +114,25 @@ let package = Package(
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     // 0
     room("MurphyModel", [histogram]),
-    room("MurphyRegex", ["CPCRE2"]),
-    room("MurphyJSON", ["CSimdjson", "MurphyRegex"], quick),
-    // 1
-    room(
-      "MurphySchema", ["CIDN2", "MurphyJSON", "MurphyRegex"], resources: [.embedInCode("Metaschemas/Resources")]),
-    room("MurphyDocument", ["MurphyModel", "MurphyJSON", yams], quick),
+    // 1: a validator of JSON Schema, a library of its own
+    room("MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas/Resources")]),
+    room("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
     // 2
-    room("MurphyTransport", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
-    room("MurphyContract", ["CXML", "MurphyDocument", "MurphySchema"]),
-    room("MurphyScenario", ["MurphyDocument"], extended),
-    // 3: a first scenario out of a contract
-    room("MurphyDraft", ["MurphyContract", "MurphyScenario"]),
+    room("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams], quick),
     // 3
-    room("MurphyEngine", ["MurphyTransport", "MurphyContract", "MurphyScenario"]),
-    room("MurphyCompare", ["MurphyModel"], quick),
-    room("MurphyCapacity", ["MurphyModel"]),
-    room("MurphyState", ["MurphyModel"], quick),
+    room("MurphyScenario", ["MurphyContract"], extended),
     // 4
-    room("MurphyJudge", ["MurphyContract", "MurphyScenario", "MurphyState", structuredFields], quick),
-    room("MurphySelfcheck", ["MurphyModel"], quick),
-    room(
-      "MurphyReport", ["CTerminal", "MurphyCapacity", "MurphyCompare", "MurphyJSON"],
-      resources: [.embedInCode("Schemas")]),
-    room("MurphyServer", [hummingbird, grdb]),
-    room("MurphyRecord", ["MurphyTransport", "MurphyDraft", hummingbird]),
+    room("MurphyEngine", ["CCrypto", "MurphyHTTP", "MurphyScenario"]),
+    room("MurphyJudge", ["MurphyScenario", structuredFields], quick),
+    room("MurphyServer", ["MurphyHTTP", "MurphyScenario", hummingbird, grdb]),
     // 5
-    room("MurphyLive", ["MurphyEngine", "MurphyReport", hummingbird]),
-    room("MurphyShards", ["CCrypto", "MurphyEngine", "MurphyReport"]),
-    room("MurphyTarget", ["MurphyTransport", "MurphyServer"]),
+    room("MurphyReport", ["CTerminal", "MurphyJudge"], resources: [.embedInCode("Schemas")]),
+    room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyServer"], quick),
     // 6
-    room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyTarget"], quick),
-    // 4: what a contract allows and forbids, tried
-    room("MurphyExplore", ["MurphyDraft", "MurphyEngine"]),
-    // 7
-    room(
-      "Murphy",
-      [
-        "MurphyCapacity", "MurphyCompare", "MurphyDraft", "MurphyExplore", "MurphyLive", "MurphyProbe", "MurphyRecord",
-        "MurphyReport", "MurphySelfcheck", "MurphyShards",
-      ], extended),
+    room("Murphy", ["MurphyProbe", "MurphyReport", hummingbird], extended),
     // The validator under Bowtie, which compares validators
     room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
-    // 8
+    // 7
     program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser], extended),
     // Examples
     // Sees what a user of the library sees: public declarations alone.
@@ -165,7 +141,7 @@ let package = Package(
     // Times the validator, for the bench
     program("SchemaBench", ["MurphySchema"], path: "Sources/Tools/SchemaBench"),
     // Times the judge of state, for the bench
-    program("StateBench", ["MurphyState"], path: "Sources/Tools/StateBench"),
+    program("StateBench", ["MurphyJudge"], path: "Sources/Tools/StateBench"),
     // Runs a scenario under valgrind, for the costs of one request
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
     .testTarget(name: "HouseTests", swiftSettings: strict + tested),
@@ -181,41 +157,25 @@ let package = Package(
       name: "bookshop-server", dependencies: ["Bookshop"], path: "Tests/BookshopServer", swiftSettings: strict),
     // A Chromium that tests look at pages with
     .target(
-      name: "HeadlessBrowser", dependencies: ["MurphyJSON", "TestSupport"], path: "Tests/HeadlessBrowser",
+      name: "HeadlessBrowser", dependencies: ["MurphySchema", "TestSupport"], path: "Tests/HeadlessBrowser",
       swiftSettings: strict),
     // What strangers add, added as docs/extending.md shows it
     .testTarget(
       name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser, "TestSupport"]),
       swiftSettings: strict + tested),
-    suite("MurphyRegex"),
-    suite("MurphyJSON"),
-    suite("MurphyDocument"),
-    suite("MurphyTransport", ["WildServer"]),
     suite("MurphySchema", ["BowtieHarness"], exclude: ["Messages/Goldens"]),
+    suite("MurphyHTTP", ["WildServer"]),
     suite("MurphyContract"),
-    suite("MurphyScenario", ["MurphyContract"], exclude: ["Goldens"]),
+    suite("MurphyScenario", exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
     // How many random cases a test looks at
     .target(
       name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict + quick),
     suite("MurphyModel", ["Simulation"]),
-    suite("MurphyJudge", ["Simulation"]),
-    suite("MurphyProbe", ["Simulation"]),
-    suite("MurphyCompare", ["Simulation"]),
-    suite("MurphySelfcheck", ["Simulation"]),
-    suite("MurphyCapacity"),
-    suite("MurphyShards"),
-    suite("MurphyState", ["Simulation", heap]),
-    suite(
-      "MurphyReport", ["HeadlessBrowser", "MurphyContract", "MurphyJSON", "MurphyModel", "Simulation"],
-      exclude: ["Goldens", "Schemas"]),
+    suite("MurphyJudge", ["Simulation", heap]),
     suite("MurphyServer"),
-    suite(
-      "Murphy",
-      [
-        "Bookshop", "HeadlessBrowser", "MurphyTransport", "MurphyJSON", "MurphyJudge", "MurphyModel", "MurphyReport",
-        "MurphyServer",
-        "WildServer",
-      ]),
+    suite("MurphyProbe", ["Simulation"]),
+    suite("MurphyReport", ["HeadlessBrowser", "Simulation"], exclude: ["Goldens", "Schemas"]),
+    suite("Murphy", ["Bookshop", "HeadlessBrowser", "WildServer"]),
   ]
 )

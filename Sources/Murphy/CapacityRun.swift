@@ -1,10 +1,10 @@
 import Foundation
-import MurphyCapacity
 import MurphyEngine
+import MurphyHTTP
+import MurphyJudge
 import MurphyModel
 import MurphyScenario
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 /// Loads a target in windows of constant load and searches for the highest one at which all promises hold.
 ///

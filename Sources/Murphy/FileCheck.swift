@@ -3,7 +3,7 @@ import MurphyContract
 import MurphyJudge
 import MurphyModel
 import MurphyScenario
-import MurphyTarget
+import MurphyServer
 
 /// Lints a scenario or an OpenAPI document, whichever a file is; nothing is sent.
 package enum FileCheck {

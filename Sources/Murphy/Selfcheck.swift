@@ -1,8 +1,8 @@
 import Foundation
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
-import MurphySelfcheck
-import MurphyTransport
+import MurphyProbe
 
 /// Measures murphy's own error bars on this machine, against a server in this process that knows what it did.
 ///

@@ -1,8 +1,8 @@
 import MurphyContract
 import MurphyEngine
 import MurphyModel
+import MurphyProbe
 import MurphyScenario
-import MurphySelfcheck
 
 /// One run of the engine against a server that knows what it did.
 struct SelfcheckRun: Sendable {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 extension BrowserPage {
   /// What an opened report must not be: a sentence told twice, figures of a row that do not add up, a link that leads

@@ -1,5 +1,5 @@
 import Foundation
-import MurphyJSON
+import MurphySchema
 
 /// A page in use: what a person does, and what the browser keeps of it.
 extension BrowserPage {

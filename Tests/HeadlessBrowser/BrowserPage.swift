@@ -1,5 +1,5 @@
 import Foundation
-import MurphyJSON
+import MurphySchema
 
 /// A page of a Chromium, with the few things that a report is asked about.
 package struct BrowserPage {

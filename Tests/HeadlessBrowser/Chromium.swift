@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import MurphyJSON
+import MurphySchema
 import TestSupport
 
 /// A headless Chromium, steered by the DevTools protocol over two pipes (`--remote-debugging-pipe`): it reads

@@ -1,5 +1,5 @@
 import Foundation
-import MurphyJSON
+import MurphySchema
 
 /// What a page sent and got, made of the events of the protocol's Network domain, as "Save all as HAR" of the developer tools
 /// writes it (devtools-frontend, `models/har/Log.ts`): with the browser's own fields, preflight requests, and requests that

@@ -1,6 +1,6 @@
 import MurphyContract
 import MurphyEngine
-import MurphyTransport
+import MurphyHTTP
 import Testing
 
 /// When the first responses of a load show that it goes to a wrong place, or without credentials.

@@ -1,6 +1,6 @@
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 import Testing
 import WildServer
 

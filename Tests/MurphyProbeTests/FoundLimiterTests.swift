@@ -1,7 +1,7 @@
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyProbe
-import MurphyTransport
 import Simulation
 import Testing
 

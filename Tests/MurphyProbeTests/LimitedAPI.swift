@@ -1,8 +1,8 @@
 import Foundation
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyProbe
-import MurphyTransport
 import Simulation
 
 /// What a simulated API does, whatever is declared of it.

@@ -1,8 +1,8 @@
 import Foundation
 import MurphyContract
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 import Testing
 
 /// The schema and the reader know the same keys.

@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 import Testing
 
 @Suite struct ExpressionTests {

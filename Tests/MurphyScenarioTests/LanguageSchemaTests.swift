@@ -1,7 +1,5 @@
 import Foundation
 import MurphyContract
-import MurphyDocument
-import MurphyJSON
 import MurphyScenario
 import MurphySchema
 import Testing

@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 import Testing
 
 /// The YAML text of a scenario, before its meaning.

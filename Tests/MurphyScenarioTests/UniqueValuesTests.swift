@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 import Testing
 
 /// `uuid()`, `email()` and long `string()` never come twice; everything else does, for the same seed.

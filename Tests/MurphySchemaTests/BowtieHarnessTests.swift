@@ -1,5 +1,4 @@
 import BowtieHarness
-import MurphyJSON
 import MurphySchema
 import Testing
 

@@ -1,4 +1,4 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 
 /// Earlier results that a run is held against: `murphy run --baseline`.

@@ -1,6 +1,6 @@
 import Foundation
 import MurphyModel
-import MurphyTarget
+import MurphyServer
 
 /// A target that a user's command starts: a process group of its own, which is ended as a whole.
 struct CommandServer: Sendable {

@@ -1,6 +1,5 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyServer
-import MurphyTarget
 
 /// What a live comparison is asked for.
 package struct CompareOptions: Sendable {

@@ -1,8 +1,7 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 import MurphyReport
 import MurphyServer
-import MurphyTarget
 
 /// One side of a live comparison: where it is now, and what was measured of it.
 struct ComparedArm: Sendable {

@@ -1,9 +1,9 @@
 import Foundation
-import MurphyCompare
 import MurphyEngine
+import MurphyHTTP
+import MurphyJudge
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Loads two targets in turns and judges the difference.
 ///

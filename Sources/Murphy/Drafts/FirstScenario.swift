@@ -1,9 +1,9 @@
 import Foundation
 import MurphyContract
-import MurphyDraft
 import MurphyEngine
 import MurphyModel
-import MurphyTarget
+import MurphyScenario
+import MurphyServer
 
 /// A first scenario for an API: drafted out of its OpenAPI document, and measured where a target is given.
 package struct FirstScenario: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import MurphyContract
-import MurphyDraft
 import MurphyModel
+import MurphyScenario
 
 extension ImportedScenario {
   /// A scenario out of another tool's file.

@@ -1,9 +1,9 @@
 import Foundation
 import MurphyContract
-import MurphyDraft
 import MurphyEngine
-import MurphyJSON
 import MurphyModel
+import MurphyScenario
+import MurphySchema
 import Synchronization
 
 /// The writes of a calm run, as its sessions send them.

@@ -1,11 +1,10 @@
 import MurphyContract
-import MurphyDraft
 import MurphyEngine
-import MurphyExplore
+import MurphyHTTP
 import MurphyModel
+import MurphyProbe
 import MurphyScenario
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 /// Tries what an OpenAPI document allows and forbids, request by request, and judges every answer.
 package struct ContractExplorer: Sendable {

@@ -1,6 +1,5 @@
 import MurphyModel
 import MurphyServer
-import MurphyTarget
 
 /// What is asked for of an exploration.
 package struct ExploreOptions: Sendable {

@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyExplore
 import MurphyModel
+import MurphyProbe
 
 /// How much an exploration that found nothing may say: nobody who was not let in, or had no time, has seen anything.
 struct ExploreStanding {

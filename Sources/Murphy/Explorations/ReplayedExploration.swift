@@ -1,5 +1,5 @@
-import MurphyExplore
 import MurphyModel
+import MurphyProbe
 import MurphyReport
 
 /// What an earlier exploration found, to be tried again.

@@ -1,10 +1,9 @@
 import Foundation
-import MurphyCapacity
-import MurphyCompare
+import MurphyHTTP
+import MurphyJudge
 import MurphyModel
 import MurphyProbe
 import MurphyReport
-import MurphyTransport
 
 /// What a verb leaves behind when murphy crashes: reports of a result that is INVALID, the last line, exit status 4.
 package struct CrashGuard {

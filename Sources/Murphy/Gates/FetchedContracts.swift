@@ -1,8 +1,8 @@
 import Foundation
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 /// Where a scenario's contract comes from: files, and documents that the target gave.
 struct FetchedContracts: Sendable {

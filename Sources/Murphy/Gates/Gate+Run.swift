@@ -1,9 +1,9 @@
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
 import MurphyProbe
 import MurphyScenario
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 extension Gate {
   /// Sends the load and returns what was measured.

@@ -1,9 +1,9 @@
 import Foundation
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 extension Gate {
   /// The result of a run whose target was not reached before the load began: nothing was sent, and nothing that was

@@ -1,13 +1,12 @@
 import MurphyContract
 import MurphyEngine
+import MurphyHTTP
 import MurphyJudge
-import MurphyLive
 import MurphyModel
 import MurphyProbe
 import MurphyReport
 import MurphyScenario
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 /// A scenario with its contract, ready to be run and judged.
 ///

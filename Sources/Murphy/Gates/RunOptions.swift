@@ -1,8 +1,6 @@
 import MurphyEngine
 import MurphyModel
 import MurphyServer
-import MurphyShards
-import MurphyTarget
 
 /// What a run is asked for, beyond the scenario's own words.
 public struct RunOptions: Sendable {

@@ -1,12 +1,11 @@
 import Foundation
 import MurphyContract
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
 import MurphyReport
 import MurphyScenario
-import MurphyShards
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 package struct MergeOptions: Sendable {
   /// The scenario, where it does not lie where the shards found it.

@@ -1,9 +1,8 @@
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyShards
-import MurphyTarget
-import MurphyTransport
+import MurphyServer
 
 extension Gate {
   /// - Throws: `GateError.usage` for what a shard cannot do.

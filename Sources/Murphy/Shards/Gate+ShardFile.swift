@@ -1,8 +1,7 @@
 import Foundation
 import MurphyEngine
+import MurphyHTTP
 import MurphyModel
-import MurphyShards
-import MurphyTransport
 
 extension Gate {
   /// Writes what `murphy merge` needs of a shard into its report folder.

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Rewrites `oneOf` and `anyOf` with a `discriminator`, so that its value alone chooses the branch.
 ///

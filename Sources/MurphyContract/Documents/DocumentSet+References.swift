@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension DocumentSet {
   /// Follows `$ref`s from `located` until a value without one, across files.

@@ -1,5 +1,3 @@
-import MurphyDocument
-import MurphyJSON
 import MurphyModel
 import MurphySchema
 

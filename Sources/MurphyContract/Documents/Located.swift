@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// A value of a document together with the place it was found at.
 package struct Located: Sendable {

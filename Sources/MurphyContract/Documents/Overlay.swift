@@ -1,6 +1,5 @@
-import MurphyDocument
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// An Overlay document (OpenAPI Overlay Specification 1.0.0): changes to an OpenAPI document that stand beside it.
 struct Overlay {

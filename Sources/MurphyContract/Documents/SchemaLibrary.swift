@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Synchronization
 
 /// The schemas by which answers are judged, compiled once for each way of judging and shared by all loops.

@@ -1,5 +1,4 @@
-import MurphyJSON
-import MurphyRegex
+import MurphySchema
 
 /// Walks schemas as the contract writes them, beside the compiled program: it knows names, not verdicts.
 ///

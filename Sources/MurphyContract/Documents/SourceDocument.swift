@@ -1,6 +1,5 @@
-import MurphyDocument
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// A file that was read: its value, and where everything in it stands.
 package struct SourceDocument: Sendable {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Counts what the bodies of one media type show of their schema.
 ///

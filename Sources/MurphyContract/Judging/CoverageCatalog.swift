@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// What a body can show of its schema: optional properties, values of enums, branches of `oneOf` and `anyOf`.
 ///

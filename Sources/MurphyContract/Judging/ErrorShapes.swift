@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// What the first error answers of one operation are made of, by status.
 final class ErrorShapes {

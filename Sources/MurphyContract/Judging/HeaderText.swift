@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Writes the text of a header as JSON into memory that is kept, so that the body's validator can run over it.
 ///

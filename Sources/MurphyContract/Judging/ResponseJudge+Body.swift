@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension ResponseJudge {
   func body(

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 extension ResponseJudge {
   /// A body of XML: well-formed, its root, and what its schema says by the `xml` hints.

@@ -1,4 +1,3 @@
-import MurphyJSON
 import MurphyModel
 import MurphySchema
 

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// The ways in which APIs write a moment.
 enum TimestampFormat: Int, Sendable, Codable, Comparable, CaseIterable {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Finds fields of an answer that no schema documents, through `$ref`, `allOf`, and the branches of `oneOf` and
 /// `anyOf` that the value meets.

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// What the `xml` objects of a property's schemas say (OpenAPI 3.1 §4.8.26).
 ///

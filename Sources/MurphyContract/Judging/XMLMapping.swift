@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Turns an XML document into the JSON value that a schema describes, by the schema's `xml` hints.
 ///

@@ -1,5 +1,3 @@
-import MurphyDocument
-import MurphyJSON
 import MurphySchema
 
 /// What kind of value an element stands for, read off all schemas that speak of it.

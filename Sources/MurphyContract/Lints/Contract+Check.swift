@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension Contract {
   /// Every mistake of an OpenAPI document, in the order of its lines: what breaks the specification's rules as an

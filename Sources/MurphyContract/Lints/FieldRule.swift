@@ -1,4 +1,3 @@
-import MurphyJSON
 import MurphySchema
 
 /// What a field of an object may hold.

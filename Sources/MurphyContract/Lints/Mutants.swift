@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Changes a conformant body so that its schema should refuse it, and sees whether it does.
 ///

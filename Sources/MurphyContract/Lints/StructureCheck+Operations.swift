@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Operations, and the links and callbacks between them.
 extension StructureCheck {

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Holds a document against the specification's tables: every field known, of its type, and none missing.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension Contract {
   /// Writes parameters by the `style` and `explode` that the contract gives them; values that it does not know go

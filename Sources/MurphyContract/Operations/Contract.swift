@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// An OpenAPI document, read and compiled: what may be asked, and what each answer must be.
 ///

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension ContractAssembly {
   /// The limits stated nearest to the operation; without any, what a documented 429 says.

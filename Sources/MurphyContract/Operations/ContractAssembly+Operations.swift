@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension ContractAssembly {
   static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]

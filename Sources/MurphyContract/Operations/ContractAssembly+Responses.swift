@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension ContractAssembly {
   mutating func responses(_ operation: Located, method: String) -> [ResponsePromise] {

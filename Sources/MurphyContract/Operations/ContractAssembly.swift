@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Builds a ``Contract`` out of its documents, collecting every mistake on the way.
 struct ContractAssembly {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// How the text of a header becomes a JSON value, as its schema's types say (style `simple`).
 package enum HeaderShape: Sendable {

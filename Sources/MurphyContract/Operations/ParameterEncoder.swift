@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Writes a value by `style` and `explode` (OpenAPI 3.1 §4.8.12.6, which follows RFC 6570).
 ///

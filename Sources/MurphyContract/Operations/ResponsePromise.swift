@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What an operation promises for a status or a range of them.
 package struct ResponsePromise: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import MurphyJSON
+import MurphySchema
 
 /// A collection's shape, laid out for reading its answers off the tape.
 final class CollectionPlan {

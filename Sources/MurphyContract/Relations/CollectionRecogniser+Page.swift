@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// What a page says of itself, and what its path says of it.
 extension CollectionRecogniser {

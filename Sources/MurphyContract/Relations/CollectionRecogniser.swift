@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Reads a collection's shape off an operation: names and types decide, never a guess.
 struct CollectionRecogniser {

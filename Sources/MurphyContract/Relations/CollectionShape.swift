@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What a contract shows of an operation that answers with a list: how it is asked for, and what comes back.
 package struct CollectionShape: Sendable {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Reads an item's shape off an operation whose path ends with its name.
 struct ItemRecogniser {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Numbers that stand for texts: FNV-1a, 64 bits, the same in every loop and run.
 package enum RelationHash {

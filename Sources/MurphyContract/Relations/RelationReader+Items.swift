@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 extension RelationReader {
   func noteValues(_ tape: Tape, _ plan: CollectionPlan) {

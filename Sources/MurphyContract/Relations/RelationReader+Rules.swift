@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What one page shows by itself: the rules of one answer.
 extension RelationReader {

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Reads what relations ask off the answers of one loop, from the tape that the judge has parsed already.
 ///

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// What schemas say of one value, as far as relations ask: its type, its values, its bounds.
 struct ScalarShape {

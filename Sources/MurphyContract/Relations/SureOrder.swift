@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// How two neighbours of a sorted list stand, as far as every order of texts agrees.
 enum SureOrder {

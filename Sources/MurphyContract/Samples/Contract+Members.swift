@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension Contract {
   /// Where an answer of the operation that says it succeeded names a thing: the first of `names` that is a member of its

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
 package struct ContractSample {

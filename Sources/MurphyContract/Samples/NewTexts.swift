@@ -1,7 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
-import MurphyRegex
+import MurphySchema
 
 /// Texts of the scenario language that are new for each user, as far as a schema leaves them open.
 package enum NewTexts {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Numbers that try what a schema says of a number.
 struct NumberTrials {

@@ -1,5 +1,5 @@
 import MurphyModel
-import MurphyRegex
+import MurphySchema
 
 /// A text that a pattern matches: the first of all choices, and each repetition as short as it may be.
 package struct PatternSample {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// The keywords of all schemas that speak of one place.
 struct SchemaRules {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// What of a schema can be tried, one thing at a time, around a sample that conforms to it.
 ///

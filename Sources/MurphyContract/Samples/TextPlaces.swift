@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// The texts of a sample and what their schemas say of them.
 package struct TextPlaces {

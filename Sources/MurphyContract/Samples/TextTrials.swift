@@ -1,5 +1,4 @@
-import MurphyJSON
-import MurphyRegex
+import MurphySchema
 
 /// Texts that try what a schema says of a text.
 struct TextTrials {

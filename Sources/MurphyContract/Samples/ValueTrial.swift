@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// A value that differs from a sample in one place, to try one thing that a schema says, or leaves open.
 package struct ValueTrial: Sendable, Hashable {

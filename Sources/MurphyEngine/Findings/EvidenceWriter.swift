@@ -1,7 +1,7 @@
 import Foundation
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Turns an ended request into what a report shows of it; made only for the first of equal findings.
 struct EvidenceWriter {

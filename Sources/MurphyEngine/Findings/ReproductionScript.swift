@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Writes the shell commands that send a request again.
 ///

@@ -1,7 +1,7 @@
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Where the values and cookies of a session came from: what a script must ask for first to have them again.
 struct RequestHistory {

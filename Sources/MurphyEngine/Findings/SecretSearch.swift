@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// The secrets of one exchange: what the session knows, what stands in secret fields, and what the bodies hold under
 /// secret names.

@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 import Synchronization
 
 /// Who looks on while sessions run: `murphy try`, `--http-debug`. Every text that it is told is masked.

@@ -1,5 +1,5 @@
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 /// The events of a loop or of a process, and how well it kept up: what does not add up.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// What a run was to be, as far as its record is read by it.
 package struct RunFrame: Sendable {

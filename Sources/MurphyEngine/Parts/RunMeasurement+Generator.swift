@@ -1,5 +1,5 @@
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 extension RunMeasurement {
   /// How a process kept up. The report has no histogram of lateness: it is ``lateness``.

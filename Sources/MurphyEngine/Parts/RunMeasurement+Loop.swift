@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 extension LoopRun {
   /// Everything measured, as a value that may leave the loop.

@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 extension RunMeasurement {
   /// What a process measured, with its events in one log.

@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Keeps the values of one loop that answers issued and sessions saved, for the limit judge.
 struct IssueRecorder {

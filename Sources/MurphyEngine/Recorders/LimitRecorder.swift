@@ -1,7 +1,7 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Keeps the limit log of one loop: small entries, texts once.
 struct LimitRecorder {

@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 extension Recorder {
   /// A complete response, or one that was cut off at the size limit. The time of a response that a rate limit rejected

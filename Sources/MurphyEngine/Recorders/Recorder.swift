@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 /// All that one loop measures. Belongs to its loop: no locks, merged when the run has ended.
 final class Recorder {

@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 /// Keeps the relation log of one loop, within bounds.
 package struct RelationRecorder {

@@ -1,7 +1,7 @@
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Reads the values of one exchange that invariants name. Bodies are parsed when they are first asked for.
 struct StateExchangeReader {

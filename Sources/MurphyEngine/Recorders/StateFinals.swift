@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Reads every key that the load changed once more when it is over: what was lost last is seen nowhere else.
 struct StateFinals {

@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Reads that murphy sends on its own, before or after the load: one after the other, on one connection and a loop of
 /// its own.

@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// What each kind of tap enters into the log.
 extension StateRecorder {

@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// Sets and deliveries: one exchange tells of many things.
 extension StateRecorder {

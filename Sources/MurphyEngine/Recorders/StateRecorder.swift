@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Keeps the state log of one loop: every wire attempt of the operations that an invariant names.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import MurphyContract
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// A token that an authorization server gave (RFC 6749 §5.1).
 struct AccessToken: Sendable {

@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// One way to call an operation: values for what it takes. What a load sends and what a probe sends is written here.
 package struct OperationCall {

@@ -1,7 +1,7 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphySchema
-import MurphyTransport
 
 /// Where a `Location` leads a user of a target (RFC 3986 §5, RFC 9110 §10.2.2).
 ///

@@ -1,7 +1,7 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Writes requests by the contract; those that are always the same are written once. One per loop.
 final class RequestWriter {

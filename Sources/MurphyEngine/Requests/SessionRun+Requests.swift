@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 extension SessionRun {
   func prepare(_ call: Call) throws(SessionEnd) -> PreparedRequest {

@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// The access tokens of one user, one for each source that its sessions name. Lives on the user's loop.
 final class UserTokens {

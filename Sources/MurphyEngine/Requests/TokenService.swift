@@ -1,7 +1,7 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 import MurphySchema
-import MurphyTransport
 
 /// Asks for the users' access tokens, on a loop of its own: neither its requests nor their waits are the load's.
 final class TokenService: Sendable {

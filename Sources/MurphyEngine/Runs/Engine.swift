@@ -1,8 +1,8 @@
 import Foundation
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Runs a scenario's load against a target and returns what it measured. It judges nothing but answers.
 package enum Engine {

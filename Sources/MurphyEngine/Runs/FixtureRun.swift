@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// What the setup has left for the sessions.
 struct SetupState: Sendable {

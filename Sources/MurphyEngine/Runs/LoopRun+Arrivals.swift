@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 extension LoopRun {
   /// Open model: this loop's arrivals of the plan begin, whatever the target does.

@@ -1,7 +1,7 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
+import MurphySchema
 
 extension LoopRun {
   /// Enters an ended request into the account, judges its answer and keeps what was found.

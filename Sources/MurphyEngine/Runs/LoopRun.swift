@@ -1,9 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyRegex
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// One loop's part of a run: its users, their connections, its recorder. Everything happens on the loop.
 final class LoopRun {

@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 /// How the first requests of a load ended on one loop, for as long as all of them ended in the same way.
 package struct Opening: Sendable {

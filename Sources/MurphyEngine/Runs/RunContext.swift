@@ -1,7 +1,7 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 import Synchronization
 
 /// All that a run's loops share: immutable.

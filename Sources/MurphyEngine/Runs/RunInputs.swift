@@ -1,8 +1,8 @@
 import Foundation
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// What a run is made of, before the zero of its load is known.
 struct RunInputs: Sendable {

@@ -1,6 +1,6 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 /// Looks on while the load runs: ends it early where the target is silent, a budget or the credentials are lost, or the
 /// first responses show a wrong target.

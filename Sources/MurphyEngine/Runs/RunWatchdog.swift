@@ -1,6 +1,6 @@
 import Glibc
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 import Synchronization
 
 /// Ends a run on time: on a thread of its own, since a task of Swift's could wait behind what it watches.

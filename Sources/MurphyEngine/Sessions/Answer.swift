@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// The answer to a `Client`'s call.
 public struct Answer: Sendable {

@@ -1,9 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 import MurphySchema
-import MurphyTransport
 
 /// An answer's body as JSON, parsed when it is first asked for. Valid while the transfer is held, and until the parser
 /// is told to forget.

@@ -1,7 +1,7 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
+import MurphySchema
 
 /// One virtual user in the hands of a `SwiftSession`: own connection, own cookies.
 ///

@@ -1,7 +1,7 @@
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// The answers that one user's client keeps, as `cache:` and `dedupe:` say. Lives on the user's loop.
 final class KeptAnswers {

@@ -1,7 +1,7 @@
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 struct CallAnswer {
   /// When the user could go on.

@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 extension SessionRun {
   /// Turn k of n begins at k · over / n, whether or not the one before was answered.

@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 extension SessionRun {
   /// Sends a call and waits for its answer; what the user does then is the step's reaction.

@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 /// Whether a user has a connection to the target yet.
 final class Line { var isConnected = false }

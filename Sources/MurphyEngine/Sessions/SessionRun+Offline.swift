@@ -1,7 +1,7 @@
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// What a user has written without a network, in order. Lives on the user's loop.
 final class UnsentWrites {

@@ -1,9 +1,8 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyRegex
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 extension SessionRun {
   func save(

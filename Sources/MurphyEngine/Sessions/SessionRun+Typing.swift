@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
 
 extension SessionRun {
   /// A person typing: requests at the pauses, each of which may take back the one before.

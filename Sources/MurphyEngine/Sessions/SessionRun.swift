@@ -1,7 +1,7 @@
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// One virtual user going through one session. Lives on its loop, in one task and the tasks of its bursts.
 final class SessionRun {

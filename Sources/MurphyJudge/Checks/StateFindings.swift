@@ -1,6 +1,5 @@
 import MurphyModel
 import MurphyScenario
-import MurphyState
 
 /// Findings of one invariant: one for each kind, told by the violation that the fewest exchanges prove.
 struct StateFindings {

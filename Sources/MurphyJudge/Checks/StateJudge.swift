@@ -1,6 +1,5 @@
 import MurphyModel
 import MurphyScenario
-import MurphyState
 
 /// Invariants over sessions, decided from the client's own log.
 package enum StateJudge: Judge {

@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// Walks one session without sending and notes when it would call what; answers take no time and are all well.
 ///

@@ -1,7 +1,7 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// Holds the values that a scenario sends against the contract, before anything is sent: constants, and what a few
 /// hundred sessions of the plan draw.

@@ -1,10 +1,10 @@
 import Foundation
 import MurphyContract
 import MurphyEngine
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Finds out how an operation can be called: as the scenario's steps call it, else by the contract's examples.
 struct CallFinder {

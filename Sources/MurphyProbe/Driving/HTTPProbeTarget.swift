@@ -1,7 +1,7 @@
 import MurphyEngine
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 
 /// Sends a prober's volleys over real HTTP. Made and used on its loop only.
 ///

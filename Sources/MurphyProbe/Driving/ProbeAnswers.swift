@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 
 /// What the target answered to a probe, by kind of request.
 package struct ProbeAnswers: Sendable {

@@ -1,7 +1,7 @@
 import MurphyEngine
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 
 /// Keeps every request of a probe for the limit judge; texts once.
 struct ProbeLog {

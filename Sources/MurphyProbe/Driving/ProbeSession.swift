@@ -1,7 +1,7 @@
 import MurphyEngine
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 
 /// One probe from its first request to its report, on an event loop of its own.
 package struct ProbeSession: Sendable {

@@ -1,6 +1,6 @@
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 
 /// What a probe sends: one operation's request as the base client sends it, and how it may be varied.
 ///

@@ -1,10 +1,10 @@
 import Foundation
 import MurphyContract
 import MurphyEngine
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Finds the request to probe a limit with, and the ways to vary it.
 package struct SubjectFinder {

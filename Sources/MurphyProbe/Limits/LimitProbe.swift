@@ -1,11 +1,10 @@
 import MurphyContract
 import MurphyEngine
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyScenario
 import MurphyServer
-import MurphyTarget
-import MurphyTransport
 
 /// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
 package struct LimitProbe {

@@ -1,7 +1,7 @@
 import MurphyContract
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 
 /// Shell commands that reproduce what a probe found: they use up the quota and send one more request.
 package struct ProbeScript {

@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What an item tells of its lists, beside the lists.
 extension CollectionVisit {

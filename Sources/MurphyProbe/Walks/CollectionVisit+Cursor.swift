@@ -1,7 +1,7 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
+import MurphySchema
 
 /// A list that is read from cursor to cursor: each answer says where the next one goes on.
 extension CollectionVisit {

@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Items by themselves beside lists of them.
 extension CollectionVisit {

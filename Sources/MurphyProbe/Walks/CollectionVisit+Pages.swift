@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// A collection page by page: what two pages show together, where the last one is, and where links lead.
 extension CollectionVisit {

@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Searches for words of the rows and for one that nothing holds.
 extension CollectionVisit {

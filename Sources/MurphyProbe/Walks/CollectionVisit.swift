@@ -1,7 +1,7 @@
 import MurphyContract
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
+import MurphySchema
 
 /// What a walk asks of one collection, and in which order: what decides most comes first.
 struct CollectionVisit {

@@ -1,9 +1,9 @@
 import MurphyContract
 import MurphyEngine
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
-import MurphyTransport
+import MurphySchema
 
 /// Reads the collections of a target once when the load is over: page by page, sorted and filtered in each way, and
 /// items by themselves. Where nobody writes, that decides what the load leaves open (docs/relations.md, "The walk").

@@ -1,8 +1,8 @@
 import MurphyContract
 import MurphyEngine
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
+import MurphySchema
 
 /// Asks for what answers of the load said to have been created, where they said it is (RFC 9110 §10.2.2, §15.3.2).
 struct LocationVisit {

@@ -1,8 +1,8 @@
 import MurphyContract
 import MurphyEngine
-import MurphyJSON
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
+import MurphySchema
 
 /// Sends the requests of a walk one after the other, and keeps what relations ask. Made and used on its loop only.
 final class WalkClient {

@@ -1,7 +1,7 @@
 import Foundation
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 
 /// Asks for one thing in two ways, as HTTP lets every client do: HEAD beside GET, `If-None-Match`, OPTIONS.
 struct WalkProbes {

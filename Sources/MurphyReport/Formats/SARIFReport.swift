@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Findings in SARIF 2.1.0 (OASIS, 2020), pointing at the line of the OpenAPI document that was broken.
 package struct SARIFReport: Sendable {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// JSON text for people and for diffs: two spaces of indentation, and short arrays and objects on one line.
 package enum JSONLayout {

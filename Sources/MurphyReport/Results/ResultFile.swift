@@ -1,6 +1,7 @@
 import Foundation
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 /// `result.json`: the product's public record of a run, from which every report is drawn.
 public enum ResultFile {
@@ -91,20 +92,6 @@ public enum ResultFile {
     path.isEmpty
       ? "the file" : "/" + path.map { $0.intValue.map(String.init) ?? snakeCase($0.stringValue) }.joined(separator: "/")
   }
-}
-
-/// `inFlightAtEnd` as `in_flight_at_end`.
-func snakeCase(_ name: String) -> String {
-  var text = ""
-  for letter in name {
-    if letter.isUppercase {
-      if !text.isEmpty { text += "_" }
-      text += letter.lowercased()
-    } else {
-      text.append(letter)
-    }
-  }
-  return text
 }
 
 /// How large the whole numbers of a stored result may be: reports add them, and a file can hold any. Fractions need no

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// docs/results.md: every field of `result.json`, made from its published schema.
 package enum ResultReference {

@@ -1,6 +1,7 @@
 import Foundation
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 extension SecretMask {
   /// A value without secrets in any of its texts: what every report of it is drawn from.

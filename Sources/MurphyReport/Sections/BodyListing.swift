@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// A body over several lines, the value that a pointer names marked, and far away lines left out.
 package struct BodyListing {

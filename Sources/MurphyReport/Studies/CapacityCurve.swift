@@ -1,4 +1,4 @@
-import MurphyCapacity
+import MurphyJudge
 import MurphyModel
 
 /// Latency and answers over the load, with what held, what did not, and the knee between them.

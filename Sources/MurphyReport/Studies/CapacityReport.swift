@@ -1,4 +1,4 @@
-import MurphyCapacity
+import MurphyJudge
 import MurphyModel
 
 /// What `murphy capacity` found: how throughput and latency grow with the load, and where the promises end.

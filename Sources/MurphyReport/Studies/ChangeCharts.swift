@@ -1,5 +1,5 @@
 import Foundation
-import MurphyCompare
+import MurphyJudge
 
 /// The changes of all operations with their intervals, one drawing for each metric that decides (a forest plot).
 struct ChangeCharts {

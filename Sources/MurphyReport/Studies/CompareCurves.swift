@@ -1,5 +1,5 @@
 import Foundation
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 
 /// The whole distribution of latency of both arms, a percentile curve each.

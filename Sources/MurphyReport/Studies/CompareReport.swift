@@ -1,4 +1,4 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 
 /// What `murphy compare` found: is the candidate slower, by how much, and what could have been seen.

@@ -1,4 +1,4 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 
 /// The numbers of a comparison, and what changed beside them.

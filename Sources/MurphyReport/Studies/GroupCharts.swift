@@ -1,5 +1,5 @@
 import Foundation
-import MurphyCompare
+import MurphyJudge
 
 /// The difference of every group in the order in which they were measured: what drifts, and what one group did alone.
 struct GroupCharts {

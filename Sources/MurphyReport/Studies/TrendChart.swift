@@ -1,5 +1,5 @@
 import Foundation
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 
 /// One metric of one operation over all runs.

@@ -1,4 +1,4 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 
 /// What `murphy trend` shows: every operation over many runs; nothing is judged by it.

@@ -1,6 +1,6 @@
-import MurphyDocument
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 extension ScenarioReader {
   func expectations(_ node: MarkedValue?, sessions: [String]) -> Expectations {

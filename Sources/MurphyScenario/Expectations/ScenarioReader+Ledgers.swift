@@ -1,6 +1,6 @@
-import MurphyDocument
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 /// Invariants over numbers that answers show: ledgers, counters and formulas.
 extension ScenarioReader {

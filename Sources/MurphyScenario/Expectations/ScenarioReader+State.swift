@@ -1,6 +1,6 @@
-import MurphyDocument
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 extension ScenarioReader {
   /// One entry of `expect: state:`; nil after reporting what is wrong with it.

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// An invariant over sessions: what must hold of the state behind the API, decided from the client's log.
 package struct StateExpectation: Sendable {

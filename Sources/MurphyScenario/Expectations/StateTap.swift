@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What the recorder takes from the exchanges of one operation for one invariant.
 package struct StateTap: Sendable {

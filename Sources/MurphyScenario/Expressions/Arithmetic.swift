@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// Sums and the like: whole numbers stay whole while they fit 64 bits, all others are binary floating point.
 enum Arithmetic {

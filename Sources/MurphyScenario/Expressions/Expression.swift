@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What stands between `${` and `}`, read once: a tree of at most `deepest` levels, without loops.
 package indirect enum Expression: Sendable, Hashable {

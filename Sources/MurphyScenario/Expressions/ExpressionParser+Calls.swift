@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 extension ExpressionParser {
   /// Behind the name, at the parenthesis.

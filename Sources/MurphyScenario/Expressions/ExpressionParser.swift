@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Reads one expression by precedence climbing.
 ///

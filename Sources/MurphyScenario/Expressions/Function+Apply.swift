@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 extension Function {
   /// - Parameter arguments: as many as `arity` allows; the parser has seen to that.

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// The functions of expressions. Adding one here adds it to the language, its schema and its messages.
 package enum Function: String, Sendable, Hashable, CaseIterable {

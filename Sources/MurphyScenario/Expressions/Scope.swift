@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// What expressions of one session can see. One per virtual user, on its loop; a value, so a request that is
 /// sent later can keep the scope of its moment.

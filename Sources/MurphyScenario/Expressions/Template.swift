@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// One expression with what is known of it before it runs.
 package struct Formula: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import MurphyJSON
+import MurphySchema
 
 /// docs/scenario.md: every key of the language with its value, default and an example, made from the vocabularies that the
 /// reader checks.

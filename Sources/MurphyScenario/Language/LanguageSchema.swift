@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// The JSON Schema (2020-12) of the scenario language, made from the vocabularies that the reader checks.
 package enum LanguageSchema {

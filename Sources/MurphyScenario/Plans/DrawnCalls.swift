@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// The requests of a plan's first sessions, drawn without sending: what `check` holds against the contract.
 ///

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Rows of a file that sessions draw their data from: each session takes one when it begins.
 package struct Feed: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Everything of a run that is known before a byte is sent. The same scenario and seed give the same plan, but for
 /// values that carry a run's salt.

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// How many requests of each operation a plan brings, as far as answers do not decide it.
 package struct PlanDemand: Sendable {

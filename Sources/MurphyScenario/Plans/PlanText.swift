@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// `--plan`: the schedule of a run as text, the same byte for byte for the same scenario and seed.
 package struct PlanText {

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// With what a session begins.
 package struct SessionStart: Sendable {

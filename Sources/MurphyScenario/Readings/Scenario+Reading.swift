@@ -1,5 +1,5 @@
 import Foundation
-import MurphyDocument
+import MurphyContract
 import MurphyModel
 
 extension Scenario {

@@ -1,7 +1,6 @@
-import MurphyDocument
-import MurphyJSON
+import MurphyContract
 import MurphyModel
-import MurphyRegex
+import MurphySchema
 
 extension ScenarioReader {
   func path(_ node: MarkedValue, _ text: String) -> JSONPath? {

@@ -1,4 +1,4 @@
-import MurphyDocument
+import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {

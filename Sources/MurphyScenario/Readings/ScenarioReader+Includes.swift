@@ -1,4 +1,4 @@
-import MurphyDocument
+import MurphyContract
 import MurphyModel
 
 /// Something with a name in the scenario's file or in one that it includes.

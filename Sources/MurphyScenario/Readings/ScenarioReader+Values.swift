@@ -1,6 +1,6 @@
-import MurphyDocument
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 /// A mapping whose keys have been checked against its vocabulary.
 struct Entries {

@@ -1,6 +1,6 @@
-import MurphyDocument
-import MurphyJSON
+import MurphyContract
 import MurphyModel
+import MurphySchema
 
 /// Reads one scenario, collecting every mistake in it. Lives for one reading, on one thread.
 final class ScenarioReader {

@@ -1,6 +1,5 @@
-import MurphyJSON
 import MurphyModel
-import MurphyRegex
+import MurphySchema
 
 /// `expect:` of a call: what its answers must show beyond the contract.
 package struct AnswerChecks: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Who one virtual user is.
 package struct ClientProfile: Sendable {

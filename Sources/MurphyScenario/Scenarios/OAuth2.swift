@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// `oauth2:` how users get the access tokens that they send as `Authorization: Bearer` (RFC 6749, RFC 6750).
 package struct OAuth2: Sendable {

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 
 /// Values from the environment and credentials, to be masked in every output.
 package struct Secrets: Sendable, Hashable {

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension NodeBuilder {
   /// A property that does not travel in the direction asked for: `readOnly` in requests, `writeOnly` in responses
   /// (OpenAPI 3.0.3 §4.7.24.2). It may be absent though required, and it must not be there.

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension NodeBuilder {
   func objects() throws(SchemaError) {
     try members()

@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 extension NodeBuilder {
   func types() throws(SchemaError) {
     try rule("type") { value throws(SchemaError) in

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// Compiles one schema: reads the keywords that its dialect knows, checks their form, and gives their rules.
 final class NodeBuilder {
   let compiler: SchemaCompiler

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// Compiles schemas of a registry, and all they refer to, into one program. Each schema is compiled once.
 ///
 /// Works through a list instead of recursing, so deep schemas and long chains of references cost no stack.

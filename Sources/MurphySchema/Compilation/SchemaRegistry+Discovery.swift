@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension SchemaRegistry {
   /// Makes the document's root a resource and finds the ones inside.
   func addRoot(of document: Int, uri: URIReference, dialect: Dialect) throws(SchemaError) {

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// The documents that schemas live in, by URI, with every `$id`, `id`, `$anchor` and `$dynamicAnchor` in them.
 ///
 /// The registry never touches the network: a document that was not added is asked of the loader. The metaschemas of

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension TapeCompiler {
   /// What a branch demands of the discriminating property.
   private struct Demand {

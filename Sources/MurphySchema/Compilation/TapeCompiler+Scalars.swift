@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 extension TapeCompiler {
   mutating func lower(_ assertion: Assertion, into check: inout NumberCheck?) {
     var number = check ?? NumberCheck()

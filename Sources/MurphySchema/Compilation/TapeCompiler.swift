@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 /// Turns compiled schemas into a program for the tape.
 struct TapeCompiler {
   let nodes: [SchemaNode]

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension Explanation {
   mutating func checkComposition(_ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {

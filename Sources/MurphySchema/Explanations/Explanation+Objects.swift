@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension Explanation {
   private static let mostMissing = 3
 

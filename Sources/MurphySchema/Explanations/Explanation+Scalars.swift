@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 extension Explanation {
   mutating func checkScalar(_ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {

@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 /// Applies schemas to a value held as a tree: exact in everything, and able to say what is wrong.
 ///
 /// Recursion is bounded by depth, work by a budget; beyond either the outcome is unchecked, never a guess.

@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 /// The sentences of violations: what was found, what was expected.
 enum Prose {
   static func type(_ value: JSONValue, _ types: TypeSet) -> Miss {

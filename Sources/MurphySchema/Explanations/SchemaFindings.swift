@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// What a schema says of a value.
 struct SchemaFindings {
   enum Truth { case valid, invalid, unchecked }

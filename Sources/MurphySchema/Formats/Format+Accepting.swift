@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 extension Format {
   /// Whether a string has this format. `text` is UTF-8.
   func accepts(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 extension SchemaProgram {
   package func isValid(_ entry: SchemaEntry, _ document: TapeResult, _ scratch: SchemaScratch) -> SchemaVerdict {
     switch document {

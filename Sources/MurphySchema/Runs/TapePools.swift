@@ -1,5 +1,4 @@
 import Glibc
-import MurphyRegex
 
 /// A tape program in the making.
 struct TapePools {

@@ -1,5 +1,3 @@
-import MurphyRegex
-
 /// Where a program's pools lie. Plain memory itself: a run that reads it counts no references.
 struct TapeTables: BitwiseCopyable {
   let nodes: UnsafePointer<TapeNode>

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension TapeRun {
   mutating func isArray(
     _ check: UnsafePointer<ArrayCheck>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?

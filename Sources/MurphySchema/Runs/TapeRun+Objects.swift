@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension TapeRun {
   mutating func isObject(
     _ check: UnsafePointer<ObjectCheck>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?

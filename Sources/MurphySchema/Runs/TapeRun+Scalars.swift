@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 extension TapeRun {
   @inline(__always)
   mutating func isString(_ check: UnsafePointer<StringCheck>, _ position: Int) -> Bool {

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 extension TapeRun {
   mutating func take(
     _ step: UnsafePointer<TapeStep>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?

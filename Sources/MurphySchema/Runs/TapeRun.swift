@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 /// Applies schemas to a tape. Says `true` only where the tree would say valid; everything else (an invalid value, a
 /// repeated name, a number that needs its digits, a pattern without end) is for the tree to tell.
 ///

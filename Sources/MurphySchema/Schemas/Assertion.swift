@@ -1,6 +1,3 @@
-import MurphyJSON
-import MurphyRegex
-
 /// The meaning of a keyword, with other schemas by their number.
 enum Assertion: Sendable {
   case never

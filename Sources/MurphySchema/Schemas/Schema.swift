@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// One schema, ready to validate: the validator for those who need no registry.
 ///
 ///     let schema = try Schema(json: text)

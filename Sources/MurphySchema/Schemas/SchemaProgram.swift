@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// Compiled schemas: flat, immutable, shared by all threads.
 // The memory behind `tables` is never written again.
 package final class SchemaProgram: @unchecked Sendable {

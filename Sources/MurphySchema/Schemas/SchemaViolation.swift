@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// One way in which an instance breaks its schema.
 public struct SchemaViolation: Sendable, Hashable {
   /// The offending value.

@@ -1,5 +1,3 @@
-import MurphyJSON
-
 /// The types that `type` allows.
 struct TypeSet: OptionSet, Sendable, Hashable {
   let rawValue: UInt8

@@ -1,4 +1,3 @@
-import MurphyJSON
 import MurphySchema
 
 /// The harness protocol of Bowtie (https://docs.bowtie.report/en/stable/implementers/), version 1, as a pure function of

@@ -1,5 +1,4 @@
 import Foundation
-import MurphyJSON
 import MurphySchema
 
 /// Times validation, parse included, for comparison with other validators.

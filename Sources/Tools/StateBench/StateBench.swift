@@ -1,5 +1,5 @@
+import MurphyJudge
 import MurphyModel
-import MurphyState
 
 /// Times the judge of state on a log of so many exchanges: `StateBench [EXCHANGES]`. Sixteen are in flight at any time, 1 %
 /// of the writes have no answer, and nothing contradicts.

@@ -1,7 +1,7 @@
 import Foundation
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Testing
 
 @Suite struct DocumentSetTests {

@@ -1,7 +1,6 @@
 import MurphyContract
-import MurphyDocument
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Testing
 
 @Suite struct SourceMarksTests {

@@ -1,6 +1,5 @@
 import Foundation
 import MurphyContract
-import MurphyDocument
 import MurphyModel
 import Testing
 

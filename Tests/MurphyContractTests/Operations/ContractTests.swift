@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Testing
 
 @Suite struct ContractTests {

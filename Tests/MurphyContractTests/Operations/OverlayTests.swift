@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Testing
 
 /// OpenAPI Overlay 1.0 and contracts of several documents.

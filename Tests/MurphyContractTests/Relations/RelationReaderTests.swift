@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Testing
 
 /// What one answer says against its request, and when nothing is said.

@@ -1,5 +1,5 @@
 import MurphyContract
-import MurphyJSON
+import MurphySchema
 import Testing
 
 @Suite struct ParameterEncoderTests {

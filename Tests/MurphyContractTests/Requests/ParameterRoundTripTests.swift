@@ -1,6 +1,6 @@
 import MurphyContract
-import MurphyJSON
 import MurphyModel
+import MurphySchema
 import Testing
 
 /// Whatever is written by a style can be read back by that style's rules: nothing of a value leaks into the syntax.

@@ -1,5 +1,5 @@
 import MurphyContract
-import MurphyJSON
+import MurphySchema
 import Testing
 
 /// What is tried of a number's schema.

@@ -1,5 +1,5 @@
 import MurphyContract
-import MurphyRegex
+import MurphySchema
 import Testing
 
 /// Texts made for patterns match them.

@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
 import MurphyJudge
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 import Testing
 
 /// One text means the same wherever it is written: in a contract, in a scenario and on the command line.

@@ -1,8 +1,8 @@
 import MurphyContract
-import MurphyJSON
 import MurphyJudge
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 /// What murphy keeps of the answers, and what its judge finds.
 extension CollectionWorld {

@@ -1,9 +1,9 @@
 import Foundation
 import MurphyContract
-import MurphyJSON
 import MurphyJudge
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 import Simulation
 
 /// A collection and its server of one of many conforming kinds, or with a fault; clients and writers; and what

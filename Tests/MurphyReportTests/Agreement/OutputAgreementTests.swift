@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyReport
+import MurphySchema
 import Testing
 
 /// All outputs of one result show the same numbers.

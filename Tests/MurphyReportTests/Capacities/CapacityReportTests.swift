@@ -1,6 +1,5 @@
 import Foundation
-import MurphyCapacity
-import MurphyJSON
+import MurphyJudge
 import MurphyModel
 import MurphyReport
 import MurphySchema

@@ -1,5 +1,5 @@
 import Foundation
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 import MurphyReport
 import Simulation

@@ -1,4 +1,4 @@
-import MurphyCompare
+import MurphyJudge
 import MurphyModel
 import MurphyReport
 import Testing

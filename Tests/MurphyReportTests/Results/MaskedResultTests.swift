@@ -1,7 +1,7 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
 import MurphyReport
+import MurphySchema
 import Testing
 
 /// A secret can be any text, a word of murphy's own among them.

@@ -1,7 +1,7 @@
 import Foundation
-import MurphyJSON
 import MurphyModel
 import MurphyReport
+import MurphySchema
 import Testing
 
 /// `Sources/MurphyReport/Schemas/result.json` names every kind of finding and every relation. With `MURPHY_RECORD=1` it

@@ -1,6 +1,5 @@
 import Foundation
 import MurphyContract
-import MurphyJSON
 import MurphyModel
 import MurphyReport
 import MurphySchema

@@ -1,6 +1,6 @@
 import Foundation
-import MurphyJSON
 import MurphyReport
+import MurphySchema
 import Testing
 
 /// docs/results.md is the published schema, for people.

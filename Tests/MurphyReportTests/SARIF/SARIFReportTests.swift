@@ -1,6 +1,6 @@
-import MurphyJSON
 import MurphyModel
 import MurphyReport
+import MurphySchema
 import Testing
 
 @Suite("SARIF report")

@@ -1,4 +1,4 @@
-import MurphyCapacity
+import MurphyJudge
 import MurphyModel
 
 /// A search that found 98 sessions a second: latency is flat until the workers are busy and grows beyond.

@@ -1,5 +1,5 @@
-import MurphyJSON
 import MurphyReport
+import MurphySchema
 import Testing
 
 /// Text of a server is text wherever it goes.

@@ -1,4 +1,3 @@
-import MurphyJSON
 import MurphySchema
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import MurphyJSON
 import MurphySchema
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import HeadlessBrowser
-import MurphyJSON
 import MurphyReport
+import MurphySchema
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Murphy
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 import Testing
 import WildServer
 

@@ -1,8 +1,8 @@
 import Foundation
 import Murphy
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
-import MurphyTransport
 import TestSupport
 import Testing
 

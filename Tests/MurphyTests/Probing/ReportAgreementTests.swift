@@ -1,9 +1,9 @@
 import Foundation
 import Murphy
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyServer
-import MurphyTransport
 import Testing
 
 /// No sentence of a probe's report contradicts another, whatever the limiter does and whatever is declared of it.

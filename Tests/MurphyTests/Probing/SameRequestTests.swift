@@ -1,9 +1,9 @@
 import Foundation
 import Murphy
 import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyProbe
-import MurphyTransport
 import Testing
 import WildServer
 

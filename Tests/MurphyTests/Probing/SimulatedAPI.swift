@@ -1,8 +1,8 @@
 import Murphy
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyServer
-import MurphyTransport
 
 /// The reference API's limiters on a virtual clock, probed by the real prober, with the log that its driver would keep.
 struct SimulatedAPI: ProbeTarget {

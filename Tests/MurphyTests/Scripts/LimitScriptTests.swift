@@ -1,9 +1,9 @@
 import Foundation
 import Murphy
+import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 import MurphyServer
-import MurphyTransport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
+import MurphyHTTP
 import MurphyModel
-import MurphyTransport
 import TestSupport
 import Testing
 

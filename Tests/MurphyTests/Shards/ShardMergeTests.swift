@@ -1,8 +1,8 @@
 import Foundation
 import Murphy
+import MurphyEngine
 import MurphyModel
-import MurphyShards
-import MurphyTarget
+import MurphyServer
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import Murphy
+import MurphyEngine
+import MurphyHTTP
 import MurphyModel
-import MurphyShards
-import MurphyTransport
 import TestSupport
 import Testing
 import WildServer

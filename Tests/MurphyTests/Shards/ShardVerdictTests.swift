@@ -1,6 +1,6 @@
 import Foundation
 import Murphy
-import MurphyTarget
+import MurphyServer
 import TestSupport
 import Testing
 

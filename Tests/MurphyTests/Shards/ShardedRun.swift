@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
 import MurphyModel
-import MurphyTarget
+import MurphyServer
 
 /// A run in shards, each an engine with loops of its own, against one reference API.
 struct ShardedRun {

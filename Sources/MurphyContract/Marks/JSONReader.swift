@@ -1,0 +1,65 @@
+import MurphyModel
+import MurphySchema
+
+/// JSON with marks, out of the places that the parser gives.
+enum JSONReader {
+  private static let mostTold = 100
+
+  /// - Returns: the value with its marks unless the text is not JSON at all, and what is wrong with it.
+  static func read(
+    _ text: SourceText
+  ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
+    do throws(JSONError) {
+      let (value, places) = try JSONValue.located(text.bytes)
+      var cursor = Cursor(bytes: text.bytes)
+      var marks = SourceMarks()
+      var duplicates: [Diagnostic] = []
+      /// Values that go on, with the number of values at their ends.
+      var open: [(index: Int, end: Int)] = []
+      for place in places {
+        let name = place.name.map { cursor.move(to: $0) }
+        if let repeated = place.repeated, let name, duplicates.count < mostTold {
+          let message =
+            duplicates.count == mostTold - 1
+            ? "more duplicate names follow, which are not listed"
+            : "the name \(JSONValue.string(repeated).text) stands here twice"
+          duplicates.append(text.diagnostic(message, line: Int(name.line), column: Int(name.column)))
+        }
+        let index = marks.open(at: cursor.move(to: place.offset), named: name)
+        open.append((index, index + place.size))
+        while let last = open.last, last.end == marks.count {
+          marks.close(last.index)
+          open.removeLast()
+        }
+      }
+      return ((value, marks), duplicates)
+    } catch {
+      // The parser counts bytes, marks count characters.
+      let end = min(error.offset, text.bytes.count)
+      let before = text.bytes[max(0, end - error.column + 1)..<end]
+      let column = error.column - before.count { $0 & 0xC0 == 0x80 }
+      return (nil, [text.diagnostic("not JSON: \(error.message)", line: error.line, column: column)])
+    }
+  }
+
+  /// Lines and columns of ascending offsets. Columns count characters: bytes that are not the first of one do not count.
+  private struct Cursor {
+    let bytes: [UInt8]
+    var offset = 0
+    var line = 1
+    var column = 1
+
+    mutating func move(to wanted: Int) -> SourceMarks.Place {
+      while offset < wanted {
+        let byte = bytes[offset]
+        offset += 1
+        if byte == UInt8(ascii: "\n") {
+          (line, column) = (line + 1, 1)
+        } else if byte & 0xC0 != 0x80 {
+          column += 1
+        }
+      }
+      return SourceMarks.Place(line: line, column: column)
+    }
+  }
+}

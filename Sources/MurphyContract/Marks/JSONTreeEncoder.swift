@@ -1,0 +1,196 @@
+import MurphyModel
+import MurphySchema
+
+/// Encodes a value to JSON with the keys in the order in which its type encodes them, as snake_case.
+///
+/// Foundation's encoder knows only hash order and alphabetical order, and a verdict that stands between two
+/// thousand-line histograms is not found by a person.
+package enum JSONTreeEncoder {
+  /// - Parameters:
+  ///   - mask: takes secrets out of every text but the words of closed lists, which are murphy's own: a kind of
+  ///     finding, a unit, a verdict. A secret that is spelt like one of them would make the result unreadable.
+  ///   - isExact: keys are those of the types, and histograms come back as they were (`CodingUserInfoKey.isExact`).
+  package static func encode(
+    _ value: some Encodable, masking mask: SecretMask? = nil, isExact: Bool = false
+  ) throws -> JSONValue {
+    let node = EncodedNode()
+    try value.encode(to: NodeEncoder(node: node, codingPath: [], style: EncodingStyle(mask: mask, isExact: isExact)))
+    return node.value
+  }
+}
+
+/// How values are written.
+struct EncodingStyle {
+  var mask: SecretMask?
+  var isExact: Bool
+
+  func name(_ key: any CodingKey) -> String { isExact ? key.stringValue : snakeCase(key.stringValue) }
+}
+
+/// Writes one value into its node; also the container of a value that is a single one.
+struct NodeEncoder: Encoder, SingleValueEncodingContainer {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+  let style: EncodingStyle
+  var userInfo: [CodingUserInfoKey: Any] { style.isExact ? [.isExact: true] : [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    if case .none = node.content { node.content = .object([]) }
+    return KeyedEncodingContainer(KeyedNodeContainer<Key>(node: node, codingPath: codingPath, style: style))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    if case .none = node.content { node.content = .array([]) }
+    return NodeListContainer(node: node, codingPath: codingPath, style: style)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { node.content = .scalar(.null) }
+  func encode(_ value: Bool) { node.content = .scalar(.bool(value)) }
+  func encode(_ value: String) { node.content = .scalar(.string(value)) }
+  func encode(_ value: Double) { encode(floating: value) }
+  func encode(_ value: Float) { encode(floating: Double(value)) }
+  func encode(_ value: Int) { encode(integer: value) }
+  func encode(_ value: Int8) { encode(integer: value) }
+  func encode(_ value: Int16) { encode(integer: value) }
+  func encode(_ value: Int32) { encode(integer: value) }
+  func encode(_ value: Int64) { encode(integer: value) }
+  func encode(_ value: UInt) { encode(integer: value) }
+  func encode(_ value: UInt8) { encode(integer: value) }
+  func encode(_ value: UInt16) { encode(integer: value) }
+  func encode(_ value: UInt32) { encode(integer: value) }
+  func encode(_ value: UInt64) { encode(integer: value) }
+
+  func encode(_ value: some Encodable) throws {
+    // Through a container of its own type the generic call would lose the fast cases above.
+    switch value {
+    // A word of a closed list comes as its own type, and writes its raw value itself.
+    case let value as String: encode(style.mask?.masked(value) ?? value)
+    case let value as ShellScript: encode((style.mask?.masked(value) ?? value).text)
+    case let value as Int: encode(value)
+    case let value as Int64: encode(value)
+    case let value as Double: encode(value)
+    default: try value.encode(to: self)
+    }
+  }
+
+  private func encode(integer value: some BinaryInteger) {
+    guard let number = JSONNumber(text: String(value)) else { return }
+    node.content = .scalar(.number(number))
+  }
+
+  /// JSON has no infinity and no NaN (RFC 8259 §6). One such number must not cost a run its record, so the
+  /// infinities become the largest number and NaN becomes 0.
+  private func encode(floating value: Double) {
+    let bound = Double.greatestFiniteMagnitude
+    let finite = value.isNaN ? 0 : min(max(value, -bound), bound)
+    node.content = .scalar(.number(JSONNumber(finite)))
+  }
+}
+
+/// The members of an object, their names as snake_case.
+struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+  let style: EncodingStyle
+
+  private func member(_ key: Key) -> NodeEncoder {
+    NodeEncoder(node: node.member(style.name(key)), codingPath: codingPath + [key], style: style)
+  }
+
+  func encodeNil(forKey key: Key) { member(key).encodeNil() }
+  func encode(_ value: some Encodable, forKey key: Key) throws { try member(key).encode(value) }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested>
+  {
+    member(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { member(key).unkeyedContainer() }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, style: style) }
+  func superEncoder(forKey key: Key) -> any Encoder { member(key) }
+}
+
+/// The elements of an array.
+struct NodeListContainer: UnkeyedEncodingContainer {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+  let style: EncodingStyle
+
+  var count: Int {
+    if case .array(let nodes) = node.content { nodes.count } else { 0 }
+  }
+
+  private func element() -> NodeEncoder { NodeEncoder(node: node.element(), codingPath: codingPath, style: style) }
+
+  func encodeNil() { element().encodeNil() }
+  func encode(_ value: some Encodable) throws { try element().encode(value) }
+
+  func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+    element().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { element().unkeyedContainer() }
+  func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, style: style) }
+}
+
+/// A value under construction; containers of a type share it while it encodes itself.
+final class EncodedNode {
+  enum Content {
+    case none
+    case scalar(JSONValue)
+    case array([EncodedNode])
+    case object([(key: String, node: EncodedNode)])
+  }
+
+  var content = Content.none
+
+  var value: JSONValue {
+    switch content {
+    case .none: .object(JSONObject())
+    case .scalar(let value): value
+    case .array(let nodes): .array(nodes.map(\.value))
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.node.value) }))
+    }
+  }
+
+  func member(_ key: String) -> EncodedNode {
+    let node = EncodedNode()
+    if case .object(var members) = content {
+      // Freed first, so that the array is grown in place.
+      content = .none
+      members.append((key, node))
+      content = .object(members)
+    } else {
+      content = .object([(key, node)])
+    }
+    return node
+  }
+
+  func element() -> EncodedNode {
+    let node = EncodedNode()
+    if case .array(var nodes) = content {
+      content = .none
+      nodes.append(node)
+      content = .array(nodes)
+    } else {
+      content = .array([node])
+    }
+    return node
+  }
+}
+
+/// `inFlightAtEnd` as `in_flight_at_end`.
+package func snakeCase(_ name: String) -> String {
+  var text = ""
+  for letter in name {
+    if letter.isUppercase {
+      if !text.isEmpty { text += "_" }
+      text += letter.lowercased()
+    } else {
+      text.append(letter)
+    }
+  }
+  return text
+}

@@ -1,0 +1,168 @@
+import MurphyModel
+import MurphySchema
+import Yams
+
+/// YAML 1.2 to JSON values with marks: anchors, aliases and merge keys are expanded, keys become strings.
+struct YAMLReader {
+  /// Aliases may repeat content, but not without bound: the "billion laughs" end here.
+  private static let mostValues = 4_000_000
+  /// Values that aliases may add to those that are written out; each of those takes a byte at least.
+  private static let repeatedValues = 200_000
+
+  private let text: SourceText
+  private let composition: YAMLComposition
+  private let keepsSpelling: Bool
+  private let valueLimit: Int
+  private var marks: SourceMarks
+  private var mistakes: [Diagnostic] = []
+  private var depth = 0
+  /// Members that `<<` brought in, kept or not.
+  private var merged = 0
+  /// Duplicates that were told; an alias shows them again.
+  private var told: Set<SourceMarks.Place> = []
+
+  /// - Returns: the value with its marks unless the text is not YAML at all, and what is wrong with it.
+  static func read(
+    _ text: SourceText, keepsSpelling: Bool
+  ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
+    do throws(Diagnostic) {
+      let composition = try YAMLComposition(text)
+      var reader = YAMLReader(text, composition, keepsSpelling: keepsSpelling)
+      let value = try reader.convert(composition.root, named: nil)
+      return ((value, reader.marks), reader.mistakes)
+    } catch {
+      return (nil, [error])
+    }
+  }
+
+  private init(_ text: SourceText, _ composition: YAMLComposition, keepsSpelling: Bool) {
+    self.text = text
+    self.composition = composition
+    self.keepsSpelling = keepsSpelling
+    valueLimit = min(Self.mostValues, text.bytes.count + Self.repeatedValues)
+    marks = SourceMarks(keepsSpellings: keepsSpelling)
+  }
+
+  private mutating func convert(_ node: Node, named key: Node?) throws(Diagnostic) -> JSONValue {
+    let index = marks.open(at: Self.place(node), named: key.map(Self.place), spelling(node, key))
+    depth += 1
+    defer {
+      marks.close(index)
+      depth -= 1
+    }
+    guard depth <= JSONValue.maximumDepth else {
+      throw mistake("nested deeper than \(JSONValue.maximumDepth) levels", at: node)
+    }
+    try count(at: node)
+    switch node {
+    case .scalar(let scalar): return value(of: scalar)
+    case .sequence(let sequence):
+      var items: [JSONValue] = []
+      items.reserveCapacity(sequence.count)
+      for item in sequence { items.append(try convert(item, named: nil)) }
+      return .array(items)
+    case .mapping(let mapping): return .object(try object(mapping))
+    case .alias: throw mistake("an alias to an anchor that is not there", at: node)
+    }
+  }
+
+  private func count(at node: Node) throws(Diagnostic) {
+    guard marks.count + merged <= valueLimit else {
+      throw mistake("the file's aliases unfold to more than \(valueLimit) values", at: node)
+    }
+  }
+
+  private mutating func object(_ mapping: Node.Mapping) throws(Diagnostic) -> JSONObject {
+    var members = JSONObject()
+    let (own, merged) = try pairs(of: mapping)
+    for (name, key, value) in own { members[name] = try convert(value, named: key) }
+    for (name, key, value) in merged where members[name] == nil { members[name] = try convert(value, named: key) }
+    return members
+  }
+
+  private typealias Pair = (name: String, key: Node, value: Node)
+
+  /// The members that a mapping has itself, and those that `<<` brings in: of a mapping, or of a sequence of mappings.
+  private mutating func pairs(of mapping: Node.Mapping) throws(Diagnostic) -> (own: [Pair], merged: [Pair]) {
+    var own: [Pair] = []
+    var merged: [Pair] = []
+    var earlier: [Node] = []
+    for (key, value) in mapping {
+      guard case .scalar(let scalar) = key else {
+        mistakes.append(mistake("a key is a text; found \(key.sequence == nil ? "a mapping" : "a list")", at: key))
+        continue
+      }
+      if composition.renamed.contains(Self.place(key)) {
+        earlier.append(key)
+      } else if scalar.string == "<<", scalar.style == .plain {
+        merged += try mergedPairs(value)
+      } else {
+        own.append((scalar.string, key, value))
+      }
+    }
+    for key in earlier { tell(duplicate: key, among: own) }
+    return (own, merged)
+  }
+
+  private mutating func mergedPairs(_ value: Node) throws(Diagnostic) -> [Pair] {
+    switch value {
+    case .mapping(let mapping):
+      let (own, merged) = try pairs(of: mapping)
+      self.merged += own.count + 1
+      try count(at: value)
+      return own + merged
+    case .sequence(let sequence):
+      var all: [Pair] = []
+      for item in sequence { all += try mergedPairs(item) }
+      return all
+    default:
+      mistakes.append(mistake("<< takes an alias of a mapping; found a value", at: value))
+      return []
+    }
+  }
+
+  /// Mistakes that are listed.
+  private static let mostTold = 1_000
+
+  /// The last of several keys counts, and is where they are told.
+  private mutating func tell(duplicate key: Node, among own: [Pair]) {
+    let place = Self.place(key)
+    guard mistakes.count < Self.mostTold, told.insert(place).inserted, let name = composition.name(of: key) else {
+      return
+    }
+    let again = own.last { $0.name == name }?.key ?? key
+    mistakes.append(mistake("duplicate key \"\(name)\"; it stands in line \(place.line) already", at: again))
+  }
+
+  private func value(of scalar: Node.Scalar) -> JSONValue {
+    let tag = scalar.tag.rawValue
+    if tag == "tag:yaml.org,2002:str" || tag == "!" || scalar.style != .plain && !tag.hasPrefix("tag:yaml.org") {
+      return .string(scalar.string)
+    }
+    switch YAMLScalar(plain: scalar.string) {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .number(let number): return JSONNumber(text: number).map(JSONValue.number) ?? .string(scalar.string)
+    case .string: return .string(scalar.string)
+    }
+  }
+
+  private func spelling(_ node: Node, _ key: Node?) -> SourceMarks.Spelling? {
+    guard keepsSpelling else { return nil }
+    func isQuoted(_ node: Node?) -> Bool {
+      guard case .scalar(let scalar)? = node else { return false }
+      return scalar.style != .plain && scalar.style != .any
+    }
+    return SourceMarks.Spelling(text: node.scalar?.string, isQuoted: isQuoted(node), isNameQuoted: isQuoted(key))
+  }
+
+  private static func place(_ node: Node) -> SourceMarks.Place {
+    SourceMarks.Place(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+  }
+
+  private func mistake(_ message: String, at node: Node) -> Diagnostic {
+    let place = Self.place(node)
+    let width = node.scalar.map { $0.string.contains { $0.isNewline } ? 1 : max($0.string.count, 1) }
+    return text.diagnostic(message, line: Int(place.line), column: Int(place.column), width: width ?? 1)
+  }
+}

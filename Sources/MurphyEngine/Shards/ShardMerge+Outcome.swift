@@ -1,0 +1,124 @@
+import MurphyModel
+
+extension ShardMerge {
+  /// What was merged, with what is known of each shard.
+  package struct Outcome: Sendable {
+    package var part: RunMeasurement
+    package var shards: MergedShards
+  }
+
+  /// A shard that begins later than this after the others is late, seconds; a clock that is known less well cannot tell.
+  private static let latest = 1.0
+
+  /// What went wrong with shards, in the order in which it is told; the numbers ascend.
+  private struct Losses {
+    var missing: [Int]
+    var late: [Int]
+    /// By number, why a shard did not make its part of the load.
+    var broken: [(shard: Int, why: String)]
+
+    var impaired: [Int] { Array(Set(late + broken.map(\.shard))).sorted() }
+    var count: Int { missing.count + impaired.count }
+
+    init(_ part: RunMeasurement, of all: Int, _ alignment: ClockAlignment) {
+      let present = Set(part.logs.map(\.shard))
+      missing = (1...all).filter { !present.contains($0) }
+      late = part.logs.filter { alignment.lateness(of: $0.shard) > ShardMerge.latest }.map(\.shard)
+      // What befell all of them is a matter of the run and not of a shard.
+      let isSilent = part.logs.allSatisfy { $0.info.aborted != nil }
+      let isUnprepared = part.logs.allSatisfy { $0.info.setup?.failed != nil }
+      broken = part.logs.compactMap { log in
+        if log.info.cutShort { return (log.shard, "was cut short") }
+        if let failed = log.info.setup?.failed, !isUnprepared {
+          return (log.shard, "sent no load, for its setup failed: \(failed)")
+        }
+        guard let aborted = log.info.aborted, !isSilent else { return nil }
+        return (
+          log.shard,
+          "ended its load after \(Duration.saturating(seconds: aborted.rounded()).text), for nothing answered it any more, while "
+            + "others were answered"
+        )
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - part: all that was merged.
+  ///   - lost: shards that may be missing, late or cut short without making the run invalid.
+  package static func outcome(_ part: RunMeasurement, of shard: RunShard, tolerating lost: Int) -> Outcome {
+    var part = part
+    let alignment = ClockAlignment(part.logs.compactMap(\.info.shard))
+    let losses = Losses(part, of: shard.of, alignment)
+    for log in part.logs {
+      let span = alignment.span(of: log.shard)
+      part.shift(shard: log.shard, low: span.low, high: span.high)
+    }
+    if alignment.machines.values.contains(where: { $0 > 1 }) { part.tell(machines: alignment.machines) }
+    let results = part.logs.compactMap { log in
+      result(log, alignment, broken: losses.broken.filter { $0.shard == log.shard }.map(\.why))
+    }
+    var merged = MergedShards(
+      of: shard.of, plan: shard.plan, shards: results, missing: losses.missing, impaired: losses.impaired)
+    merged.sessionsOfAll = shard.sessionsOfAll
+    merged.sessions = part.logs.reduce(0) { $0 + Self.judged($1, losses) }
+    merged.reference = alignment.reference
+    merged.uncertainty = alignment.uncertainty.map { ($0 * 10_000).rounded() / 10 }
+    let sentences = sentences(losses, alignment, of: shard.of)
+    if losses.count > lost {
+      merged.doubts = sentences + (lost > 0 ? ["--tolerate-lost allows \(lost)."] : [])
+    } else {
+      merged.tolerated = sentences
+      part.tolerate(broken: losses.broken.map(\.shard), isIncomplete: !losses.missing.isEmpty)
+    }
+    if let doubt = alignment.doubt(Self.latest) { merged.doubts.append(doubt) }
+    return Outcome(part: part, shards: merged)
+  }
+
+  /// Sessions of the plan that a shard came to; of users, the part of their time.
+  private static func judged(_ log: EventLog, _ losses: Losses) -> Int {
+    let own = log.info.shard?.sessions ?? 0
+    guard losses.broken.contains(where: { $0.shard == log.shard }) else { return own }
+    guard log.info.load.contains(where: { $0.unit == .users }) else { return min(own, log.begun) }
+    let planned = log.info.load.map(\.end).max() ?? 0
+    return planned > 0 ? min(own, Int(saturating: Double(own) * log.info.duration / planned)) : 0
+  }
+
+  private static func sentences(_ losses: Losses, _ alignment: ClockAlignment, of all: Int) -> [String] {
+    var sentences: [String] = []
+    let missing = losses.missing
+    if !missing.isEmpty {
+      sentences.append(
+        "\(named(missing)) of \(all) \(missing.count == 1 ? "is" : "are") missing: "
+          + "\(missing.count == 1 ? "its" : "their") requests may have been sent, and nobody can say what came of them."
+      )
+    }
+    for number in losses.late {
+      sentences.append(
+        "Shard \(number) began \(Duration.saturating(seconds: (alignment.lateness(of: number) * 10).rounded() / 10).text) late: "
+          + "the load did not have the shape of the plan.")
+    }
+    return sentences + losses.broken.map { "Shard \($0.shard) \($0.why)." }
+  }
+
+  /// `Shard 3`, `Shards 3, 4 and 7`
+  private static func named(_ numbers: [Int]) -> String {
+    let shown = numbers.prefix(20).map(String.init)
+    let rest = numbers.count - shown.count
+    if numbers.count == 1 { return "Shard \(numbers[0])" }
+    if rest > 0 { return "Shards \(shown.joined(separator: ", ")) and \(rest) more" }
+    return "Shards \(shown.dropLast().joined(separator: ", ")) and \(shown.last ?? "")"
+  }
+
+  private static func result(_ log: EventLog, _ alignment: ClockAlignment, broken: [String]) -> ShardResult? {
+    guard let shard = log.info.shard else { return nil }
+    var result = ShardResult(shard, log.info, log.generator, requests: log.requests, course: log.course)
+    result.late = alignment.lateness(of: log.shard)
+    // That it was cut short is told by itself.
+    if !log.info.cutShort { result.doubts = broken + result.doubts }
+    if let clock = alignment.clock(of: log.shard) {
+      result.clockLow = (clock.low * 10_000).rounded() / 10
+      result.clockHigh = (clock.high * 10_000).rounded() / 10
+    }
+    return result
+  }
+}

@@ -1,0 +1,48 @@
+import MurphyEngine
+import MurphySchema
+
+/// A value of a request: written out, or taken from an earlier answer of the same case.
+package enum CallValue: Sendable, Hashable {
+  case literal(JSONValue)
+  /// A new UUID for each run of the case; equal names are equal values.
+  case drawn(String)
+  case answer(step: Int, AnswerPlace)
+  /// What an earlier step has sent in its body.
+  case sent(step: Int, JSONPointer)
+
+  /// The value, if it is written out.
+  var literal: JSONValue? { if case .literal(let value) = self { value } else { nil } }
+}
+
+/// Where in an answer a value stands.
+package enum AnswerPlace: Sendable, Hashable {
+  case body(JSONPointer)
+  /// By its name, lower case.
+  case header(String)
+  /// The last segment of the path of `Location`.
+  case location
+
+  /// The same place of another item of a list, counted from 0.
+  func ofItem(_ item: Int) -> AnswerPlace {
+    guard case .body(let pointer) = self, let index = pointer.tokens.lastIndex(of: "0") else { return self }
+    var tokens = pointer.tokens
+    tokens[index] = "\(item)"
+    return .body(JSONPointer(tokens: tokens))
+  }
+
+  /// Nil where the answer has no such place, or nothing that could be sent again there.
+  func value(in answer: Answer, json: JSONValue?) -> JSONValue? {
+    switch self {
+    case .body(let pointer):
+      guard let value = json.flatMap({ pointer.resolve(in: $0) }) else { return nil }
+      switch value {
+      case .null, .array, .object: return nil
+      default: return value
+      }
+    case .header(let name): return answer.header(name).map { .string($0) }
+    case .location:
+      let path = answer.header("location")?.prefix { $0 != "?" && $0 != "#" }
+      return path?.split(separator: "/").last.map { .string(String($0)) }
+    }
+  }
+}

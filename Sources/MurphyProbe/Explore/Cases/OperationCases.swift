@@ -1,0 +1,248 @@
+import MurphyContract
+import MurphyModel
+import MurphyScenario
+import MurphySchema
+
+/// Everything that can be tried of one operation, one thing at a time, around a call that it answered well.
+struct OperationCases {
+  let contract: Contract
+  /// The chain whose last call is the base of all trials.
+  let base: [ExploreCall]
+  let check: RequestCheck
+  let trials: SchemaTrials
+  let hasOtherUser: Bool
+  /// The member of the body by which the client names what it creates: it is not changed.
+  var chosenName: String?
+  var isCollection = false
+  private let rule: WriteRule
+  var sample: ContractSample
+
+  var call: ExploreCall { base[base.count - 1] }
+  var operation: Contract.Operation { contract.operations[call.operation] }
+
+  init(_ setting: ExploreSetting, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
+    contract = setting.contract
+    rule = setting.rule
+    self.base = base
+    self.trials = trials
+    self.hasOtherUser = hasOtherUser
+    check = RequestCheck(contract, operations: [base[base.count - 1].operation])
+    sample = ContractSample(contract)
+  }
+
+  /// Whether a request with a method that the path does not document changes nothing but what explore has created.
+  func mayTry(_ method: String) -> Bool {
+    if WriteRule.isSafe(method) || rule.isNamed(operation) { return true }
+    guard WriteRule.item(in: operation.path) != nil else { return method == "POST" && isCollection }
+    return ChainPlanner.isOwn(call, base, contract)
+  }
+
+  /// Whether values of path parameters may be any: a request that changes an item names one that explore has created.
+  private var takesPaths: Bool { WriteRule.isSafe(operation.method) || rule.isNamed(operation) }
+
+  /// In the order in which they are worth trying; each once.
+  mutating func all() -> [ExploreCase] {
+    var cases = credentials() + protocolCases()
+    for parameter in operation.parameters where !isSkipped(parameter) { cases += self.cases(of: parameter) }
+    cases += bodyCases()
+    var seen: Set<[ExploreCall]> = [base]
+    return cases.filter { seen.insert($0.steps).inserted }
+  }
+
+  func made(
+    _ expectation: ExploreCase.Expectation, _ category: ExploreCase.Category, _ place: String, _ constraint: String,
+    _ about: String, value: JSONValue? = nil, _ change: (inout ExploreCall) -> Void
+  ) -> ExploreCase {
+    var call = call
+    change(&call)
+    return ExploreCase(
+      steps: base.dropLast() + [call], expectation: expectation, category: category, place: place,
+      constraint: constraint, about: about, value: value)
+  }
+
+  /// What a trial's answer may be; nil for a trial that is not what it was meant to be.
+  static func expectation(_ intent: ValueTrial.Intent, isValid: Bool, isHeldToAccept: Bool) -> ExploreCase.Expectation?
+  {
+    switch intent {
+    case .kept: isValid ? (isHeldToAccept ? .accepted : .anything) : nil
+    case .broken: isValid ? nil : .refused
+    case .unsaid: isValid ? .anything : .refused
+    }
+  }
+
+  /// Those that `security` or a condition fills in, or that name the client.
+  private func isSkipped(_ parameter: Contract.Parameter) -> Bool {
+    contract.isCredential(parameter, of: operation) || parameter.isCondition
+      || call.headers.contains { $0.name == parameter.name && $0.value.literal == nil }
+      || parameter.location == .header
+        && ["accept", "content-type", "if-none-match", "if-modified-since", "if-unmodified-since", "range"].contains(
+          parameter.name.lowercased())
+  }
+}
+
+extension OperationCases {
+  private mutating func cases(of parameter: Contract.Parameter) -> [ExploreCase] {
+    let place = "\(parameter.location.rawValue) \(parameter.name)"
+    guard let schema = parameter.schema, let base = literal(of: parameter),
+      parameter.location != .path || takesPaths
+    else { return [] }
+    var cases: [ExploreCase] = []
+    if parameter.isRequired, parameter.location != .path {
+      cases.append(
+        made(.refused, .negative, place, "required", "\(parameter.name) left out") { $0.set(parameter, nil) })
+    } else if parameter.location != .path {
+      let isFree = Self.isFreeText(schema.located.value)
+      cases.append(
+        made(isFree ? .anything : .accepted, .positive, place, "optional", "with \(parameter.name)", value: base) {
+          $0.set(parameter, .literal(base))
+        })
+    }
+    var texts = TextPlaces(contract)
+    for trial in trials.trials(of: schema, base: base) {
+      guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
+      // As it is sent, a number or a boolean is a string.
+      if trial.constraint == "type", value.scalarText != nil, Self.isString(schema.located.value) { continue }
+      // Any text is an object in this style: `?name=value` has the member `name`.
+      let isExploded = parameter.location == .query && parameter.style == .form && parameter.explode
+      if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
+      let broken = check.mistakes(
+        operation: call.operation, parameter: parameter.name, in: parameter.location, value)
+      // Whether a thing of that name exists is no matter of the contract; nor is what a free text means to the API.
+      let isFree =
+        parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
+      guard let expectation = Self.expectation(trial.intent, isValid: broken.isEmpty, isHeldToAccept: !isFree) else {
+        continue
+      }
+      cases.append(
+        made(
+          expectation, expectation == .refused ? .negative : .positive, place,
+          Self.constraint(of: trial, broken, texts.places(of: schema, in: value)), trial.about, value: value
+        ) { $0.set(parameter, .literal(value)) })
+    }
+    if case .number = base { cases += notations(parameter, place) }
+    if parameter.location == .query, let text = base.scalarText {
+      let name = PercentEncoding.encode(parameter.name, keepingReserved: false)
+      let value = PercentEncoding.encode(text, keepingReserved: false)
+      cases.append(
+        made(.anything, .negative, place, "repeated", "\(parameter.name) twice") {
+          $0.set(parameter, nil)
+          $0.rawQuery = "\(name)=\(value)&\(name)=\(value)"
+        })
+      cases.append(
+        made(.anything, .negative, place, "empty", "\(parameter.name) without a value") {
+          $0.set(parameter, nil)
+          $0.rawQuery = "\(name)="
+        })
+    }
+    return cases
+  }
+
+  /// Texts that some languages read as numbers, and that are none.
+  private static let notations = [("0x1", "a hexadecimal number"), ("1abc", "a digit and letters")]
+
+  private mutating func notations(_ parameter: Contract.Parameter, _ place: String) -> [ExploreCase] {
+    Self.notations.compactMap { text, about in
+      let value = JSONValue.string(text)
+      let mistakes = check.mistakes(
+        operation: call.operation, parameter: parameter.name, in: parameter.location, value)
+      guard !mistakes.isEmpty else { return nil }
+      return made(.refused, .negative, place, "type", about, value: value) { $0.set(parameter, .literal(value)) }
+    }
+  }
+
+  /// The value that the trials of a parameter are around.
+  private mutating func literal(of parameter: Contract.Parameter) -> JSONValue? {
+    let named = (call.query + call.headers + call.cookies).first { $0.name == parameter.name }
+    return named?.value.literal ?? sample.value(of: parameter)
+  }
+
+  /// Absent values are not sent, and a path has no empty segment.
+  private static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
+    switch value {
+    case .null: return false
+    case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
+    case .object(let members): return !members.isEmpty && members.values.allSatisfy { $0.scalarText?.isEmpty == false }
+    case .string(let text):
+      // Servers resolve encoded slashes and dots, so that another route responds.
+      if parameter.location == .path {
+        return !text.isEmpty && !text.contains { "/\\".contains($0) } && ![".", ".."].contains(text)
+      }
+      if parameter.location == .header || parameter.location == .cookie {
+        return text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && text.first != " " && text.last != " "
+      }
+      return true
+    default: return true
+    }
+  }
+
+  /// What is odd is tried for the one keyword of the schema that it breaks, which other trials break as well; what breaks
+  /// nothing but the format for the format.
+  ///
+  /// - Parameter places: the texts of the value that is tried.
+  static func constraint(
+    of trial: ValueTrial, _ broken: [ContractViolation], _ places: [TextPlaces.Place]
+  ) -> String {
+    guard trial.intent == .unsaid, !broken.isEmpty else { return trial.constraint }
+    let keywords = Set(broken.compactMap { $0.schemaPointer?.split(separator: "/").last.map(String.init) })
+      .subtracting(["format"])
+    if keywords.count == 1, let keyword = keywords.first, ["pattern", "minLength", "maxLength"].contains(keyword) {
+      return keyword
+    }
+    let hasFormat = places.contains { $0.pointer == trial.pointer && $0.format != nil }
+    return hasFormat ? "format" : trial.constraint
+  }
+
+  /// Formats of texts that name something: the contract does not say whether it exists.
+  static let addresses: Set<String> = [
+    "uri", "uri-reference", "iri", "iri-reference", "url", "hostname", "idn-hostname",
+  ]
+
+  /// Also a list of free texts, and one that may be null, as FastAPI writes each optional parameter.
+  private static func isFreeText(_ schema: JSONValue) -> Bool {
+    if schema["type"]?.string == "array", let items = schema["items"], items.object != nil { return isFreeText(items) }
+    if let branches = schema["anyOf"]?.array ?? schema["oneOf"]?.array, schema["type"] == nil {
+      let others = branches.filter { $0["type"]?.string != "null" }
+      return !others.isEmpty && others.allSatisfy(isFreeText)
+    }
+    let types = (schema["type"]?.array ?? [schema["type"] ?? .string("string")]).filter { $0 != .string("null") }
+    let isText = types == [.string("string")]
+    let isOpen = schema["format"].map { $0.string.map(addresses.contains) ?? false } ?? true
+    return isText && isOpen && ["enum", "const", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
+  }
+
+  private static func isString(_ schema: JSONValue) -> Bool {
+    (schema["type"]?.array ?? [schema["type"] ?? .null]).contains(.string("string"))
+  }
+
+  private static func isSearch(_ name: String) -> Bool {
+    ["q", "query", "search", "text", "keyword", "keywords", "term"].contains(name.lowercased())
+  }
+}
+
+extension JSONValue {
+  /// A scalar as a query has it; nil for null, lists and objects.
+  fileprivate var scalarText: String? {
+    switch self {
+    case .string(let text): text
+    case .number(let number): number.text
+    case .bool(let value): value ? "true" : "false"
+    default: nil
+    }
+  }
+}
+
+extension ExploreCall {
+  /// Sets a parameter, or leaves it out.
+  mutating func set(_ parameter: Contract.Parameter, _ value: CallValue?) {
+    func replace(_ list: inout [Named]) {
+      list.removeAll { $0.name == parameter.name }
+      if let value { list.append(Named(name: parameter.name, value: value)) }
+    }
+    switch parameter.location {
+    case .path: path[parameter.name] = value
+    case .query: replace(&query)
+    case .header: replace(&headers)
+    case .cookie: replace(&cookies)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import MurphyContract
+import MurphyEngine
+import MurphyHTTP
+import MurphyModel
+import Synchronization
+
+/// Deletes at the end what an exploration has created, as the user who explored.
+package struct ItemRemoval: Sendable {
+  private let setting: ExploreSetting
+  private let board: ExploreBoard
+  private let reasons = RemovalReasons()
+  /// No longer than this.
+  package static let time = Duration.seconds(30)
+  private static let longestWait = 5.0
+
+  package init(_ setting: ExploreSetting, _ board: ExploreBoard) {
+    self.setting = setting
+    self.board = board
+  }
+
+  /// Sends a DELETE for each item, the last one first, so that none is deleted before what it holds.
+  package func run(_ client: Client) async {
+    for path in board.items { await remove(path, client) }
+  }
+
+  /// How many items are gone now, and those that are not, each with the reason.
+  package var outcome: (deleted: CountOf, remaining: [String]) {
+    let kept = board.items.reversed().map { path in
+      "\(path): \(reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : "no request was sent"))"
+    }
+    let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
+      "\(request), \(count) ×: whether that created something is not known"
+    }
+    let unnamed = board.unnamed.sorted { $0.key < $1.key }
+    let created = board.creations + unnamed.reduce(0) { $0 + $1.value }
+    return (
+      CountOf(done: board.creations - board.undeleted, of: created),
+      kept + unnamed.map { "\($0.key): \($0.value) × 201, and no response named what was created" }
+        + unclear
+    )
+  }
+
+  /// The operation that deletes the item at a path; nil for none that may be called.
+  private func deletion(of path: String) -> Int? {
+    deletions(of: path).first { setting.contract.operations[$0].mistakes.isEmpty && setting.excluded[$0] == nil }
+  }
+
+  private func lack(of path: String) -> String {
+    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was left out" } ?? "no operation deletes it"
+  }
+
+  private func deletions(of path: String) -> [Int] {
+    setting.contract.operations.indices.filter { index in
+      let operation = setting.contract.operations[index]
+      return operation.method == "DELETE" && operation.isDocumented && operation.isPath(path)
+    }
+  }
+
+  private func remove(_ path: String, _ client: Client) async {
+    guard let operation = deletion(of: path) else { return }
+    let tag = takesTag(operation) ? await tag(path, operation, client) : nil
+    for _ in 0..<3 {
+      let request = request("DELETE", path, operation, [tag].compactMap(\.self))
+      guard let exchanged = await client.exchange(request, operation: operation) else { return }
+      let answer = try? exchanged.ending.get()
+      let status = answer?.status ?? 0
+      board.removed(path, operation, status: status)
+      if (200..<300).contains(status) || status == 404 || status == 410 { return }
+      reasons.note(status == 0 ? "no response" : "status \(status)", path)
+      guard status == 429, let answer else { return }
+      let wait = RetryAfter.wait(answer.headers, now: WallClock.seconds) ?? 1
+      guard wait <= Self.longestWait else { return }
+      do { try await client.think(.saturating(seconds: wait)) } catch { return }
+    }
+  }
+
+  private func takesTag(_ operation: Int) -> Bool {
+    setting.contract.operations[operation].parameters.contains {
+      $0.location == .header && $0.name.lowercased() == "if-match"
+    }
+  }
+
+  /// The tag that the item has now.
+  private func tag(_ path: String, _ operation: Int, _ client: Client) async -> HeaderField? {
+    let exchanged = await client.exchange(request("GET", path, operation), operation: operation)
+    return (try? exchanged?.ending.get())?.header("etag").map { HeaderField("If-Match", $0) }
+  }
+
+  private func request(
+    _ method: String, _ path: String, _ operation: Int, _ more: [HeaderField] = []
+  ) -> HTTPRequest {
+    let credentials = board.callers.credentials(of: ExploreCall(operation))
+    let query = credentials.query.map { pair in
+      PercentEncoding.encode(pair.name, keepingReserved: false) + "="
+        + PercentEncoding.encode(pair.value, keepingReserved: false)
+    }
+    let cookies = credentials.cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    return HTTPRequest(
+      method: method, target: query.isEmpty ? path : path + "?" + query.joined(separator: "&"),
+      headers: credentials.headers + more + (cookies.isEmpty ? [] : [HeaderField("Cookie", cookies)]))
+  }
+}
+
+/// Why items are still there, by path.
+private final class RemovalReasons: Sendable {
+  private let reasons = Mutex<[String: String]>([:])
+
+  func note(_ reason: String, _ path: String) { reasons.withLock { $0[path] = reason } }
+  func reason(of path: String) -> String? { reasons.withLock { $0[path] } }
+}

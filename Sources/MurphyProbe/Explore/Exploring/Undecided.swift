@@ -1,0 +1,47 @@
+import MurphyContract
+import MurphyHTTP
+import MurphyModel
+import MurphyScenario
+
+/// Why a response is no trial of what its case tries.
+enum Undecided: String {
+  case limited = "rate limited"
+  case credentials = "credentials rejected"
+  case missing = "thing missing"
+  case outage = "server unavailable"
+  case unanswered = "no response"
+  case existing = "thing existed before"
+  case failed = "request rejected"
+  case redirected = "redirected"
+  case waiting = "item waits for review"
+
+  /// - Returns: nil for a response that decides the case.
+  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ contract: Contract) {
+    let operation = contract.operations[performed.call.operation]
+    switch performed.status {
+    case 0: self = .unanswered
+    // Whether what it leads to takes the request is not known.
+    case 300..<400 where performed.status != 304:
+      guard one.expectation == .refused || !operation.redirects(by: performed.status) else { return nil }
+      self = .redirected
+    case 429: self = .limited
+    case 502, 503, 504: self = .outage
+    case 401, 403:
+      guard one.category != .auth, performed.call.caller == .own, !operation.isOpen else { return nil }
+      self = .credentials
+    case 404, 410:
+      guard one.isAboutContent, !one.place.contains("path "), !one.call.path.isEmpty else { return nil }
+      self = .missing
+    default: return nil
+    }
+  }
+}
+
+extension ExploreCase {
+  /// Whether it tries a value or a header of a request for a thing that is there.
+  fileprivate var isAboutContent: Bool {
+    guard category != .auth, category != .state, expectation != .methodRefused else { return false }
+    // A body that names another thing is answered so where that thing is missing.
+    return place.split(separator: "/").last.map { BodyNames.isReference(String($0)) } != true
+  }
+}

@@ -1,0 +1,219 @@
+import MurphyContract
+import MurphyModel
+import MurphySchema
+
+/// Fills in what an operation requires, out of the document's examples, defaults and schemas.
+struct CallDraft {
+  /// Why a call cannot be written.
+  struct Gap: Error {
+    var reason: String
+  }
+
+  /// By operationId, the statuses of the answers to operations of which none succeeded.
+  var refused: [String: [Int]] = [:]
+  /// Whether an operation succeeded when they were measured.
+  var works = false
+  /// By operationId, the statuses of errors of operations that succeeded, too.
+  var errors: [String: [StatusCount]] = [:]
+  /// Operations that want other values from each user: what they have already they answer with 409.
+  var conflicting: Set<String> = []
+  /// Where each user gets a token of its own.
+  var login: DraftLogin?
+  /// Names of values that the session draws itself.
+  var drawn: Set<String> = []
+  private let contract: Contract
+  private var sample: ContractSample
+
+  init(_ contract: Contract) {
+    self.contract = contract
+    sample = ContractSample(contract)
+    sample.writesExpressions = true
+  }
+
+  /// What was received, and which values of the draft it was received for.
+  private func comment(
+    _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], of operation: Contract.Operation
+  ) -> String {
+    let variables = path.compactMap { if case .variable(let name) = $0.value { name } else { nil } }
+    let names = variables.filter { !drawn.contains($0) }
+    let invented = variables.filter(drawn.contains)
+    let advice =
+      if statuses.contains(401) {
+        "give it credentials that it accepts"
+      } else if statuses.contains(403) {
+        "it rejects the credentials, or values of the request"
+      } else if !Set(statuses).isSubset(of: [404, 410]) {
+        "`murphy try` shows the response"
+      } else if !invented.isEmpty {
+        "its path had the generated value of \(invented.joined(separator: ", "))"
+      } else if !names.isEmpty {
+        "its path had \(names.joined(separator: ", ")) of an earlier response"
+      } else if operation.parameters.isEmpty, operation.requestBody == nil {
+        "the target may not have this route"
+      } else {
+        "give it values that exist, if the target has this route"
+      }
+    return "only \(statuses.map(String.init).joined(separator: ", ")) was received when measured: \(advice)"
+  }
+
+  mutating func call(
+    _ index: Int, path: [(name: String, value: DraftedValue)]
+  ) throws(Gap) -> DraftedCall {
+    let operation = contract.operations[index]
+    var call = DraftedCall(operation: operation.id)
+    call.path = path
+    if operation.isDeprecated { call.comment = "deprecated" }
+    if login?.covers(operation) == true { call.headers.append(DraftLogin.header) }
+    let redirects = operation.redirections
+    // Where the document knows no other success, a redirection is the success.
+    if !redirects.isEmpty, !operation.responses.contains(where: \.isSuccess), refused[operation.id] == nil {
+      call.only = redirects.map(String.init)
+    }
+    if let statuses = refused[operation.id] {
+      call.statuses = statuses
+      call.comment = comment(statuses, path, of: operation)
+      // What the draft's own values are answered with is what it expects; credentials are the user's matter.
+      if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
+    } else if let errors = errors[operation.id] {
+      call.statuses = errors.map(\.status)
+      call.comment = errors.map { "\($0.status) × \($0.count)" }.joined(separator: ", ") + " when measured"
+    }
+    if call.only.isEmpty { call.statuses = redirects + call.statuses.filter { !redirects.contains($0) } }
+    for parameter in operation.parameters where parameter.isRequired && parameter.location != .path {
+      if contract.isCredential(parameter, of: operation) { continue }
+      guard let value = sample.value(of: parameter) else {
+        throw Gap(reason: "no value is known for its \(parameter.location.rawValue) parameter \(parameter.name)")
+      }
+      switch parameter.location {
+      case .query: call.query.append((parameter.name, .written(value)))
+      case .header: call.headers.append((parameter.name, .written(value)))
+      case .cookie: call.cookies.append((parameter.name, .written(value)))
+      case .path: break
+      }
+    }
+    if operation.requestBody != nil { call.body = try body(of: operation) }
+    return call
+  }
+
+  private mutating func body(of operation: Contract.Operation) throws(Gap) -> DraftedBody? {
+    let bodies = sample.bodies(of: operation)
+    if let json = bodies.first(where: { MediaRange($0.type)?.isJSON == true }) {
+      return .json(
+        new(json.value, json.type, operation), contentType: json.type == "application/json" ? nil : json.type)
+    }
+    if let form = bodies.first(where: { $0.type.hasPrefix("application/x-www-form-urlencoded") }),
+      case .object(let members) = form.value
+    {
+      return .form(members)
+    }
+    if let form = bodies.first(where: { $0.type.hasPrefix("multipart/form-data") }),
+      case .object(let members) = form.value, !members.members.isEmpty
+    {
+      let files = sample.fileMembers(of: operation)
+      return .multipart(
+        members.members.map { member in
+          let isFile = files.contains(member.key)
+          return DraftedPart(
+            name: member.key, value: member.value, fileName: isFile ? "murphy.txt" : nil,
+            type: isFile ? "application/octet-stream" : nil)
+        })
+    }
+    if let text = bodies.first(where: { $0.type.hasPrefix("text/") || MediaRange($0.type)?.isBinary == true }),
+      case .string(let value) = text.value
+    {
+      return .text(value, contentType: text.type == "text/plain" ? nil : text.type)
+    }
+    guard operation.requestBody?.isRequired == true else { return nil }
+    let types = operation.requestBody?.mediaTypes.joined(separator: ", ") ?? ""
+    throw Gap(
+      reason: bodies.isEmpty
+        ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
+  }
+
+  /// Members that many APIs want to be unique: the document's example would exist for every user but the first.
+  private static let uniqueNames: Set<String> = ["name", "slug", "username", "login", "handle"]
+
+  /// The sample, where the operation wants that with texts that no other user has.
+  private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
+    if conflicting.contains(operation.id) { return withNewTexts(sample, type, operation) }
+    guard ["POST", "PUT", "PATCH"].contains(operation.method) else { return sample }
+    return withNewTexts(sample, type, operation) { place in
+      place.pointer.tokens.count == 1 && Self.uniqueNames.contains(place.pointer.tokens[0])
+    }
+  }
+
+  /// The call's JSON body with texts that no other user has; nil for another body.
+  func withNewTexts(_ index: Int, _ call: DraftedCall) -> DraftedBody? {
+    guard case .json(let value, let type)? = call.body else { return nil }
+    return .json(
+      withNewTexts(value, type ?? "application/json", contract.operations[index]), contentType: type)
+  }
+
+  private func withNewTexts(
+    _ sample: JSONValue, _ type: String, _ operation: Contract.Operation,
+    at isWanted: (TextPlaces.Place) -> Bool = { _ in true }
+  ) -> JSONValue {
+    guard let body = operation.requestBody,
+      let schema = zip(body.mediaTypes, body.content).first(where: { $0.0 == type })?.1.schema
+    else { return sample }
+    return NewTexts.replacing(sample, of: schema, contract, at: isWanted)
+  }
+}
+
+extension Contract.Operation {
+  /// The redirections that the document names; 304 answers conditions alone.
+  fileprivate var redirections: [Int] {
+    responses.compactMap { response in
+      if case .exactly(let status) = response.status, (300..<400).contains(status), status != 304 {
+        status
+      } else {
+        nil
+      }
+    }
+  }
+}
+
+extension DraftedValue {
+  /// A value in which `${…}` is an expression.
+  fileprivate static func written(_ value: JSONValue) -> DraftedValue {
+    if case .string(let text) = value { .template(text) } else { .constant(value) }
+  }
+}
+
+/// How users of a draft get a token of their own: from an operation that anybody may call.
+package struct DraftLogin: Sendable {
+  static let token = "token"
+  package let operation: String
+  /// The environment variable that a token could come from instead.
+  package let variable: String
+  let call: DraftedCall
+  private let scheme: String
+
+  /// Nil where no operation gives a token, or no operation takes one.
+  package init?(_ contract: Contract, _ rule: WriteRule) {
+    let used = Set(contract.operations.flatMap(\.security).flatMap(\.schemes)).sorted()
+    let scheme = used.compactMap { contract.securitySchemes[$0] }.first { scheme in
+      switch scheme.kind {
+      case .http(let name): name.lowercased() == "bearer"
+      case .token: scheme.clientCredentials == nil
+      case .apiKey, .mutualTLS: false
+      }
+    }
+    let logins = contract.logins.filter { login in
+      let operation = contract.operations[login.operation]
+      return !operation.path.contains("{") && rule.exclusion(of: operation) == nil
+    }
+    guard let scheme, let login = logins.first else { return nil }
+    var writer = CallDraft(contract)
+    guard var call = try? writer.call(login.operation, path: []) else { return nil }
+    let path = Producers.query(login.token)
+    call.saves = [DraftedSave(name: Self.token, source: .body(path))]
+    self.call = call
+    (operation, self.scheme, variable) = (call.operation, scheme.name, scheme.environmentVariable)
+  }
+
+  /// Whether the operation takes the token.
+  func covers(_ operation: Contract.Operation) -> Bool { operation.security.contains { $0.schemes == [scheme] } }
+
+  static let header = (name: "Authorization", value: DraftedValue.template("Bearer ${\(token)}"))
+}

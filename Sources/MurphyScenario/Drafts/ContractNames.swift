@@ -1,0 +1,149 @@
+import MurphyContract
+import MurphySchema
+
+/// Members of a body that name a thing of another collection: `book_id`, `authorId`.
+package enum BodyNames {
+  /// Their places, with the thing's noun.
+  ///
+  /// - Parameter isCollection: whether a name without `id` at its end is that of a collection: `task` with a number or a UUID.
+  package static func references(
+    in body: JSONValue, isCollection: (_ name: String, _ isNumber: Bool) -> Bool = { _, _ in false }
+  ) -> [(pointer: JSONPointer, name: String)] {
+    var found: [(JSONPointer, String)] = []
+    func isBare(_ value: JSONValue, _ name: String, isElement: Bool) -> Bool {
+      guard value.int != nil || value.string.map(isUUID) == true else { return false }
+      return (isElement || DraftNames.singular(name) == name) && isCollection(name, value.int != nil)
+    }
+    func visit(_ value: JSONValue, _ pointer: JSONPointer, _ name: String, isElement: Bool = false) {
+      guard pointer.tokens.count <= 4 else { return }
+      switch value {
+      case .object(let object):
+        for member in object.members { visit(member.value, pointer.appending(member.key), member.key) }
+      case .array(let items):
+        for (index, item) in items.enumerated() { visit(item, pointer.appending(index), name, isElement: true) }
+      case .string, .number:
+        if isReference(name) || isBare(value, name, isElement: isElement) { found.append((pointer, name)) }
+      default: break
+      }
+    }
+    visit(body, .root, "")
+    return found
+  }
+
+  package static func isUUID(_ text: String) -> Bool {
+    text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil
+  }
+
+  package static func isReference(_ name: String) -> Bool { suffix(of: name) != nil }
+
+  /// `bookId` → `book`
+  package static func noun(_ name: String) -> String {
+    let stem = suffix(of: name).map { String(name.dropLast($0.count)) } ?? name
+    return DraftNames.plain(DraftNames.singular(stem))
+  }
+
+  private static func suffix(of name: String) -> String? {
+    ["_ids", "_id", "Ids", "IDs", "Id", "ID", "_uuid", "Uuid", "-id"].first {
+      name.hasSuffix($0) && name.count > $0.count
+    }
+  }
+}
+
+/// The collections of a contract by the names that bodies have for their items.
+package struct CollectionNames: Sendable {
+  /// By noun: the shortest path, in segments.
+  private var paths: [String: [String]] = [:]
+  /// Those whose items have numbers for names.
+  private var numbered: Set<[String]> = []
+
+  package init(_ paths: some Sequence<[String]>, _ contract: Contract) {
+    for (index, operation) in contract.operations.enumerated() {
+      for (name, prefix) in PathShape(operation.path).parameters where contract.takesInteger(name, in: index) {
+        numbered.insert(prefix)
+      }
+    }
+    for path in paths.sorted(by: { ($0.count, $0.joined()) < ($1.count, $1.joined()) }) {
+      guard let last = path.last else { continue }
+      for noun in [DraftNames.singular(last), last].map(DraftNames.plain) where self.paths[noun] == nil {
+        self.paths[noun] = path
+      }
+    }
+  }
+
+  /// The path of the collection whose item a member such as `bookId` or `author` names.
+  package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
+
+  package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
+    // A number is no name where the items have texts, nor a text where they have numbers.
+    BodyNames.references(in: body) { name, isNumber in self[name].map { numbered.contains($0) == isNumber } == true }
+  }
+}
+
+package enum DraftNames {
+  /// `laws` → `law`, `categories` → `category`, `addresses` → `address`.
+  package static func singular(_ word: String) -> String {
+    if word.hasSuffix("ies"), word.count > 4 { return word.dropLast(3) + "y" }
+    if word.hasSuffix("sses") || word.hasSuffix("xes") || word.hasSuffix("ches") { return String(word.dropLast(2)) }
+    if word.hasSuffix("s"), !word.hasSuffix("ss"), word.count > 3 { return String(word.dropLast()) }
+    return word
+  }
+
+  /// A name of the scenario language: letters and digits, the first letter small, none of the language's own words.
+  static func variable(_ text: String) -> String {
+    let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let name = words.enumerated().map { index, word in
+      index == 0 ? word.prefix(1).lowercased() + word.dropFirst() : word.prefix(1).uppercased() + word.dropFirst()
+    }.joined()
+    if name.first?.isLetter != true { return "x" + name }
+    return ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) ? name + "Value" : name
+  }
+
+  /// Letters and digits alone, small: `law_id` and `lawId` are one name.
+  package static func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+}
+
+/// Gives each value of a scenario a name that no other has.
+struct VariableNames {
+  private var taken: Set<String> = []
+
+  mutating func new(_ wish: String) -> String {
+    let name = DraftNames.variable(wish).numbered(where: taken.contains)
+    taken.insert(name)
+    return name
+  }
+}
+
+/// The path of an operation, cut into segments, so that paths with other parameter names are alike.
+package struct PathShape: Hashable, Sendable {
+  /// `laws`, `{}`
+  package let segments: [String]
+  /// Each parameter with the segments before it, in order.
+  package let parameters: [(name: String, prefix: [String])]
+
+  package init(_ path: String) {
+    var segments: [String] = []
+    var parameters: [(name: String, prefix: [String])] = []
+    for part in path.split(separator: "/") {
+      var shape = ""
+      var rest = part
+      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        shape += rest[..<open] + "{}"
+        parameters.append((String(rest[rest.index(after: open)..<close]), segments))
+        rest = rest[rest.index(after: close)...]
+      }
+      segments.append(shape + rest)
+    }
+    self.segments = segments
+    self.parameters = parameters
+  }
+
+  package static func == (left: PathShape, right: PathShape) -> Bool { left.segments == right.segments }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
+
+  /// Whether it ends with a parameter alone: it names one thing.
+  package var isItem: Bool { segments.last == "{}" }
+
+  /// The last word before its end that is not a parameter.
+  package var noun: String? { segments.last { !$0.contains("{}") } }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import MurphyContract
+import MurphySchema
+
+/// Reads an HTTP Archive (HAR 1.2): the requests to the API become one session, with the pauses of the person who made them.
+struct HARReader {
+  private let contract: Contract
+  private let matcher: OperationMatcher
+  private let target: String?
+
+  init(_ contract: Contract, target: String?) {
+    self.contract = contract
+    matcher = OperationMatcher(contract)
+    self.target = target
+  }
+
+  private struct Entry {
+    var url: URLComponents
+    var method: String
+    var origin: String
+    var request: JSONValue
+    var response: JSONValue
+    var began: Double
+    var took: Double
+    /// The browser answered it, or a page's own worker, which may have asked the API in its turn.
+    var isLocal: Bool
+
+    /// What a server would be asked for.
+    var asked: String { "\(method) \(url.string ?? "") \(request["postData"]?["text"]?.string ?? "")" }
+  }
+
+  /// Pauses below this are the browser's, not a person's.
+  private static let shortest = 0.2
+
+  func recording(_ root: JSONValue) -> Recording {
+    var recording = Recording()
+    let entries = (root["log"]?["entries"]?.array ?? []).compactMap(entry).sorted { $0.began < $1.began }
+    let api = apiOrigin(entries)
+    var importer = CallImporter(contract)
+    var steps: [DraftedStep] = []
+    var assets = 0
+    var aborted = 0
+    var cookies = false
+    var others: [String: Int] = [:]
+    var free = entries.first?.began ?? 0
+    var calls: [Int] = []
+    // A new user has nothing in its cache: what the browser answered by itself is asked once.
+    var asked = Set(entries.filter { !$0.isLocal }.map(\.asked))
+    var repeated = 0
+    for entry in entries {
+      guard entry.origin == api else {
+        others[entry.origin, default: 0] += 1
+        continue
+      }
+      guard (entry.response["status"]?.int ?? 0) > 0 else {
+        aborted += 1
+        continue
+      }
+      cookies =
+        cookies || entry.request["cookies"]?.array?.isEmpty == false
+        || (entry.request["headers"]?.array ?? []).contains { $0["name"]?.string?.lowercased() == "cookie" }
+      guard isOfAPI(entry) else {
+        assets += 1
+        continue
+      }
+      if entry.isLocal, !asked.insert(entry.asked).inserted {
+        repeated += 1
+        continue
+      }
+      if !steps.isEmpty, entry.began - free >= Self.shortest { steps.append(.think(Self.time(entry.began - free))) }
+      free = max(free, entry.began + entry.took)
+      let request = request(entry)
+      if let reason = unsendable(request, entry) {
+        recording.left.append("\(entry.method) \(request.path): \(reason)")
+        continue
+      }
+      for file in request.parts where file.fileName != nil && file.text?.isEmpty != false {
+        recording.left.append("the bytes of \(file.fileName ?? ""): name a file in their place")
+      }
+      var call = importer.call(request)
+      let status = entry.response["status"]?.int ?? 0
+      if status >= 400 { call.statuses = [status] }
+      calls.append(steps.count)
+      steps.append(.call(call))
+      if let text = body(of: entry.response), let value = try? JSONValue.parse(Array(text.utf8)) {
+        importer.values.note(value, of: calls.count - 1)
+      }
+    }
+    let base = importer.base
+    recording.target = api + base
+    // The target has the base path already.
+    steps = steps.withoutBase(base)
+    if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
+    if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker answered") }
+    if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser gave up") }
+    for (number, place) in calls.enumerated() {
+      guard case .call(var call) = steps[place] else { continue }
+      call.saves = importer.values.saves[number] ?? []
+      steps[place] = .call(call)
+    }
+    let name = root["log"]?["pages"]?.array?.first?["title"]?.string ?? ""
+    recording.add(name.isEmpty || name.contains("://") ? "recording" : name, steps)
+    recording.variables = importer.variables
+    if assets > 0 { recording.left.append(Self.count(assets) + " for pages, scripts, styles, images and the like") }
+    recording.left += others.sorted { $0.key < $1.key }.map { Self.count($0.value) + " to \($0.key)" }
+    return recording
+  }
+
+  private func entry(_ value: JSONValue) -> Entry? {
+    guard let request = value["request"], let text = request["url"]?.string, let url = URLComponents(string: text),
+      let host = url.host, let scheme = url.scheme, ["http", "https"].contains(scheme),
+      let method = request["method"]?.string?.uppercased(), method != "OPTIONS", method != "CONNECT"
+    else { return nil }
+    let origin = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+    return Entry(
+      url: url, method: method, origin: origin, request: request, response: value["response"] ?? .null,
+      began: Self.seconds(value["startedDateTime"]?.string ?? ""), took: max((value["time"]?.double ?? 0) / 1000, 0),
+      isLocal: value["_fromCache"]?.string != nil || value["response"]?["_fetchedViaServiceWorker"] == true)
+  }
+
+  /// Where the requests go that the contract knows: most of them; the target's own origin where it was recorded.
+  private func apiOrigin(_ entries: [Entry]) -> String {
+    if let target, let known = entries.first(where: { target.hasPrefix($0.origin) }) { return known.origin }
+    var counts: [String: Int] = [:]
+    for entry in entries {
+      counts[entry.origin, default: 0] += matcher.match(entry.method, entry.url.percentEncodedPath) == nil ? 0 : 1
+    }
+    return counts.mostFrequent
+  }
+
+  /// A request of the API: one that the contract knows, that writes, or that is answered with JSON.
+  private func isOfAPI(_ entry: Entry) -> Bool {
+    if matcher.match(entry.method, entry.url.percentEncodedPath) != nil { return true }
+    let type = entry.response["content"]?["mimeType"]?.string ?? ""
+    return !["GET", "HEAD"].contains(entry.method) || type.contains("json")
+  }
+
+  private func request(_ entry: Entry) -> RecordedRequest {
+    var request = RecordedRequest(method: entry.method, path: entry.url.percentEncodedPath)
+    if request.path.isEmpty { request.path = "/" }
+    request.query = (entry.url.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    request.headers = (entry.request["headers"]?.array ?? []).compactMap { field in
+      guard let name = field["name"]?.string, let value = field["value"]?.string else { return nil }
+      return (name, value)
+    }
+    request.contentType = entry.request["postData"]?["mimeType"]?.string
+    request.body = entry.request["postData"]?["text"]?.string
+    if let type = request.contentType, type.hasPrefix("multipart/form-data") {
+      let listed = RecordedPart.parts(of: entry.request["postData"]?["params"]?.array ?? [])
+      request.parts = listed.isEmpty ? RecordedPart.parts(of: request.body ?? "", contentType: type) : listed
+      return request
+    }
+    if request.body?.isEmpty != false, let fields = entry.request["postData"]?["params"]?.array {
+      request.body = fields.compactMap { field in
+        field["name"]?.string.map { "\(Self.encoded($0))=\(Self.encoded(field["value"]?.string ?? ""))" }
+      }.joined(separator: "&")
+    }
+    return request
+  }
+
+  /// Why a request cannot be sent again; nil where it can.
+  private func unsendable(_ request: RecordedRequest, _ entry: Entry) -> String? {
+    if request.contentType?.hasPrefix("multipart/") == true {
+      return request.parts.isEmpty ? "the recording does not say the parts of its multipart body" : nil
+    }
+    let size = entry.request["bodySize"]?.int ?? 0
+    guard
+      let note = entry.request["postData"]?["comment"]?.string
+        ?? (size > 0 && request.body?.isEmpty != false ? "it is not in the file" : nil), !note.isEmpty
+    else { return nil }
+    return "its body was not recorded whole (\(note))"
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
+  }
+
+  private func body(of response: JSONValue) -> String? {
+    guard let text = response["content"]?["text"]?.string else { return nil }
+    guard response["content"]?["encoding"]?.string == "base64" else { return text }
+    return Data(base64Encoded: text).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func seconds(_ text: String) -> Double {
+    let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    return ((try? format.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)))?.timeIntervalSince1970 ?? 0
+  }
+
+  private static func count(_ requests: Int) -> String { "\(requests) request\(requests == 1 ? "" : "s")" }
+
+  /// `1.2s`, at most a minute: nobody replays a coffee break.
+  private static func time(_ seconds: Double) -> String { Measured.text((min(seconds, 60) * 10).rounded() / 10) + "s" }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import MurphyContract
+import MurphySchema
+
+/// Reads a script of k6 without running it: calls, pauses, checks and options that are known from the text alone. All else
+/// is listed with its line.
+struct K6Reader {
+  /// A step, with its call by number: what later statements take from an answer is added to the call.
+  indirect enum Step {
+    case call(Int)
+    case think(String)
+    case block(DraftedBlock, [Step])
+  }
+
+  /// What answers give to later calls.
+  final class Saves {
+    var saves: [Int: [DraftedSave]] = [:]
+    var given: [String: String] = [:]
+    private var names = VariableNames()
+    private var known: [String: String] = [:]
+
+    func name(_ call: Int, _ path: String) -> String {
+      let key = "\(call) \(path)"
+      if let name = known[key] { return name }
+      let last = path.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.last.map(String.init) ?? "value"
+      let name = names.new(Int(last) == nil ? last : "item")
+      known[key] = name
+      given[name] = name
+      saves[call, default: []].append(DraftedSave(name: name, source: .body(path)))
+      return name
+    }
+  }
+
+  private let lines: [Substring]
+  private let statements: [ArraySlice<K6Token>]
+  var tool: ToolImporter
+  let saves = Saves()
+  var expressions: K6Expressions
+  var calls: [DraftedCall] = []
+  var left: [String] = []
+  private var functions: [String: K6Value] = [:]
+  /// Names that some function gives another value.
+  private let changed: Set<String>
+  private var options = K6Value.null
+
+  init(_ contract: Contract, _ script: String) {
+    self.init(
+      contract, lines: script.split(separator: "\n", omittingEmptySubsequences: false),
+      K6Tokens.statements(K6Scanner(script).tokens[...]))
+  }
+
+  private init(_ contract: Contract, lines: [Substring], _ statements: [ArraySlice<K6Token>]) {
+    self.lines = lines
+    self.statements = statements
+    changed = statements.reduce(into: []) { $0.formUnion(K6Tokens.changed($1)) }
+    tool = ToolImporter(contract, Self.function)
+    expressions = K6Expressions { [saves] call, path in saves.name(call, path) }
+  }
+
+  static func isScript(_ text: String) -> Bool {
+    text.firstMatch(of: /(?:from|require\()\s*['"]k6(?:\/[a-z]+)?['"]/) != nil
+  }
+
+  func recording(_ contract: Contract) -> Recording {
+    // Once to find the server out.
+    var scout = K6Reader(contract, lines: lines, statements)
+    _ = scout.recording()
+    var reader = K6Reader(contract, lines: lines, statements)
+    reader.tool.api = scout.tool.mostFrequentOrigin
+    return reader.recording()
+  }
+
+  private mutating func recording() -> Recording {
+    for statement in statements { declare(statement) }
+    var recording = Recording()
+    var plan = K6Options(options).plan
+    var executed: [String] = []
+    for group in plan.groups where !executed.contains(group.session) { executed.append(group.session) }
+    for name in executed.isEmpty ? ["default"] : executed { recording.add(name, steps(of: name)) }
+    plan.setup = steps(of: "setup")
+    plan.teardown = steps(of: "teardown")
+    recording.take(plan, base: tool.base, api: tool.api ?? "")
+    recording.left = left + plan.remarks
+    if !left.isEmpty {
+      recording.left.append(
+        "what a script decides while it runs: `murphy record` sees it, if the script sends to murphy's address")
+    }
+    recording.variables = tool.environment
+    return recording
+  }
+
+  /// What stands outside of all functions.
+  private mutating func declare(_ statement: ArraySlice<K6Token>) {
+    var rest = statement
+    if rest.first?.isWord("import") == true { return }
+    guard !K6Tokens.isTooDeep(statement) else {
+      return leave(statement, "brackets are nested deeper than \(K6Tokens.deepest) levels")
+    }
+    if rest.first?.isWord("export") == true { rest = rest.dropFirst() }
+    var name = "default"
+    if rest.first?.isWord("default") == true {
+      rest = rest.dropFirst()
+    } else if let word = rest.first?.word, ["const", "let", "var"].contains(word),
+      let declared = rest.dropFirst().first?.word,
+      rest.dropFirst(2).first?.isSign("=") == true
+    {
+      name = declared
+      rest = rest.dropFirst(3)
+    } else if let declared = rest.drop(while: { $0.isWord("async") || $0.isWord("function") }).first?.word {
+      name = declared
+    }
+    switch expressions.value(rest) {
+    case _ where changed.contains(name) && name != "options": leave(statement)
+    case .function(let tokens)?: functions[name] = .function(tokens)
+    case let value? where name == "options": options = value
+    case let value?: expressions.known[name] = value
+    case nil: leave(statement)
+    }
+  }
+
+  private mutating func steps(of name: String) -> [DraftedStep] {
+    guard case .function(let tokens)? = functions[name] else { return [] }
+    let known = expressions.known
+    defer { expressions.known = known }
+    return read(Self.body(tokens)).map(drafted)
+  }
+
+  private func drafted(_ step: Step) -> DraftedStep {
+    switch step {
+    case .think(let pause): return .think(pause)
+    case .block(let block, let steps): return .block(block, steps.map(drafted))
+    case .call(let number):
+      var call = calls[number]
+      call.saves = saves.saves[number] ?? []
+      return .call(call)
+    }
+  }
+
+  /// What stands in the braces of a function; all of it where there are none: `() => http.get(…)`.
+  static func body(_ tokens: [K6Token]) -> ArraySlice<K6Token> {
+    var slice = tokens[...]
+    if slice.first?.isWord("function") != true {
+      guard let arrow = slice.firstIndex(where: { $0.isSign("=>") }) else { return [] }
+      slice = slice[(arrow + 1)...]
+      if slice.first?.isSign("{") != true { return slice }
+    }
+    guard let start = slice.firstIndex(where: { $0.isSign("{") }) else { return [] }
+    return slice[(start + 1)..<max(K6Tokens.end(slice, from: start), start + 1)]
+  }
+
+  /// Statements that are listed as left out, and characters of a line that are looked at.
+  private static let mostTold = 1_000
+  private static let longestLine = 2_000
+
+  /// Lists what is not carried over: its line, and how it begins.
+  mutating func leave(_ statement: ArraySlice<K6Token>, _ reason: String? = nil) {
+    guard let line = statement.first?.line else { return }
+    guard left.count < Self.mostTold else {
+      if left.count == Self.mostTold { left.append("more statements (not listed)") }
+      return
+    }
+    // A line may be the whole script.
+    let text = lines.indices.contains(line - 1) ? lines[line - 1].drop { $0.isWhitespace }.prefix(Self.longestLine) : ""
+    let shown = ContentMask.shown(String(text).trimmingCharacters(in: .whitespaces))
+    left.append(
+      "line \(line): \(shown.count > 80 ? shown.prefix(80) + "…" : shown)" + (reason.map { " (\($0))" } ?? ""))
+  }
+
+  private static func function(_ name: String) -> String? {
+    switch name {
+    case "__VU": "${user}"
+    case "__ITER": "${iteration}"
+    case "__index": "${index}"
+    case "uuidv4": "${uuid()}"
+    case "Date": "${now(ms)}"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import MurphyModel
+import MurphySchema
+
+/// Takes the secrets out of what requests and responses hold: URLs, forms, multipart bodies, JSON, XML and other texts, one
+/// within another.
+struct ContentMask {
+  private(set) var book: SecretBook
+
+  init(_ words: SecretBook.Words) { book = SecretBook(words) }
+
+  /// A sentence or a line of code for a message, with stars in the place of secrets.
+  static func shown(_ text: String) -> String {
+    var mask = ContentMask(.stars)
+    return mask.text(text, .request)
+  }
+
+  /// A text may hold another text so often.
+  private static let deepest = 8
+
+  /// The text without secrets, read by what it looks like.
+  mutating func content(_ text: String, _ place: SecretName.Place = .request, depth: Int = 0) -> String {
+    guard depth < Self.deepest, text.utf8.count >= 4 else { return self.text(text, place) }
+    switch text.utf8.first(where: { $0 > 0x20 && $0 < 0x80 }) {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""):
+      guard let value = try? JSONValue.parse(Array(text.utf8)) else { break }
+      let masked = json(value, named: "", place, depth: depth)
+      return masked == value ? text : masked.text
+    // `Link: <https://…>; rel=next` (RFC 8288)
+    case UInt8(ascii: "<") where text.hasPrefix("<http"): return url(text, place, depth: depth)
+    case UInt8(ascii: "<"): return XMLMask.masked(text, with: &self, place, depth: depth)
+    default: break
+    }
+    if Self.isURL(text) { return url(text, place, depth: depth) }
+    guard Self.isForm(text) else { return self.text(text, place) }
+    return form(text, place, depth: depth)
+  }
+
+  mutating func word(_ secret: String, named name: String?, isSpread: Bool = true) -> String {
+    book.word(for: secret, named: name, isSpread: isSpread)
+  }
+
+  /// A value without secrets; all of it where its name says so.
+  mutating func value(
+    _ value: String, named name: String, _ place: SecretName.Place = .request, depth: Int = 0
+  ) -> String {
+    SecretName.isSecret(name, value, in: place) ? word(value, named: name) : content(value, place, depth: depth + 1)
+  }
+
+  /// A text of no notation that is known.
+  mutating func text(_ text: String, _ place: SecretName.Place) -> String {
+    guard text.utf8.count >= 4 else { return text }
+    let bytes = Array(book.replaced(text).utf8)
+    var result: [UInt8] = []
+    var copied = 0
+    for spot in SecretSpots.find(in: bytes, place) {
+      let written = String(decoding: bytes[spot.range], as: UTF8.self)
+      result += bytes[copied..<spot.range.lowerBound]
+      let secret = written.removingPercentEncoding ?? written
+      result += word(secret, named: spot.name).utf8
+      // Each line of a private key is a secret by itself.
+      for line in secret.components(separatedBy: "\n") where line != secret && !line.hasPrefix("-----") {
+        _ = word(line, named: spot.name)
+      }
+      copied = spot.range.upperBound
+    }
+    return String(decoding: result + bytes[copied...], as: UTF8.self)
+  }
+}
+
+// MARK: URLs and forms
+
+extension ContentMask {
+  private static func isURL(_ text: String) -> Bool {
+    guard text.hasPrefix("/") || text.hasPrefix("http://") || text.hasPrefix("https://") else { return false }
+    return text.utf8.allSatisfy { $0 > 0x20 }
+  }
+
+  private static func isForm(_ text: String) -> Bool {
+    guard text.utf8.allSatisfy({ $0 > 0x20 && !"<>{}\"".utf8.contains($0) }) else { return false }
+    return text.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).allSatisfy { pair in
+      pair.firstIndex(of: UInt8(ascii: "=")).map { $0 > pair.startIndex } ?? false
+    }
+  }
+
+  private mutating func form(_ text: String, _ place: SecretName.Place, depth: Int) -> String {
+    // A secret may hold what separates names from values, as the padding of base64 does.
+    book.replaced(text).utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+      .map { pair(String($0) ?? "", place, depth: depth) }.joined(separator: "&")
+  }
+
+  /// A URL, or the part of one from the path on: secret parameters of path, query and fragment by their names.
+  mutating func url(_ text: String, _ place: SecretName.Place = .request, depth: Int = 0) -> String {
+    let text = book.replaced(text)
+    guard let mark = text.utf8.firstIndex(where: { "?#;".utf8.contains($0) }) else { return self.text(text, place) }
+    var result = self.text(String(text[..<mark]), place)
+    var pair: [UInt8] = []
+    for byte in text[mark...].utf8 {
+      guard "?#&;<>, ".utf8.contains(byte) else {
+        pair.append(byte)
+        continue
+      }
+      result += self.pair(String(decoding: pair, as: UTF8.self), .request, depth: depth)
+      result.unicodeScalars.append(Unicode.Scalar(byte))
+      pair = []
+    }
+    return result + self.pair(String(decoding: pair, as: UTF8.self), .request, depth: depth)
+  }
+
+  /// `name=value`, percent-encoded.
+  private mutating func pair(_ pair: String, _ place: SecretName.Place, depth: Int) -> String {
+    guard let mark = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return text(pair, place) }
+    let name = String(pair[..<mark])
+    let plain = PercentEncoding.decode(form: pair[pair.utf8.index(after: mark)...])
+    let plainName = name.removingPercentEncoding ?? name
+    guard SecretName.isSecret(plainName, plain, in: place) else {
+      let masked = content(plain, place, depth: depth + 1)
+      return masked == plain ? pair : name + "=" + written(masked)
+    }
+    return name + "=" + word(plain, named: plainName)
+  }
+
+  /// Encoded for a form; a scenario's expressions stay as they are.
+  private func written(_ text: String) -> String {
+    book.words == .variables ? text : PercentEncoding.encode(text, keepingReserved: false)
+  }
+
+  /// The parts of a `multipart/form-data` body, those with secret names by their names.
+  ///
+  /// - Returns: nil for what has no parts.
+  mutating func multipart(_ body: String, _ type: String, _ place: SecretName.Place) -> String? {
+    guard let boundary = RecordedPart.boundary(of: body, contentType: type) else { return nil }
+    let bytes = Array(body.utf8)
+    let delimiter = Array(("--" + boundary).utf8)
+    var result: [UInt8] = []
+    var start = 0
+    for range in bytes.ranges(of: delimiter) + [bytes.count..<bytes.count] {
+      result += part(bytes[start..<range.lowerBound], place) + bytes[range]
+      start = range.upperBound
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private mutating func part(_ part: ArraySlice<UInt8>, _ place: SecretName.Place) -> [UInt8] {
+    let crlf = Array("\r\n\r\n".utf8)
+    guard let blank = part.firstRange(of: crlf) ?? part.firstRange(of: crlf.filter { $0 == 0x0A }) else {
+      return Array(part)
+    }
+    let head = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
+    let end = part[blank.upperBound...].lastIndex { $0 != 0x0A && $0 != 0x0D }.map { $0 + 1 } ?? blank.upperBound
+    let content = String(decoding: part[blank.upperBound..<end], as: UTF8.self)
+    let masked = value(content, named: RecordedPart.name(in: head) ?? "", place)
+    return Array((text(head, place)).utf8) + part[blank] + masked.utf8 + part[end...]
+  }
+}
+
+// MARK: JSON
+
+extension ContentMask {
+  mutating func json(
+    _ value: JSONValue, named name: String, _ place: SecretName.Place, depth: Int = 0
+  ) -> JSONValue {
+    switch value {
+    case .object(let members):
+      let label = Self.label(of: members, place)
+      var copy = JSONObject()
+      for (key, value) in members {
+        let its = Self.name(of: key, in: name, label)
+        copy[key.utf8.count >= 16 ? book.replaced(key) : key] = json(value, named: its, place, depth: depth)
+      }
+      return .object(copy)
+    case .array(let items):
+      return .array(items.map { json($0, named: name, place, depth: depth) })
+    case .string(let string): return .string(self.value(string, named: name, place, depth: depth))
+    case .number(let number):
+      guard SecretName.isSecret(name, number.text, in: place) else { return value }
+      return .string(word(number.text, named: name, isSpread: false))
+    case .bool, .null: return value
+    }
+  }
+
+  /// The name that decides whether a member is a secret.
+  ///
+  /// - Parameters:
+  ///   - outer: the name of the object that holds it.
+  ///   - label: what the object says its value is.
+  static func name(of key: String, in outer: String, _ label: String?) -> String {
+    if values.contains(key.lowercased()) { return label ?? (outer.isEmpty ? key : outer) }
+    return label != nil && labels.contains(key) ? "" : key
+  }
+
+  /// Members that name what another member holds, as in `{"name": "password", "value": "…"}`.
+  private static let labels: Set = ["name", "key", "id", "field", "header", "param", "parameter", "property", "label"]
+  /// Members that hold what another member, or the member around them, names.
+  private static let values: Set = [
+    "value", "val", "values", "content", "data", "text", "#text", "_text", "$", "raw", "default",
+  ]
+
+  /// The secret name under which an object's value is; nil for an object that is none of a name and a value.
+  static func label(of members: JSONObject, _ place: SecretName.Place) -> String? {
+    guard members.contains(where: { values.contains($0.key.lowercased()) }) else { return nil }
+    return members.lazy.filter { labels.contains($0.key) }.compactMap(\.value.string).first {
+      $0.utf8.count <= 64 && SecretName.mayBeSecret($0, in: place)
+    }
+  }
+}

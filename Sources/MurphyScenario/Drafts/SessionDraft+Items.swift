@@ -1,0 +1,171 @@
+import MurphyContract
+import MurphySchema
+
+/// What responses say of items: their names, and the versions that a change must name.
+extension SessionDraft {
+  /// The call with its saves, and the status of an item that another user may have deleted.
+  mutating func call(
+    _ operation: Int, path: [(name: String, value: DraftedValue)], _ known: Known
+  ) throws(CallDraft.Gap) -> DraftedCall {
+    var drafted = try writer.call(operation, path: path)
+    drafted.saves = wanted[operation] ?? []
+    refer(&drafted, operation, known)
+    if let place = mayBeGone(operation, known), measured.refused[id(operation)] == nil, !drafted.statuses.contains(404)
+    {
+      drafted.mayBeGone = place
+    }
+    return drafted
+  }
+
+  /// The call, and behind it what keeps values of error responses from the session.
+  static func steps(_ call: DraftedCall) -> [DraftedStep] {
+    [.call(call)] + (call.alwaysSucceeds ? [] : call.saves.map(\.kept))
+  }
+
+  func documents(_ status: Int, _ operation: Int) -> Bool {
+    contract.operations[operation].responses.contains {
+      [.exactly(status), .hundred(status / 100)].contains($0.status)
+    }
+  }
+
+  /// Why the calm run sent no request of the operation, as far as it was observed.
+  func unreached(_ operation: Int) -> String {
+    let producers = (sources[operation] ?? []).compactMap { source -> Int? in
+      switch source {
+      case .list(let producer, _)?, .link(let producer, _)?: producer
+      case .example?, nil: nil
+      }
+    }
+    let makers = (references[operation] ?? []).compactMap { reference in
+      contract.operations.indices.first { isCreation($0) && shape($0).segments == reference.place }
+    }
+    for (sources, use) in [(producers, "names its path parameter"), (makers, "creates what its body names")] {
+      guard let refused = sources.first(where: { measured.refused[id($0)] != nil }),
+        let statuses = measured.refused[id(refused)]
+      else { continue }
+      return "the calm run sent no request of it: \(id(refused)), which \(use), had only "
+        + statuses.map(String.init).joined(separator: ", ")
+    }
+    if let ending { return "the calm run sent no request of it: \(ending)" }
+    return producers.isEmpty
+      ? "the calm run sent no request of it, though its sessions completed"
+      : "the calm run sent no request of it: no response gave its path parameter"
+  }
+
+  /// How the answer to a POST names what it has created: by a member of its body, or by `Location` (RFC 9110 §10.2.2).
+  mutating func creation(_ operation: Int) -> (save: DraftedSave, name: String, expression: String?)? {
+    let noun = noun(shape(operation).segments)
+    let list = producers.list(at: shape(operation).segments)
+    let item = shape(operation).segments + ["{}"]
+    let user = shapes.firstIndex { $0.segments.starts(with: item) }
+    let parameter = user.flatMap { shapes[$0].parameters.first { $0.prefix == shape(operation).segments }?.name }
+    let listed = user.flatMap { user in
+      parameter.flatMap { parameter in list.flatMap { producers.field($0, for: parameter, of: user) } }
+    }
+    let members =
+      [listed, parameter, list?.id?.name].compactMap(\.self) + [
+        "id", noun + "Id", noun + "_id", "uuid", "key", "slug", "code",
+      ]
+    let name = "new" + noun.capitalizedFirst
+    if let path = contract.successMember(operation, named: members) {
+      let new = names.new(name)
+      return (DraftedSave(name: new, source: .body(Producers.query(path))), new, nil)
+    }
+    guard contract.namesLocation(operation) else { return nil }
+    let (place, new) = (names.new(name + "Location"), names.new(name))
+    return (DraftedSave(name: place, source: .header("Location")), new, "last(split(\(place), '/'))")
+  }
+}
+
+/// Members by which a server knows whether a change is of the item as it is.
+package enum VersionNames {
+  private static let names: Set<String> = [
+    "version", "lockversion", "rowversion", "revision", "rev", "etag", "updatedat", "modifiedat",
+  ]
+
+  package static func holds(_ name: String) -> Bool { names.contains(DraftNames.plain(name)) }
+}
+
+extension SessionDraft {
+  func versions(in call: DraftedCall) -> [String] {
+    guard case .json(.object(let members), _)? = call.body else { return [] }
+    return members.members.map(\.key).filter(VersionNames.holds)
+  }
+
+  /// The GET of what the operation changes.
+  private func reading(of operation: Int) -> Int? {
+    guard ["PUT", "PATCH"].contains(method(operation)) else { return nil }
+    return contract.operations.indices.first {
+      method($0) == "GET" && shape($0) == shape(operation) && contract.operations[$0].mistakes.isEmpty
+        && !measured.unreached.contains(id($0))
+    }
+  }
+
+  /// Whether a change calls the operation just before itself, to learn the version.
+  func isReadBefore(_ open: [Int], _ operation: Int) -> Bool {
+    method(operation) == "GET"
+      && open.contains { change in
+        guard reading(of: change) == operation, !measured.unreached.contains(id(change)) else { return false }
+        var writer = writer
+        guard let call = try? writer.call(change, path: []) else { return false }
+        return wantsTag(call) || versions(in: call).contains { contract.successMember(operation, named: [$0]) != nil }
+      }
+  }
+
+  private func wantsTag(_ call: DraftedCall) -> Bool { call.headers.contains { $0.name.lowercased() == "if-match" } }
+
+  /// A change that names a version: the item is read first, and its version is taken from that response.
+  mutating func change(
+    _ call: inout DraftedCall, _ operation: Int, _ known: Known
+  ) -> (steps: [DraftedStep], reading: Int)? {
+    let versions = versions(in: call)
+    if documents(409, operation) || documents(412, operation), !versions.isEmpty || wantsTag(call) {
+      expectConflict(&call, operation)
+    }
+    guard let reading = reading(of: operation), var read = try? self.call(reading, path: call.path, known) else {
+      for (member, name) in known.versions[shape(operation).segments] ?? [:] where versions.contains(member) {
+        call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
+      }
+      return nil
+    }
+    var needed: String?
+    for member in versions {
+      guard let path = contract.successMember(reading, named: [member]) else { continue }
+      let name = names.new(noun(shape(operation).segments) + member.capitalizedFirst)
+      read.saves.append(DraftedSave(name: name, source: .body(Producers.query(path)), isOptional: true))
+      call.body?.set(.string("${\(name)}"), at: JSONPointer(tokens: [member]))
+      needed = needed ?? name
+    }
+    if let place = call.headers.firstIndex(where: { $0.name.lowercased() == "if-match" }) {
+      let name = names.new(noun(shape(operation).segments) + "Tag")
+      read.saves.append(DraftedSave(name: name, source: .header("ETag"), isOptional: true))
+      call.headers[place].value = .variable(name)
+      needed = needed ?? name
+    }
+    guard let needed else { return nil }
+    return (Self.steps(read) + [.block(.given(name: needed), Self.steps(call))], reading)
+  }
+
+  /// Another user may change the item between the response that gave its version and the change.
+  private func expectConflict(_ call: inout DraftedCall, _ operation: Int) {
+    for status in [409, 412] where documents(status, operation) && !call.statuses.contains(status) {
+      call.statuses.append(status)
+      call.comment = call.comment ?? "another user may have changed it since"
+    }
+  }
+
+  /// Versions of the item that the response to its creation gives to changes of it, by the member that takes them.
+  mutating func versionSaves(of creation: Int) -> [String: DraftedSave] {
+    let item = shape(creation).segments + ["{}"]
+    var saves: [String: DraftedSave] = [:]
+    for change in contract.operations.indices where shape(change).segments == item && reading(of: change) == nil {
+      guard ["PUT", "PATCH"].contains(method(change)), let call = try? writer.call(change, path: []) else { continue }
+      for member in versions(in: call) where saves[member] == nil {
+        guard let path = contract.successMember(creation, named: [member]) else { continue }
+        let name = names.new("new" + member.capitalizedFirst)
+        saves[member] = DraftedSave(name: name, source: .body(Producers.query(path)), isOptional: true)
+      }
+    }
+    return saves
+  }
+}

@@ -1,0 +1,160 @@
+import MurphyContract
+import MurphySchema
+
+/// Items that a session creates itself, for operations that change items.
+extension SessionDraft {
+  /// Notes a new item as the session's own: where it was created, and where other paths name items of that collection.
+  ///
+  /// - Returns: the places.
+  func note(created name: String, at prefix: [String], _ open: [Int], _ known: inout Known) -> Set<[String]> {
+    var places: Set<[String]> = [prefix]
+    for operation in open {
+      for (parameter, source) in zip(shape(operation).parameters, sources[operation] ?? []) {
+        guard case .list(let list, _)? = source, shape(list).segments == prefix else { continue }
+        // One that takes another field of the item has another place.
+        if parameters(of: operation).contains(where: { $0 == parameter }) { places.insert(parameter.prefix) }
+      }
+    }
+    for place in places {
+      known.values[place] = name
+      known.own.insert(place)
+    }
+    return places
+  }
+
+  /// Creates an item for an operation that needs one of the session's own; nil where nothing can.
+  mutating func makeOwn(_ open: inout [Int], _ known: inout Known) -> [DraftedStep]? {
+    var index = 0
+    // What creates an item may need one itself, and is then behind the others.
+    while index < open.count {
+      let operation = open[index]
+      for place in ownItems(of: operation) where !known.own.contains(place) && known.tried.insert(place).inserted {
+        let steps = create(at: place, for: operation, &open, &known) ?? put(operation, at: place, &open, known)
+        if let steps, !steps.isEmpty { return steps }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// By the POST of the collection whose items the path names.
+  private mutating func create(
+    at place: [String], for operation: Int, _ open: inout [Int], _ known: inout Known
+  ) -> [DraftedStep]? {
+    let index = parameters(of: operation).firstIndex { $0.prefix == place }
+    var collection = place
+    if let index, case .list(let list, _)?? = sources[operation].map({ $0[index] }) {
+      collection = shape(list).segments
+    }
+    let maker = contract.operations.indices.first { candidate in
+      let described = contract.operations[candidate]
+      return isCreation(candidate) && shape(candidate).segments == collection && described.mistakes.isEmpty
+        && rule.exclusion(of: described) == nil
+        && !rule.needsOwnItem(described)
+    }
+    guard let maker, !known.called.contains(maker), shape(maker).parameters.isEmpty else { return nil }
+    if sources[maker] == nil { findSources(of: maker) }
+    if !open.contains(maker) {
+      open.append(maker)
+      foreign.insert(maker)
+      // What a session creates for its own use, it deletes.
+      if let deletion = deletion(in: collection), !open.contains(deletion) {
+        findSources(of: deletion)
+        open.append(deletion)
+        foreign.insert(deletion)
+      }
+    }
+    guard isReady(maker, known) else {
+      // It needs an item itself. Until that is there, others may be made.
+      known.tried.remove(place)
+      return []
+    }
+    open.removeAll { $0 == maker }
+    return call(maker, &open, &known)
+  }
+
+  private func deletion(in collection: [String]) -> Int? {
+    contract.operations.indices.first { index in
+      let operation = contract.operations[index]
+      return operation.method == "DELETE" && shape(index).segments == collection + ["{}"] && operation.mistakes.isEmpty
+        && rule.exclusion(of: operation) == nil
+    }
+  }
+
+  /// By a PUT to an identifier that nobody else has, where no POST creates such items.
+  private mutating func put(
+    _ operation: Int, at place: [String], _ open: inout [Int], _ known: Known
+  ) -> [DraftedStep]? {
+    let item = place + ["{}"]
+    guard ownItem(of: operation) == place,
+      let put = open.first(where: { method($0) == "PUT" && shape($0).segments == item }),
+      contract.operations[put].takesNewName(shape(put).parameters.last?.name ?? ""),
+      !contract.operations.indices.contains(where: { isCreation($0) && shape($0).segments == place }),
+      !measured.unreached.contains(id(put)),
+      shape(put).parameters.dropLast().allSatisfy({ known.values[$0.prefix] != nil })
+    else { return nil }
+    let noun = noun(place)
+    let name = names.new("new" + noun.capitalizedFirst)
+    writer.drawn.insert(name)
+    var inner = known
+    let places = note(created: name, at: place, open, &inner)
+    let path = shape(put).parameters.map { ($0.name, DraftedValue.variable(inner.values[$0.prefix] ?? name)) }
+    guard var creation = try? call(put, path: path, inner) else { return nil }
+    let versions = versions(in: creation)
+    for version in versions { creation.setNumber(version, 0) }
+    creation.saves = []
+    var own = open.filter { other in
+      (other != put || !versions.isEmpty) && takes(places, other)
+        && !(WriteRule.isSafe(method(other)) && producers.list(at: place) != nil)
+    }
+    let before = own
+    let behind = write(&own, inner)
+    let done = Set(before).subtracting(own).union([put])
+    open.removeAll { done.contains($0) }
+    return [.set(name: name, expression: "uuid()"), .call(creation)]
+      + (behind.isEmpty ? [] : [.think("200ms..1s")] + behind)
+  }
+
+  /// Whether a creation has a status of its own for an item that was there before.
+  func mayReturnExisting(_ operation: Int) -> Bool {
+    let statuses = contract.operations[operation].responses.filter(\.isSuccess).map(\.status)
+    return statuses.contains(.exactly(201)) && statuses.contains { [.exactly(200), .hundred(2)].contains($0) }
+  }
+
+  /// Whether the item has a name that no item had before. Where the client chooses the name, it is drawn for each user: a
+  /// server that replaces or returns what has that name would give the session another one's item.
+  mutating func hasNewName(_ call: inout DraftedCall, _ operation: Int, _ save: DraftedSave) -> Bool {
+    guard case .json(.object(var members), let type)? = call.body else { return true }
+    // Without 201 a response may name what has the same texts.
+    if !documents(201, operation) || mayReturnExisting(operation), call.body?.text.contains("${") == false {
+      guard let new = writer.withNewTexts(operation, call), new.text.contains("${") else { return false }
+      call.body = new
+      return hasNewName(&call, operation, save)
+    }
+    guard !save.isOptional, let name = save.path?.split(separator: ".").last.map(String.init),
+      let value = members[name]
+    else { return true }
+    switch value {
+    case .string(let text):
+      if text.contains("${") { return true }
+      guard let new = writer.withNewTexts(operation, call) else { return false }
+      call.body = new
+      if case .json(.object(let members), _) = new { return members[name]?.string?.contains("${") == true }
+      return false
+    case .number:
+      members[name] = .string("${int(100000000, 2000000000)}")
+      call.body = .json(.object(members), contentType: type)
+      return true
+    default: return false
+    }
+  }
+}
+
+extension DraftedCall {
+  /// Sets a member of the body that is a number.
+  fileprivate mutating func setNumber(_ member: String, _ number: Int) {
+    guard case .json(.object(var members), let type)? = body, members[member]?.int != nil else { return }
+    members[member] = JSONValue(number)
+    body = .json(.object(members), contentType: type)
+  }
+}

@@ -1,0 +1,156 @@
+import MurphyContract
+import MurphyModel
+import MurphySchema
+
+/// The steps of one session: the operations of a resource, each behind the answer that gives what it needs.
+struct SessionDraft {
+  let contract: Contract
+  let producers: Producers
+  let rule: WriteRule
+  var writer: CallDraft
+  /// Where the values of path parameters come from, by operation.
+  var sources: [Int: [Producers.Source?]] = [:]
+  /// Members of bodies that name items of other collections, by operation.
+  var references: [Int: [Reference]] = [:]
+  /// Creations of other resources and their deletions, which are here for an operation that needs an item alone.
+  var foreign: Set<Int> = []
+  /// Paths of the collections in which an operation creates items, in segments.
+  let creations: Set<[String]>
+  let collectionNames: CollectionNames
+  /// By place: the query of the list that gives its values, for the first parameter that takes them.
+  private var fields: [[String]: String] = [:]
+  /// What each answer gives: the names that its steps save.
+  var wanted: [Int: [DraftedSave]] = [:]
+  var names = VariableNames()
+  let shapes: [PathShape]
+  /// Operations that no step calls, and why.
+  private(set) var left: [SkippedOperation] = []
+  /// What a calm run saw.
+  var measured = ScenarioDraft.Options(contract: "")
+  /// Why sessions of the calm run did not come to their last step; nil where they did.
+  var ending: String?
+
+  init(_ contract: Contract, _ producers: Producers, _ rule: WriteRule) {
+    self.contract = contract
+    (self.producers, self.rule) = (producers, rule)
+    writer = CallDraft(contract)
+    let shapes = contract.operations.map { PathShape($0.path) }
+    let collections = Set(shapes.flatMap(\.parameters).map(\.prefix))
+    creations = Set(zip(contract.operations, shapes).filter { $0.0.method == "POST" }.map(\.1.segments))
+      .intersection(collections)
+    collectionNames = CollectionNames(creations.union(producers.listed), contract)
+    self.shapes = shapes
+  }
+
+  mutating func steps(for operations: [Int], _ options: ScenarioDraft.Options) -> [DraftedStep] {
+    measured = options
+    writer.conflicting = options.conflicting
+    writer.login = options.login
+    if options.login != nil { _ = names.new(DraftLogin.token) }
+    (writer.refused, writer.errors) = (options.refused, options.errors)
+    writer.works = options.isMeasured && !options.measured.isEmpty
+    for operation in operations { findSources(of: operation) }
+    for operation in operations { noteWanted(by: operation) }
+    var open = operations.sorted { (rank($0), $0) < (rank($1), $1) }
+    let steps = write(&open, Known())
+    for operation in open where !left.contains(where: { $0.operation == id(operation) }) {
+      leave(operation, missing(operation))
+    }
+    return steps
+  }
+
+  /// What the steps at a place know.
+  struct Known {
+    /// Values of path parameters, by the segments before them.
+    var values: [[String]: String] = [:]
+    /// Those of them that the session has created itself.
+    var own: Set<[String]> = []
+    /// Places at which the session has tried to create an item.
+    var tried: Set<[String]> = []
+    /// Operations whose answers have been saved from.
+    var called: Set<Int> = []
+    /// Versions that the response to a creation gave, by the item's path and the member's name.
+    var versions: [[String]: [String: String]] = [:]
+  }
+
+  func shape(_ operation: Int) -> PathShape { shapes[operation] }
+
+  /// The path parameters with the places of their values: the segments before them, and the field of the list where
+  /// another parameter at that place takes another one.
+  func parameters(of operation: Int) -> [(name: String, prefix: [String])] {
+    zip(shape(operation).parameters, sources[operation] ?? []).map { parameter, source in
+      guard case .list(_, let query)? = source, let first = fields[parameter.prefix], first != query else {
+        return parameter
+      }
+      return (parameter.name, parameter.prefix + ["{} " + query])
+    }
+  }
+
+  mutating func findSources(of operation: Int) {
+    let found = shape(operation).parameters.map { producers.source(of: $0, in: operation) }
+    sources[operation] = found
+    references[operation] = foreignItems(in: operation)
+    for (parameter, source) in zip(shape(operation).parameters, found) {
+      if case .list(_, let query)? = source, fields[parameter.prefix] == nil { fields[parameter.prefix] = query }
+    }
+  }
+  func id(_ operation: Int) -> String { contract.operations[operation].id }
+  func method(_ operation: Int) -> String { contract.operations[operation].method }
+
+  /// Lists come first, and what deletes comes last.
+  private func rank(_ operation: Int) -> Int {
+    switch method(operation) {
+    case "GET", "HEAD", "OPTIONS", "QUERY": shape(operation).isItem ? 2 : 0
+    case "POST": isCreation(operation) ? 1 : 3
+    case "DELETE": 5
+    default: 4
+    }
+  }
+
+  /// A POST to a place below which single things are found.
+  func isCreation(_ operation: Int) -> Bool {
+    method(operation) == "POST" && !shape(operation).isItem && creations.contains(shape(operation).segments)
+  }
+
+  mutating func leave(_ operation: Int, _ reason: String) {
+    left.append(SkippedOperation(operation: id(operation), reason: reason))
+  }
+
+  func missing(_ operation: Int) -> String {
+    let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
+    if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
+    if let reference = references[operation]?.first {
+      return
+        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
+        + WriteRule.option(id(operation))
+    }
+    return unknown.isEmpty
+      ? "the list that names its path parameters needs one itself"
+      : "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
+  }
+}
+
+extension SessionDraft {
+  /// Has the answers that `operation` needs save what it takes.
+  private mutating func noteWanted(by operation: Int) {
+    for (parameter, source) in zip(parameters(of: operation), sources[operation] ?? []) {
+      switch source {
+      case .list(let list, let query)? where saved(list, query) == nil:
+        wanted[list, default: []].append(
+          DraftedSave(name: names.new(noun(parameter.prefix) + "Ids"), source: .body(query)))
+      case .link(let other, let query)? where saved(other, query) == nil:
+        wanted[other, default: []].append(
+          DraftedSave(name: names.new(parameter.name), source: .body(query), isOptional: true))
+      default: break
+      }
+    }
+  }
+
+  func saved(_ operation: Int, _ query: String) -> String? {
+    wanted[operation]?.first { $0.path == query }?.name
+  }
+
+  func noun(_ prefix: [String]) -> String {
+    DraftNames.variable(DraftNames.singular(prefix.last { !$0.contains("{}") } ?? "thing"))
+  }
+}

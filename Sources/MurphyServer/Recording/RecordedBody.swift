@@ -1,0 +1,51 @@
+import MurphyHTTP
+import MurphyModel
+
+/// A body as a recording keeps it: decoded, and no longer than it is of use.
+package struct RecordedBody: Sendable {
+  /// Nil for what is empty, no text, or of no use to a scenario.
+  package private(set) var text: String?
+  /// The media type with its parameters; empty where none is named.
+  package let type: String
+  /// Bytes as they came over the wire.
+  package let wireSize: Int
+  /// Bytes without content codings.
+  package private(set) var size: Int
+  /// Why the text is not whole, or not there.
+  package private(set) var note: String?
+
+  /// JSON and forms are of use whole only.
+  private static let mostStructured = ByteCount(4 << 20)
+  private static let mostText = ByteCount(64 << 10)
+  /// Types, or beginnings of them, that no scenario reads.
+  private static let assets = [
+    "image/", "font/", "audio/", "video/", "text/css", "text/javascript", "application/javascript",
+    "application/x-javascript", "application/wasm", "application/font", "application/octet-stream", "application/zip",
+  ]
+
+  init(_ body: [UInt8], _ headers: [HeaderField]) {
+    type = ProxyFields.value("content-type", of: headers) ?? ""
+    wireSize = body.count
+    size = body.count
+    guard !body.isEmpty else { return }
+    let plain = type.lowercased()
+    guard !Self.assets.contains(where: plain.hasPrefix) else {
+      note = "a body of the type \(plain.prefix { $0 != ";" }) is not recorded"
+      return
+    }
+    let codings = ProxyFields.values("content-encoding", of: headers)
+    guard let decoded = ContentDecoder.decoded(body, codings: codings, limit: Forwarder.mostBody.bytes) else {
+      note = "the content coding \(codings.joined(separator: ", ")) could not be undone"
+      return
+    }
+    size = decoded.count
+    guard let whole = String(validating: decoded, as: UTF8.self) else {
+      note = "the body is no text in UTF-8"
+      return
+    }
+    let isStructured = plain.isEmpty || plain.contains("json") || plain.hasPrefix("application/x-www-form-urlencoded")
+    let most = isStructured ? Self.mostStructured : Self.mostText
+    text = size <= most.bytes ? whole : String(decoding: decoded.prefix(most.bytes), as: UTF8.self)
+    if size > most.bytes { note = "cut after \(most.text) of \(ByteCount(size).text)" }
+  }
+}

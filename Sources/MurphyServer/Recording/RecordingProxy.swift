@@ -1,0 +1,122 @@
+import HummingbirdCore
+import Logging
+import MurphyHTTP
+import MurphyModel
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// A proxy on the loopback that hands every request on to one target, and keeps what both said.
+///
+/// It stands in for the target (a reverse proxy): an app is given its address in place of the target's. Requests and
+/// answers are handed on when they are whole.
+package final class RecordingProxy: Sendable {
+  package struct Options: Sendable {
+    /// 0 for any free one.
+    package var port = 0
+    /// An `http` or `https` URL; what stands behind the host is put before every path.
+    package var target: String
+    /// PEM file of trusted authorities, in place of the system's.
+    package var authorities: String?
+    /// What the proxy shows in a TLS handshake; nil for nothing.
+    package var certificate: ClientCertificate?
+    /// From the send of a request to the last byte of its answer.
+    package var timeout: Duration = .seconds(60)
+
+    package init(target: String) { self.target = target }
+  }
+
+  /// Where it listens: `http://127.0.0.1:8081`.
+  package let url: String
+  /// What it has seen so far.
+  package let session: RecordedSession
+  private let forwarder: Forwarder
+  private let services: ServiceGroup
+  private let task: Task<Void, any Error>
+
+  private init(
+    port: Int, session: RecordedSession, forwarder: Forwarder, services: ServiceGroup, task: Task<Void, any Error>
+  ) {
+    url = "http://127.0.0.1:\(port)"
+    self.session = session
+    self.forwarder = forwarder
+    self.services = services
+    self.task = task
+  }
+
+  /// Requests that are being answered when the proxy is stopped have this long.
+  private static let patience: Duration = .seconds(2)
+
+  /// Starts to listen, and returns once connections are accepted.
+  ///
+  /// - Parameter watch: told of every exchange when it is over; from any thread.
+  /// - Throws: a `GateError` for a target that is none or has no address, and for a port that cannot be had.
+  package static func start(
+    _ options: Options, watch: @escaping @Sendable (RecordedExchange) -> Void = { _ in }
+  ) async throws(GateError) -> RecordingProxy {
+    let origin: Origin
+    do throws(OriginError) { origin = try Origin(options.target) } catch { throw .usage(error.description) }
+    let forwarder = try Forwarder(origin, options)
+    let session = RecordedSession(origin: origin.text, watch: watch)
+    // The process's own: a server that ends may still have something to do on it.
+    let group = MultiThreadedEventLoopGroup.singleton
+    let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
+    do {
+      let responder = ProxyResponder(forwarder: forwarder, session: session)
+      let server = try HTTPServerBuilder.http1(
+        configuration: .init(additionalChannelHandlers: [AbsoluteForm.Installer()])
+      ).buildServer(
+        configuration: ServerConfiguration(address: .hostname("127.0.0.1", port: options.port)),
+        eventLoopGroup: group, logger: quiet,
+        responder: { request, writer, _ in try await responder.respond(to: request, writer) },
+        onServerRunning: { signal.yield($0.localAddress?.port ?? options.port) })
+      let services = ServiceGroup(configuration: .init(services: [server], logger: quiet))
+      let task = Task {
+        do {
+          try await services.run()
+          signal.finish()
+        } catch {
+          signal.finish(throwing: error)
+          throw error
+        }
+      }
+      for try await port in started {
+        return RecordingProxy(
+          port: port, session: session, forwarder: forwarder, services: services, task: task)
+      }
+      throw GateError.usage("cannot record: the proxy ended before it had begun.")
+    } catch {
+      await forwarder.stop()
+      throw error as? GateError ?? .usage(reason(error, options.port))
+    }
+  }
+
+  /// Lets requests end that are being answered, for two seconds at most; all others are cut off.
+  package func stop() async {
+    await services.triggerGracefulShutdown()
+    let cut = Task { [forwarder, task] in
+      try? await Task.sleep(for: Self.patience)
+      await forwarder.stop()
+      task.cancel()
+    }
+    _ = await task.result
+    cut.cancel()
+    await cut.value
+  }
+
+  private static var quiet: Logger {
+    var logger = Logger(label: "murphy.record")
+    logger.logLevel = .critical
+    return logger
+  }
+
+  private static func reason(_ error: any Error, _ port: Int) -> String {
+    let cause =
+      switch (error as? IOError)?.errnoCode {
+      case EADDRINUSE: "the port is in use. Choose another, or 0 for any free one."
+      case EACCES: "ports below 1024 need privileges. Choose a higher one."
+      default: "\(error)."
+      }
+    return "cannot listen on 127.0.0.1:\(port): \(cause)"
+  }
+}

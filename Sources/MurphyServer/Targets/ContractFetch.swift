@@ -1,0 +1,91 @@
+import MurphyHTTP
+import MurphyModel
+
+/// Asks the target for its contract: one GET, no redirects, bounded in time and size.
+package struct ContractFetch: Sendable {
+  /// The target's URL.
+  package var base: String
+  /// `/openapi.json`
+  package var path: String
+  /// For messages.
+  package var name: String
+  /// PEM file of trusted authorities.
+  package var authorities: String?
+  /// What is shown in a TLS handshake; nil for nothing.
+  package var certificate: ClientCertificate?
+
+  package init(
+    base: String, path: String, name: String, authorities: String?, certificate: ClientCertificate? = nil
+  ) {
+    self.certificate = certificate
+    self.base = base
+    self.path = path
+    self.name = name
+    self.authorities = authorities
+  }
+
+  private static let timeout: Duration = .seconds(30)
+  /// The largest public contracts have about 12 MB.
+  private static let limit = ByteCount(32 << 20)
+
+  /// - Throws: a `GateError` that says what came instead of a document.
+  package func bytes() async throws(GateError) -> [UInt8] {
+    _ = LibcurlVersion.prepare
+    let origin: Origin
+    let resolved: ResolvedHost
+    let loop: EventLoop
+    do throws(OriginError) { origin = try Origin(base) } catch { throw .usage(error.description) }
+    do throws(TransportError) {
+      resolved = try ResolvedHost(origin, options)
+    } catch {
+      throw .unreachable(Self.ended("\(failure): \(error.sentence)"))
+    }
+    do throws(SystemError) { loop = try EventLoop(number: 0) } catch { throw .usage("\(failure): \(error)") }
+    defer { loop.shutdown() }
+    return try await loop.submit { await ask(loop, origin, resolved) }.value.get()
+  }
+
+  private var failure: String { "the contract \(name) cannot be fetched" }
+
+  /// A sentence with its full stop, where no question ends it.
+  private static func ended(_ text: String) -> String { text.hasSuffix("?") || text.hasSuffix(".") ? text : text + "." }
+
+  private var options: TransportOptions {
+    var options = TransportOptions()
+    options.timeout = Self.timeout
+    options.bodyLimit = Self.limit
+    (options.authorities, options.certificate) = (authorities, certificate)
+    return options
+  }
+
+  private func ask(_ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost) async -> Result<[UInt8], GateError> {
+    let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
+    defer { transport.close() }
+    do {
+      let connection = try transport.connect(sourceAddress: nil, keepsCookies: false)
+      let transfer = connection.start(
+        HTTPRequest(
+          method: "GET", target: path,
+          headers: [HeaderField("Accept", "application/json, application/yaml;q=0.9, */*;q=0.1")], body: nil,
+          timeout: nil))
+      defer { transfer.release() }
+      await transfer.finished()
+      return result(of: transfer)
+    } catch {
+      return .failure(.unreachable("\(failure): \(error)."))
+    }
+  }
+
+  private func result(of transfer: Transfer) -> Result<[UInt8], GateError> {
+    switch transfer.ending {
+    case .failed(let error): return .failure(.unreachable(Self.ended("\(failure): \(error.sentence)")))
+    case .answered where transfer.status != 200:
+      return .failure(
+        .usage("\(failure): the target answered with status \(transfer.status). Is the path right?"))
+    case .answered where transfer.isCutOff:
+      return .failure(.usage("\(failure): it is longer than \(Self.limit.text)."))
+    case .answered: return .success(Array(transfer.bodyBytes))
+    case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was given up."))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import MurphyHTTP
+import MurphyModel
+
+/// What a run is made against.
+public enum Target: Sendable {
+  /// A server somewhere: its origin, with a path in front of all operations or without.
+  case url(String)
+  /// A reference API that murphy starts itself, on a free port of the loopback.
+  case embedded(system: String, settings: [Setting])
+
+  /// One option of a reference API, `fault=stall`.
+  public struct Setting: Sendable, Hashable {
+    /// The option: `time-scale`.
+    public var name: String
+    /// As text: `0.1`.
+    public var value: String
+  }
+
+  /// - Parameter text: a URL, or `embedded:SYSTEM`, or `embedded:SYSTEM?fault=stall&time-scale=0.1` with the options
+  ///   that `murphy serve` takes.
+  public init(_ text: String) throws(GateError) {
+    if text.hasPrefix("embedded:") {
+      let parts = text.dropFirst("embedded:".count).split(separator: "?", maxSplits: 1).map(String.init)
+      guard let system = parts.first else {
+        throw .usage(
+          "the target \"\(text)\" names no system. Known: \(ReferenceAPI.names.joined(separator: ", ")).")
+      }
+      let settings = parts.count < 2 ? [] : parts[1].split(separator: "&").map { Setting(pair: $0) }
+      self = .embedded(system: system, settings: settings)
+    } else if text.hasPrefix("http://") || text.hasPrefix("https://") {
+      do throws(OriginError) { _ = try Origin(text) } catch { throw .usage(error.description + ".") }
+      self = .url(text)
+    } else {
+      let shown = URLCredentials.masked(text)
+      throw .usage(
+        "the target \"\(shown)\" is not a URL. Expected http://HOST:PORT, https://HOST or embedded:SYSTEM"
+          + (text.contains("://") ? "." : "; did you mean http://\(shown)?"))
+    }
+  }
+}
+
+extension Target.Setting {
+  fileprivate init(pair: Substring) {
+    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    self.init(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+  }
+}
+
+extension Target {
+  /// How long the target has to accept a connection before the load begins.
+  private static let patience: Duration = .seconds(5)
+
+  /// Connects to the target before any request is sent; blocks, at most for five seconds. Embedded targets are not asked:
+  /// murphy starts them itself.
+  ///
+  /// - Parameter transport: whom the TLS handshake of an `https` target trusts, and which certificate it shows; nil for a
+  ///   connection without a handshake.
+  /// - Throws: `GateError.unreachable` with a sentence.
+  package func checkReachability(_ transport: TransportOptions?) throws(GateError) {
+    guard case .url(let url) = self else { return }
+    let origin: Origin
+    do throws(OriginError) { origin = try Origin(url) } catch { throw .usage(error.description + ".") }
+    var options = transport ?? TransportOptions()
+    options.connectTimeout = Self.patience
+    do throws(TransportError) {
+      try Reachability.check(origin, options, isEncrypted: transport != nil && origin.scheme == "https")
+    } catch {
+      let target = "the target \(origin.text) cannot be reached"
+      switch error {
+      case .refused:
+        throw .unreachable("\(target): connection refused. Is it running, and is the port \(origin.port) right?")
+      case .connectTimeout(let limit):
+        throw .unreachable("\(target): no connection within \(limit.text). Is it running, and is the host right?")
+      case .unresolved: throw .unreachable("\(target): no address is known for \"\(origin.host)\".")
+      case .encryption(let detail): throw .unreachable("\(target): \(Self.handshake(detail, with: origin))")
+      default: throw .unreachable("\(target): \(error.sentence).")
+      }
+    }
+  }
+
+  /// Why a TLS handshake failed and what to do, by the words of libcurl and OpenSSL.
+  private static func handshake(_ detail: String, with origin: Origin) -> String {
+    let text = detail.lowercased()
+    // RFC 8446 §5.1: a server without TLS sends bytes that OpenSSL cannot read as a record.
+    let strange = ["wrong version number", "packet length too long", "http request", "unknown protocol"]
+    if strange.contains(where: { text.contains($0) }) {
+      return "the port does not speak TLS (\(detail)). Did you mean http://\(origin.host):\(origin.port)?"
+    }
+    if text.contains("no alternative certificate subject name") || text.contains("does not match") {
+      return "its certificate is for another host (\(detail)). Use the host name of the certificate in the target."
+    }
+    if text.contains("expired") || text.contains("not yet valid") {
+      return "its certificate is not valid now (\(detail))."
+    }
+    if text.contains("certificate problem") || text.contains("unable to get local issuer") {
+      return
+        "its certificate is not trusted (\(detail)). Name the authority's certificate with --cacert FILE, or in the "
+        + "scenario with `settings: { tls: { ca-file: FILE } }`."
+    }
+    return "the TLS handshake failed (\(detail))."
+  }
+}
