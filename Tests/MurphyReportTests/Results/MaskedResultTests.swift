@@ -1,4 +1,5 @@
 import Foundation
+import MurphyContract
 import MurphyModel
 import MurphyReport
 import MurphySchema
