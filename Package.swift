@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The house: every room is a target, and each names the rooms below it that it may import.
-// Tests/HouseTests holds the sources to this picture. See ARCHITECTURE.md.
+// Each module is a target, and names the modules below it that it may import.
+// Tests/ArchitectureTests holds the sources to this picture. See ARCHITECTURE.md.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
@@ -18,21 +18,21 @@ let unchecked: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
-/// What docs/extending.md adds stands in the room that it is added to: `ExtendingTests` sees the room's own declarations,
+/// `ExtendingTests` adds what docs/extending.md shows, and for that it sees the internal declarations of these modules,
 /// in release builds too.
 let extended: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 
-/// Tests of a release build test optimised rooms. They need no optimisation themselves.
+/// Tests of a release build test optimised modules. They need no optimisation themselves.
 let tested: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// The rooms that each room sees.
+/// The modules that each module may import.
 nonisolated(unsafe) var seen: [String: [String]] = [:]
 
-/// With the rooms below those that are named: a target whose types hold theirs must be built again when one of them
+/// With the modules below those that are named: a target whose types hold theirs must be built again when one of them
 /// changes, and SwiftPM looks at named dependencies only.
 func visible(_ named: [Target.Dependency]) -> [Target.Dependency] {
   var all = named
@@ -47,8 +47,8 @@ func visible(_ named: [Target.Dependency]) -> [Target.Dependency] {
   return all
 }
 
-/// A room of the house: a Swift module under `Sources`.
-func room(
+/// A Swift module under `Sources`.
+func module(
   _ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = [], path: String? = nil,
   resources: [Resource] = []
 ) -> Target {
@@ -59,17 +59,17 @@ func room(
     name: name, dependencies: all, path: path, resources: resources, swiftSettings: strict + unchecked + settings)
 }
 
-/// A program made of rooms.
+/// A program.
 func program(
   _ name: String, _ below: [Target.Dependency], _ settings: [SwiftSetting] = [], path: String? = nil
 ) -> Target {
   .executableTarget(name: name, dependencies: visible(below), path: path, swiftSettings: strict + settings)
 }
 
-/// A suite beside a room: `Tests/<room>Tests`.
-func suite(_ room: String, _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+/// The tests of a module: `Tests/<module>Tests`.
+func suite(_ module: String, _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: room + "Tests", dependencies: visible([.byName(name: room), "TestSupport"] + others), exclude: exclude,
+    name: module + "Tests", dependencies: visible([.byName(name: module), "TestSupport"] + others), exclude: exclude,
     swiftSettings: strict + tested)
 }
 
@@ -100,7 +100,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // C, each wrapped by exactly one room
+    // C, each wrapped by exactly one module
     .target(name: "CLibcurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CIDN2", linkerSettings: [.linkedLibrary("idn2")]),
@@ -113,25 +113,26 @@ let package = Package(
     // libxml2's headers lie in a folder of their own, which pkg-config knows.
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     // 0
-    room("MurphyModel", [histogram]),
+    module("MurphyModel", [histogram]),
     // 1: a validator of JSON Schema, a library of its own
-    room("MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas/Resources")]),
-    room("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
+    module(
+      "MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas/Resources")]),
+    module("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
     // 2
-    room("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams], quick),
+    module("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams], quick),
     // 3
-    room("MurphyScenario", ["MurphyContract"], extended),
+    module("MurphyScenario", ["MurphyContract"], extended),
     // 4
-    room("MurphyEngine", ["CCrypto", "MurphyHTTP", "MurphyScenario"]),
-    room("MurphyJudge", ["MurphyScenario", structuredFields], quick),
-    room("MurphyServer", ["MurphyHTTP", "MurphyScenario", hummingbird, grdb]),
+    module("MurphyEngine", ["CCrypto", "MurphyHTTP", "MurphyScenario"]),
+    module("MurphyJudge", ["MurphyScenario", structuredFields], quick),
+    module("MurphyServer", ["MurphyHTTP", "MurphyScenario", hummingbird, grdb]),
     // 5
-    room("MurphyReport", ["CTerminal", "MurphyJudge"], resources: [.embedInCode("Schemas")]),
-    room("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyServer"], quick),
+    module("MurphyReport", ["CTerminal", "MurphyJudge"], resources: [.embedInCode("Schemas")]),
+    module("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyServer"], quick),
     // 6
-    room("Murphy", ["MurphyProbe", "MurphyReport", hummingbird], extended),
+    module("Murphy", ["MurphyProbe", "MurphyReport", hummingbird], extended),
     // The validator under Bowtie, which compares validators
-    room("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
+    module("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 7
     program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser], extended),
     // Examples
@@ -144,7 +145,7 @@ let package = Package(
     program("StateBench", ["MurphyJudge"], path: "Sources/Tools/StateBench"),
     // Runs a scenario under valgrind, for the costs of one request
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
-    .testTarget(name: "HouseTests", swiftSettings: strict + tested),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict + tested),
     // Which tools a test needs, and which tests measure time
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // A server for tests that misbehaves on request

@@ -1,7 +1,7 @@
-// What a user of the library touches: `import Murphy` is enough.
-import MurphyHTTP
 @_exported import MurphyContract
 @_exported import MurphyEngine
+// What a user of the library touches: `import Murphy` is enough.
+import MurphyHTTP
 @_exported import MurphyJudge
 @_exported import MurphyModel
 @_exported import MurphyProbe

@@ -13,8 +13,8 @@ import Testing
   }
 
   private static let lines = Result { () throws -> [Line] in
-    try HouseTests.swiftFiles(under: "Tests").flatMap { file in
-      let name = file.path.dropFirst(HouseTests.root.path.count + 1)
+    try ArchitectureTests.swiftFiles(under: "Tests").flatMap { file in
+      let name = file.path.dropFirst(ArchitectureTests.root.path.count + 1)
       var isInTest = false
       let text = try String(contentsOf: file, encoding: .utf8)
       return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
@@ -45,13 +45,13 @@ import Testing
       $0.text.firstRange(of: /[(, ]\.(timed|alone)\b/) != nil && !$0.file.hasPrefix("Tests/TestSupport/")
     }
     let unseen = marked.filter { $0.text.prefixMatch(of: /@Suite\(.*\.(timed|alone)\) struct \w+ {/) == nil }
-    #expect(unseen.map(\.description).filter { !$0.hasPrefix("Tests/HouseTests/") } == [])
+    #expect(unseen.map(\.description).filter { !$0.hasPrefix("Tests/ArchitectureTests/") } == [])
     #expect(!marked.isEmpty)
   }
 
   /// `Tests/run` keeps them apart from the suites that only compute.
   @Test func suitesThatRunServersStandApart() throws {
-    let script = try String(contentsOf: HouseTests.root.appending(path: "Tests/run"), encoding: .utf8)
+    let script = try String(contentsOf: ArchitectureTests.root.appending(path: "Tests/run"), encoding: .utf8)
     let pattern = try #require(script.firstMatch(of: /serving='(.*)'/)?.1)
     let serving = try Regex(String(pattern))
     let started = ["WildServer", "ReferenceAPI", "StreamServer"]

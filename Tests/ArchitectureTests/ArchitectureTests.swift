@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The rules of ARCHITECTURE.md that the compiler does not enforce.
-@Suite struct HouseTests {
-  /// Each room and the rooms that it may import; what is missing here may not be imported.
+@Suite struct ArchitectureTests {
+  /// Each module and the modules that it may import; what is missing here may not be imported.
   static let mayImport: [String: Set<String>] = [
     "MurphyModel": ["Histogram"],
     "MurphySchema": ["CIDN2", "CPCRE2", "CSimdjson"],
@@ -32,7 +32,7 @@ import Testing
     ],
   ]
 
-  /// Open to every room: the standard library's companions and what comes with Hummingbird.
+  /// Open to every module: the standard library's companions and what comes with Hummingbird.
   static let everywhere: Set<String> = [
     "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch", "Glibc", "Synchronization", "Collections",
     "DequeModule", "HeapModule", "OrderedCollections",
@@ -45,28 +45,28 @@ import Testing
     "NIOFoundationCompat", "NIOConcurrencyHelpers",
   ]
 
-  @Test(arguments: mayImport.keys.sorted()) func importsPointDown(room: String) throws {
-    let allowed = try #require(Self.mayImport[room])
+  @Test(arguments: mayImport.keys.sorted()) func importsPointDown(owner: String) throws {
+    let allowed = try #require(Self.mayImport[owner])
     // A folder with a line of its own is held to that line.
-    let inner = Self.mayImport.keys.filter { $0.hasPrefix(room + "/") }
-    let files = try Self.swiftFiles(under: "Sources/\(room)").filter { file in
+    let inner = Self.mayImport.keys.filter { $0.hasPrefix(owner + "/") }
+    let files = try Self.swiftFiles(under: "Sources/\(owner)").filter { file in
       !inner.contains { file.path.contains("/Sources/\($0)/") }
     }
-    #expect(!files.isEmpty, "the room \(room) has no sources")
+    #expect(!files.isEmpty, "\(owner) has no sources")
     for file in files {
       for module in Self.imports(in: try String(contentsOf: file, encoding: .utf8)) {
         let fine =
           allowed.contains(module) || Self.everywhere.contains(module)
           || (allowed.contains("Hummingbird") && Self.serverOnly.contains(module))
-        #expect(fine, "\(file.lastPathComponent) of \(room) imports \(module), which is not below it")
+        #expect(fine, "\(file.lastPathComponent) of \(owner) imports \(module), which is not below it")
       }
     }
   }
 
-  @Test func noRoomIsUnknownToTheHouse() throws {
-    let rooms = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/Sources")
+  @Test func everyModuleIsListed() throws {
+    let modules = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/Sources")
       .filter { $0.hasPrefix("Murphy") }
-    #expect(Set(rooms).subtracting(Self.mayImport.keys) == [])
+    #expect(Set(modules).subtracting(Self.mayImport.keys) == [])
   }
 
   /// The plain conversions end the process for a number that does not fit, and servers and files send such numbers.

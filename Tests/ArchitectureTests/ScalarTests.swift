@@ -32,7 +32,7 @@ import Testing
 
   @Test func `text for machines is not compared by character`() throws {
     // The reference APIs make their texts themselves.
-    for file in try HouseTests.swiftFiles(under: "Sources") where !HouseTests.isReferenceServer(file) {
+    for file in try ArchitectureTests.swiftFiles(under: "Sources") where !ArchitectureTests.isReferenceServer(file) {
       let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
       for (number, line) in lines.enumerated() where !line.trimmingCharacters(in: .whitespaces).hasPrefix("//") {
         for rule in Self.forbidden where rule.allowed[file.lastPathComponent] == nil {
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `no exception is left without its place`() throws {
-    let files = try HouseTests.swiftFiles(under: "Sources")
+    let files = try ArchitectureTests.swiftFiles(under: "Sources")
     for rule in Self.forbidden {
       for name in rule.allowed.keys {
         let text = try files.filter { $0.lastPathComponent == name }.map { try String(contentsOf: $0, encoding: .utf8) }
