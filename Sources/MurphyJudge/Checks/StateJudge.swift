@@ -78,7 +78,7 @@ private struct StateSentence {
   let gaps: StateGaps
 
   func text(_ verdict: RowVerdict) -> String {
-    let title = expectation.title.prefix(1).uppercased() + expectation.title.dropFirst()
+    let title = expectation.title.capitalizedFirst
     let keys = counted(report.keys, "key")
     switch verdict {
     case .fail: return "\(title): \(report.violations.count) of \(keys) contradict it.\(unsaid)"

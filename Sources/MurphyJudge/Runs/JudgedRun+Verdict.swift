@@ -36,7 +36,7 @@ extension JudgedRun {
     if let reason = info.setup?.failed { invalid.append("The setup failed, so no load was sent: \(reason).") }
     if let credentials = info.lostCredentials {
       invalid.append(
-        credentials.sentence.prefix(1).uppercased() + credentials.sentence.dropFirst()
+        credentials.sentence.capitalizedFirst
           + ": \(credentials.count), and what came after the first of them is not judged.")
     }
     if info.cutShort || isGivenUp(ruling) {

@@ -53,7 +53,7 @@ package struct Decision: Sendable {
     if let crash = result.run.crashed { lines.append(Line(crash.withoutFullStop, section: RunSection.id)) }
     if result.run.setup?.failed != nil { lines.append(Line("The setup failed", section: SessionsSection.id)) }
     if let lost = result.run.lostCredentials {
-      lines.append(Line(lost.sentence.prefix(1).uppercased() + lost.sentence.dropFirst(), section: RunSection.id))
+      lines.append(Line(lost.sentence.capitalizedFirst, section: RunSection.id))
     }
     if let lost = result.run.shards?.doubts, !lost.isEmpty {
       lines += lost.prefix(5).map { Line($0.withoutFullStop, section: ShardsSection.id) }
