@@ -1,6 +1,6 @@
+import MurphyContract
 import MurphyHTTP
 import MurphyModel
-import MurphyReport
 import MurphySchema
 
 /// `shard.json.gz`: what `murphy merge` reads of a shard of a run. JSON lines, compressed by gzip (RFC 1952).
