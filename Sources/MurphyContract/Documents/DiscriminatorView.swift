@@ -10,10 +10,8 @@ import MurphySchema
 /// ```
 /// A branch matches the names that the mapping gives it. Without any, it matches its component's name (OpenAPI 3.1
 /// §4.8.25). The branch of `defaultMapping` matches values that select no other branch (3.2 §4.25). A branch that is
-/// not
-/// a reference has no name and is not changed. Pointers to other schemas stay valid. Unchanged parts are shared with
-/// the
-/// original.
+/// not a reference has no name and is not changed. Pointers to other schemas stay valid. Unchanged parts are shared
+/// with the original.
 struct DiscriminatorView {
   static func view(of value: JSONValue) -> JSONValue { rewritten(value) ?? value }
 

@@ -101,8 +101,7 @@ extension Overlay {
   /// Applies the actions in their order.
   ///
   /// Objects are merged member by member: values replace values, objects are merged, arrays are concatenated. If the
-  /// target
-  /// selects an array, the update is appended to it as one item (Overlay 1.0.0, §4.4.3).
+  /// target selects an array, the update is appended to it as one item (Overlay 1.0.0, §4.4.3).
   /// - Parameter file: the number of the overlay's file in the changed document.
   mutating func apply(to tree: inout MarkedValue, file: Int) {
     let own = document.marked(file: file)

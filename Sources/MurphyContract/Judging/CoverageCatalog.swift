@@ -3,8 +3,7 @@ import MurphySchema
 /// The parts of a schema that a body can exercise: optional properties, `enum` values, branches of `oneOf` and `anyOf`.
 ///
 /// A tree with the structure of the instance, so that a body is compared in one walk. Recursive schemas are listed up
-/// to
-/// their first repetition.
+/// to their first repetition.
 package struct CoverageCatalog: Sendable {
   package struct Item: Sendable {
     /// `property`, `enum` or `branch`.

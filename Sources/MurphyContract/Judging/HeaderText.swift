@@ -84,8 +84,7 @@ final class HeaderText {
   }
 
   /// Writes a value that parses as one of the allowed types as that type. All others become strings, which the schema
-  /// then
-  /// rejects with the value that was found.
+  /// then rejects with the value that was found.
   private func scalar(_ value: UnsafeRawBufferPointer, _ types: HeaderShape.Scalars) {
     if types.contains(.number), JSONScanner.numberEnd(in: value, from: 0) == value.count {
       bytes.append(contentsOf: value)

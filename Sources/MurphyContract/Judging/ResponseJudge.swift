@@ -92,8 +92,7 @@ package final class ResponseJudge {
   private static let mostViolations = 32
 
   /// Merges equal violations into one with the number of positions, so that a response counts once for each. If two
-  /// schemas
-  /// of one `allOf` report the same for one value, it is reported once.
+  /// schemas of one `allOf` report the same for one value, it is reported once.
   private static func folded(_ violations: [ContractViolation]) -> [ContractViolation] {
     var folded: [ContractViolation] = []
     for violation in violations {

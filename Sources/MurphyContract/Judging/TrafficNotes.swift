@@ -231,8 +231,7 @@ extension TrafficNotes {
   private static let linesShown = 60
 
   /// One note on operations, statuses and query parameters that are documented and were not exercised by the run.
-  /// Anything
-  /// that was not exercised was not tested.
+  /// Anything that was not exercised was not tested.
   func untested(_ contract: Contract) -> [Finding] {
     var operations: [String] = []
     var statuses: [String] = []

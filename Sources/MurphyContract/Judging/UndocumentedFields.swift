@@ -3,10 +3,8 @@ import MurphySchema
 /// Finds undocumented fields of a response, through `$ref`, `allOf`, and the matching branches of `oneOf` and `anyOf`.
 ///
 /// A field is documented if `properties` or `patternProperties` names it, or if `additionalProperties` is present and
-/// not
-/// `false`. If no schema names any property of an object, all its fields are allowed. A part that the walk cannot
-/// follow
-/// documents everything.
+/// not `false`. If no schema names any property of an object, all its fields are allowed. A part that the walk cannot
+/// follow documents everything.
 final class UndocumentedFields {
   struct Field: Sendable {
     let pointer: JSONPointer

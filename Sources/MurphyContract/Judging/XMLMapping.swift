@@ -3,8 +3,7 @@ import MurphySchema
 /// Converts an XML document to the JSON value that a schema describes, by the schema's `xml` hints.
 ///
 /// Members are elements of the property's name, unless a hint says otherwise; arrays are repeated elements. If the
-/// mapping
-/// is not determined, it throws: a guess could report a correct response.
+/// mapping is not determined, it throws: a guess could report a correct response.
 final class XMLMapping {
   /// A problem that no JSON value can represent: an element that occurs twice and is documented once.
   struct Problem {
