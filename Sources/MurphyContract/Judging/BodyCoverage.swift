@@ -2,9 +2,9 @@ import MurphySchema
 
 /// Counts the parts of a media type's schema that its bodies exercise.
 ///
-/// Statuses, media types and headers are counted on every response. Bodies are sampled: the first 64 of each media
-/// type, then every 128th, and after 8,192 every 1,024th, until every item of the catalog was seen. A body counts at
-/// most once for each item, and it also counts if another part of it violates the schema.
+/// Statuses, media types and headers are counted on every response. Bodies are sampled until every item of the catalog
+/// was seen: the first 64 of each media type, then every 128th, and after 8,192 every 1,024th. A body counts at most
+/// once for each item, and it also counts if another part of it violates the schema.
 final class BodyCoverage {
   let catalog: CoverageCatalog
   /// By item: bodies that exercised it.

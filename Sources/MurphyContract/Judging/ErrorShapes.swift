@@ -40,7 +40,7 @@ final class ErrorShapes {
   }
 }
 
-/// Error responses without a common structure: a client needs a separate parser for each.
+/// A group of error responses with a common structure. A client needs a separate parser for each group.
 struct ErrorFamily {
   var members: Set<String>
   var form: String

@@ -83,8 +83,8 @@ final class HeaderText {
     }
   }
 
-  /// Writes a value that parses as one of the allowed types as that type. All others become strings, which the schema
-  /// then rejects with the value that was found.
+  /// Writes a value that parses as one of the allowed types as that type. Any other value becomes a string. If the
+  /// schema allows no string, it rejects the value, and the message contains it.
   private func scalar(_ value: UnsafeRawBufferPointer, _ types: HeaderShape.Scalars) {
     if types.contains(.number), JSONScanner.numberEnd(in: value, from: 0) == value.count {
       bytes.append(contentsOf: value)

@@ -21,7 +21,7 @@ extension Contract {
     var found = mixed + structure.diagnostics
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
-    // If both object to a line, the message of the tables is better than that of the compiler.
+    // For a line with errors of both, the message of the tables is better than that of the compiler.
     let lines = Set(found.map { SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0) })
     found += meaning(file, reader, sources, hasErrors: hasErrors).filter {
       !lines.contains(SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0)) || $0.severity == .warning

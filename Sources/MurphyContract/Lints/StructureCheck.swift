@@ -254,6 +254,6 @@ extension StructureCheck {
     }
   }
 
-  /// The severity of things that 3.2 forbids and older versions do not mention.
+  /// The severity of constructs that 3.2 forbids and older versions do not mention.
   var since32: Diagnostic.Severity { line == .v32 ? .error : .warning }
 }

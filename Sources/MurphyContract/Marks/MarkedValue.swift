@@ -13,7 +13,7 @@ package struct MarkedValue: Sendable {
   /// A string, a number, a boolean or null.
   package struct Scalar: Sendable, Hashable {
     package var value: JSONValue
-    /// As written, without its quotes: `1.50`, `true`.
+    /// The original spelling without quotes: `1.50`, `true`.
     package var text: String
     package var isQuoted: Bool
 
@@ -26,7 +26,7 @@ package struct MarkedValue: Sendable {
 
   package struct Member: Sendable {
     package var key: String
-    /// Whether the key is in quotes.
+    /// True if the key is in quotes.
     package var isQuoted = false
     package var value: MarkedValue
 

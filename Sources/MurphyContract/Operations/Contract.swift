@@ -122,7 +122,7 @@ extension Contract {
 }
 
 extension Contract {
-  /// The contract extended by the undocumented operations of a run, so that operation numbers in the run's logs are
+  /// The contract extended by the undocumented operations of a run. Operation numbers in the run's logs are then
   /// indices of ``operations``.
   package func adding(undocumentedOf operations: [OperationRecord]) -> Contract {
     adding(

@@ -58,7 +58,7 @@ extension ContractAssembly {
     return Self.operations(in: sites).map { method, site in operation(method, path, site, surroundings) }
   }
 
-  /// The operations of a path item with several parts, by their methods in upper case.
+  /// The operations of a path item and of its `$ref` target, with their methods in the form that is sent.
   static func operations(in sites: [Located]) -> [(method: String, site: Located)] {
     let fixed = methods.compactMap { method in
       sites.lazy.compactMap { $0[method] }.first.map { (method.uppercased(), $0) }

@@ -1,7 +1,6 @@
 import MurphyModel
 
 extension Contract {
-  /// One operation of the contract.
   package struct Operation: Sendable {
     /// The operationId, or `GET /laws/{id}` if the document has none.
     package let id: String
@@ -64,7 +63,6 @@ extension Contract {
 }
 
 extension Contract {
-  /// A parameter of an operation.
   package struct Parameter: Sendable {
     package typealias Location = OperationSummary.Parameter.Location
 

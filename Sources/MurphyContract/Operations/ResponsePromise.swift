@@ -72,7 +72,7 @@ package enum TextPromise: Sendable {
 
 /// A documented response header.
 package struct HeaderPromise: Sendable {
-  /// As documented.
+  /// The original spelling.
   package let name: String
   package let isRequired: Bool
   package let shape: HeaderShape

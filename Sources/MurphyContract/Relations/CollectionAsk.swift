@@ -71,7 +71,7 @@ final class CollectionAsk {
     /// Nil if both directions are allowed.
     let isDescending: Bool?
 
-    /// Nil if there is no slot for one of the fields.
+    /// Nil if one of the fields has no slot.
     init?(_ key: CollectionShape.Sort.Key, _ plan: CollectionPlan, isDescending: Bool?) {
       let named = key.terms.isEmpty ? [ListOrder.Term(field: key.field)] : key.terms
       let terms = named.compactMap { term in plan.fieldSlots[term.field].map { ($0, term.isNegative) } }

@@ -124,8 +124,8 @@ package struct ContractSample {
   /// The maximum number of members in a body without required members.
   private static let mostMembers = 12
 
-  /// The required members, including those of `allOf`. A body without required members would be empty and of little use
-  /// for a test, so it gets all members that a client may write.
+  /// The required members, including those of `allOf`. A body without required members gets all members that a client
+  /// may write, because an empty body is of little use for a test.
   private mutating func object(of schema: Located, depth: Int) -> JSONValue? {
     let parts = ([schema] + (schema["allOf"]?.items ?? [])).compactMap { try? sources.resolved($0) }
     var names = parts.map(\.required)

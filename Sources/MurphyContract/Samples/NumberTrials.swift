@@ -21,7 +21,7 @@ struct NumberTrials {
     odd()
   }
 
-  /// Above 2^53 a bound and its neighbour are the same double, so there is no value just outside the bound.
+  /// Above 2^53 a bound and its neighbour are the same double, so no value is just outside the bound.
   private mutating func add(beyond bound: Double, by step: Double, _ constraint: String, _ about: String) {
     if bound + step != bound { add(bound + step, constraint, about, .broken) }
   }

@@ -4,7 +4,7 @@ import MurphySchema
 /// A string that a pattern matches: the first of all alternatives, each repetition as short as possible.
 package struct PatternSample {
   private var rest: Substring
-  /// The number of repetitions above the lower bound, for those without an upper bound.
+  /// The number of repetitions above the lower bound of a part without an upper bound.
   private let extra: Int
   /// Chooses the letters of sets; nil takes the first of each.
   private var random: RandomSource?

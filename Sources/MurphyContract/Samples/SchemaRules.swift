@@ -26,7 +26,6 @@ struct SchemaRules {
 
   var isReadOnly: Bool { parts.contains { $0["readOnly"]?.value == .bool(true) } }
 
-  /// The names of `required`.
   var required: Set<String> { Set(parts.flatMap(\.required)) }
 
   var items: Located? { parts.lazy.compactMap { $0["items"] }.first { $0.value.array == nil } }

@@ -2,7 +2,7 @@
 ///
 /// Uses a list and no recursion, so deep schemas and long chains of references use no stack.
 package final class SchemaCompiler {
-  /// A schema. `closed` distinguishes the whole schema of a value from a part of another schema.
+  /// A schema. `closed` is true if it is the whole schema of a value, not a part, and rejects undocumented properties.
   struct Key: Hashable {
     let document: Int
     let pointer: JSONPointer

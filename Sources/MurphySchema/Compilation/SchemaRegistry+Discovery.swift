@@ -22,7 +22,7 @@ extension SchemaRegistry {
     }
   }
 
-  /// True for a file with a path item, a response, a parameter or a similar object, which contains schemas at deeper
+  /// True for a file with a path item, a response, a parameter or a similar object. It contains schemas at deeper
   /// levels.
   private static func isOpenAPIObject(_ value: JSONValue) -> Bool {
     let fields = ["schema", "content", "responses", "get", "put", "post", "delete", "patch", "components"]

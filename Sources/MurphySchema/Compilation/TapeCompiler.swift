@@ -222,7 +222,7 @@ extension TapeCompiler {
     return Int32(start)
   }
 
-  /// Open addressing with linear probing, at most half full.
+  /// Uses open addressing with linear probing, at most half full.
   mutating func table(_ names: [TapeName]) -> Slice {
     var size = 4
     while size < names.count * 2 { size *= 2 }

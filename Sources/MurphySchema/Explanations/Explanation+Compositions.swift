@@ -141,7 +141,7 @@ struct Branch {
   let depth: Int
 
   /// True if `left` is more likely the intended branch. First by the right type, then by the right tag (a `const` or
-  /// `enum` on the value or one of its properties), then by the deepest mistake, then by the fewest mistakes.
+  /// `enum` on the value or one of its properties), then by the fewest mistakes, then by the deepest mistake.
   static func isCloser(_ left: Branch, _ right: Branch) -> Bool {
     (left.hasWrongType ? 1 : 0, left.hasWrongTag ? 1 : 0, left.violations.count, -left.deepest, left.index)
       < (right.hasWrongType ? 1 : 0, right.hasWrongTag ? 1 : 0, right.violations.count, -right.deepest, right.index)

@@ -36,7 +36,7 @@ struct Explanation {
   private static let mostOfOne = 30
   /// The maximum number of violations created for one value and its branches, of which few are shown.
   private static let mostWritten = 10_000
-  /// The maximum work for one value of any size: seconds.
+  /// The maximum work for one value of any size: it takes seconds.
   static let mostSteps = 10_000_000
   /// The maximum nesting of schemas. The parser bounds a value's depth, references multiply it.
   static let maximumDepth = 1000

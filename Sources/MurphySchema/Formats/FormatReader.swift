@@ -171,8 +171,8 @@ extension FormatReader {
     return time()
   }
 
-  /// `duration` (RFC 3339 appendix A): `P` with weeks only, or with years, months, days, each followed only by the next
-  /// smaller unit, then `T` with hours, minutes, seconds by the same rule.
+  /// `duration` (RFC 3339 appendix A): `P` with weeks only, or with years, months, days, then `T` with hours, minutes,
+  /// seconds. A unit may only be followed by the next smaller one.
   mutating func duration() -> Bool {
     guard skip(0x50) else { return false }
     if peek == 0x54 { return clock() }

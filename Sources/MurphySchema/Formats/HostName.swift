@@ -64,8 +64,8 @@ enum InternationalLabel {
   /// The length in bytes of a U-label's A-label, or its minimum; nil if the label is invalid.
   static func encodedLength(_ label: String) -> Int? {
     let scalars = label.unicodeScalars
-    // libidn2 would stop at a NUL. It does not check that European and Arabic digits are not mixed (RFC 5893 §2, rule
-    // 4).
+    // libidn2 would stop at a NUL. It does not check that European and Arabic digits are not mixed (RFC 5893 §2, rule 4
+    // of the Bidi rule).
     if scalars.contains("\0") || scalars.contains(where: isASCIIDigit) && scalars.contains(where: isArabicDigit) {
       return nil
     }

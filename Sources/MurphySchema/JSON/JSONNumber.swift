@@ -1,4 +1,4 @@
-/// A JSON number as it was written. Comparison is exact, at any size and precision.
+/// A JSON number in its original spelling. Comparison is exact, at any size and precision.
 public struct JSONNumber: Sendable {
   /// The number in JSON's grammar (RFC 8259 §6).
   public let text: String
@@ -66,7 +66,6 @@ extension JSONNumber: CustomStringConvertible {
 ///
 /// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
 package struct ExactDecimal: Sendable, Hashable {
-  /// Below zero.
   package let isNegative: Bool
   /// The digits 0…9 as numbers. Empty for zero.
   package let digits: [UInt8]
@@ -150,8 +149,8 @@ extension ExactDecimal {
   ///
   /// With v = a·10^m and d = b·10^n in lowest terms, v/d = a·10^(m-n) / b.
   /// If m < n no whole quotient exists, because 10 does not divide a. Otherwise b must divide a·10^(m-n). Powers of ten
-  /// beyond the bit length of b cannot contribute another factor of b, so at most 4 zeros per digit of b are needed.
-  /// Cost: digits of a plus 4 · digits of b, each step linear in the size of b.
+  /// beyond the bit length of b contribute no further factor of b: at most 4 zeros per digit of b are needed. Cost:
+  /// digits of a plus 4 · digits of b, each step linear in the size of b.
   package func isMultiple(of divisor: ExactDecimal) -> Bool {
     if isZero { return true }
     if divisor.isZero || exponent < divisor.exponent { return false }

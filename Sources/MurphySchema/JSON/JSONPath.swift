@@ -11,7 +11,7 @@ public struct JSONPath: Sendable, Hashable {
     self.text = text
   }
 
-  /// Whether it can find at most one node: only names and indices (RFC 9535 §2.3.5.1).
+  /// True if it can find at most one node: only names and indices (RFC 9535 §2.3.5.1).
   package var isSingular: Bool { query.isSingular }
 }
 

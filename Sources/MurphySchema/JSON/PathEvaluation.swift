@@ -99,7 +99,7 @@ struct PathEvaluation<Tree: PathTree> {
     return tree.length(of: node).flatMap { tree.element($0 + index, of: node) }
   }
 
-  /// §2.3.4.2.2: bounds are normalized and cut to the array; a step of 0 selects nothing.
+  /// §2.3.4.2.2: bounds are normalized and clamped to the array; a step of 0 selects nothing.
   private func slice(_ node: Located, _ start: Int?, _ end: Int?, _ step: Int, into found: inout [Located]) {
     guard step != 0, let length = tree.length(of: node.node), length > 0 else { return }
     func place(_ index: Int) -> Int { index >= 0 ? index : length + index }

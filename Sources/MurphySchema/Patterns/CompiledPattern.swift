@@ -1,7 +1,8 @@
 import CPCRE2
 
 /// PCRE2's compiled code.
-// The code is written once, in init; PCRE2 documents it as safe for any number of matching threads (pcre2api, MULTITHREADING).
+// The code is written once, in init. PCRE2 documents it as safe for any number of matching threads (pcre2api,
+// MULTITHREADING).
 final class CompiledPattern: @unchecked Sendable {
   private let code: OpaquePointer
   /// Every match starts at the start of the subject.

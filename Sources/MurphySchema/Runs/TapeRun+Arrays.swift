@@ -76,8 +76,8 @@ extension TapeRun {
     return leaveOpen()
   }
 
-  /// A hash that is equal for equal values. It covers the type, the number as a double, the ends of strings, and the
-  /// contents of objects and arrays, one level deep. The order of members does not count.
+  /// A hash that is equal for equal values. It covers the type, the number as a double, and the ends of strings. For
+  /// objects and arrays it covers the contents, one level deep. The order of members does not count.
   private mutating func signature(_ position: Int, isInside: Bool) -> UInt64 {
     switch tape.type(at: position) {
     case UInt8(ascii: "{") where !isInside: return objectSignature(position)

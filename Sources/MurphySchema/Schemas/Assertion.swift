@@ -52,7 +52,6 @@ struct EncodedContent: Sendable {
   let mediaType: String?
 }
 
-/// The values of an `enum`.
 struct EnumeratedValues: Sendable {
   let values: [JSONValue]
   private let set: Set<JSONValue>

@@ -1,4 +1,4 @@
-/// One schema, ready to validate: the validator for those who need no registry.
+/// One compiled schema, for callers who need no registry.
 ///
 ///     let schema = try Schema(json: text)
 ///     let problems = schema.validate(instance)

@@ -1,4 +1,4 @@
-/// One way in which an instance breaks its schema.
+/// One way in which an instance violates its schema.
 public struct SchemaViolation: Sendable, Hashable {
   /// The invalid value.
   package let instancePointer: JSONPointer
