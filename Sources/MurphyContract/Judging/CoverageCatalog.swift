@@ -65,7 +65,7 @@ struct CatalogBuilder {
     return builder.catalog
   }
 
-  /// Nil if there are no items, or if the schemas repeat their ancestors.
+  /// Nil if the list of items is empty, or if the schemas repeat their ancestors.
   private mutating func node(_ schemas: [Located], at place: String, depth: Int) -> Int? {
     guard depth < Self.depthLimit, catalog.items.count < Self.itemLimit else { return nil }
     let scope = navigator.scope(of: schemas)

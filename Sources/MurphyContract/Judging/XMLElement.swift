@@ -35,7 +35,7 @@ package struct XMLElement: Sendable {
   /// No text, no elements, no attributes.
   var isBlank: Bool { text.isEmpty && children.isEmpty && attributes.isEmpty }
 
-  /// `xsi:nil="true"`: there is no value (XML Schema 1.0 §2.6.2).
+  /// `xsi:nil="true"`: the value is absent (XML Schema 1.0 §2.6.2).
   var isNil: Bool {
     attributes.contains {
       $0.name == "nil" && $0.namespace == Self.schemaInstance && ($0.value == "true" || $0.value == "1")
