@@ -51,7 +51,7 @@ package struct TrafficNotes: Sendable, Codable {
   /// A rule of HTTP that an operation's responses violate.
   struct Slip: Sendable, Codable {
     let operation: Int
-    var slip: ProtocolSlips.Slip
+    var slip: ProtocolDeviations.Slip
   }
 
   /// The structure of an operation's error response.

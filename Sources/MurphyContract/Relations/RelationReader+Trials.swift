@@ -68,7 +68,7 @@ extension CollectionShape.Parent {
   package var pathName: String { "/\(parameter)" }
 }
 
-extension CollectionAsk.Sort {
+extension CollectionQuery.Sort {
   /// Sort field and direction: equal for doubts about the same order.
   var key: String { "\(field) \(way)" }
 
