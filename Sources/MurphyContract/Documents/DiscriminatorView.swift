@@ -8,10 +8,10 @@ import MurphySchema
 /// becomes
 /// { oneOf: [{ allOf: [{ $ref: Cat }], properties: { kind: { enum: [cat] } }, required: [kind] }, …], … }
 /// ```
-/// A branch answers to the mapping's names for it and else to its component's name (OpenAPI 3.1 §4.8.25); the branch of
-/// `defaultMapping` takes what means no other (3.2 §4.25). A branch that is not a reference has no name, and stays as it
-/// is. Pointers to other schemas stay valid; what does not
-/// change is shared with the original.
+/// A branch matches the names that the mapping gives it. Without any, it matches its component's name (OpenAPI 3.1
+/// §4.8.25). The branch of `defaultMapping` matches values that select no other branch (3.2 §4.25). A branch that is
+/// not a reference has no name and is not changed. Pointers to other schemas stay valid. Unchanged parts are shared
+/// with the original.
 struct DiscriminatorView {
   static func view(of value: JSONValue) -> JSONValue { rewritten(value) ?? value }
 
@@ -38,8 +38,8 @@ struct DiscriminatorView {
     }
   }
 
-  /// Values under these names are data, unless a property is called so: then a branch within stays undiscriminated,
-  /// which `oneOf` judges as well.
+  /// Values under these names are data. The exception is a property with such a name: then a branch inside it is not
+  /// discriminated, and `oneOf` evaluates it correctly all the same.
   private static func isData(_ key: String) -> Bool {
     ["example", "examples", "enum", "const", "default"].contains(key)
   }
@@ -75,7 +75,8 @@ struct DiscriminatorView {
     ])
   }
 
-  /// The branch of `defaultMapping`: expected when no other is meant, or the property is missing (OpenAPI 3.2 §4.25).
+  /// The branch of `defaultMapping`: applies when no other branch matches or the property is missing (OpenAPI 3.2
+  /// §4.25).
   private static func fallback(
     _ branch: JSONValue, _ property: String, others: [JSONValue], _ mapping: JSONObject?
   ) -> JSONValue {
@@ -92,13 +93,13 @@ struct DiscriminatorView {
     reference == name || reference.split(separator: "/").last.map { PercentEncoding.decode($0) } == name
   }
 
-  /// The discriminator's values that mean the schema `reference` refers to.
+  /// The discriminator's values that select the schema that `reference` refers to.
   static func names(of reference: String, _ mapping: JSONObject?) -> [String] {
     let component = reference.split(separator: "/").last.map { PercentEncoding.decode($0) } ?? reference
     let mapped = (mapping?.members ?? []).filter {
       $0.value.string == reference || $0.value.string == component
     }
-    // The implicit name stays valid beside mapped ones only where the mapping does not use it for another schema.
+    // The implicit name stays valid in addition to mapped names only if the mapping does not use it for another schema.
     let isTaken = mapping?.members.contains { $0.key == component } ?? false
     return mapped.map(\.key) + (isTaken || !mapped.isEmpty ? [] : [component])
   }

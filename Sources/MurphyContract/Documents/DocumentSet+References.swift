@@ -2,9 +2,9 @@ import MurphyModel
 import MurphySchema
 
 extension DocumentSet {
-  /// Follows `$ref`s from `located` until a value without one, across files.
+  /// Follows `$ref`s from `located` to a value that is not a reference, across files.
   ///
-  /// - Throws: a diagnostic at the reference that leads nowhere or in a circle.
+  /// - Throws: a diagnostic at a reference that cannot be resolved or is circular.
   package mutating func resolved(_ located: Located) throws(Diagnostic) -> Located {
     var current = located
     var visited: Set<LocationKey> = []
@@ -17,7 +17,7 @@ extension DocumentSet {
     return current
   }
 
-  /// What the reference `text`, which stands in `located`, means.
+  /// The target of the reference `text`, which occurs in `located`.
   package mutating func target(of text: String, from located: Located) throws(Diagnostic) -> Located {
     let site = located["$ref"] ?? located
     let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ extension DocumentSet {
         "\"\(text)\" is not a JSON Pointer: after the # a path such as /components/schemas/Name is expected", at: site,
         ofName: false)
     }
-    // `file.yaml#/` means the member with the empty name, which nobody has: the whole file is meant.
+    // By RFC 6901 `file.yaml#/` means the member with the empty name. No document has one, so it means the whole file.
     if fragment == "/", pointer.resolve(in: documents[document].value) == nil { return root(document) }
     guard let value = pointer.resolve(in: documents[document].value) else {
       throw unresolved(text, pointer, in: document, at: site)
@@ -36,7 +36,7 @@ extension DocumentSet {
     return Located(document: document, pointer: pointer, value: value)
   }
 
-  /// Whether a reference names a document that only a network has.
+  /// True if a reference names a document on a network.
   static func isOnNetwork(_ name: String) -> Bool { name.hasPrefix("http://") || name.hasPrefix("https://") }
 
   private mutating func document(of name: String, from site: Located, base: Int) throws(Diagnostic) -> Int {
@@ -67,7 +67,7 @@ extension DocumentSet {
     }
   }
 
-  /// The absolute path that `name`, as a reference in document `base` writes it, means, and its name for messages.
+  /// The absolute path of `name`, which is a reference in document `base`, and its name for messages.
   func location(of name: String, from base: Int) -> (path: String, file: String) {
     let relative = PercentEncoding.decode(name.hasPrefix("file://") ? String(name.dropFirst(7)) : name)
     let from = documents[base]
@@ -76,7 +76,7 @@ extension DocumentSet {
     return (path, FileReader.normalized(relative.hasPrefix("/") ? relative : directory + relative))
   }
 
-  /// Says how far the pointer leads and which name was probably meant.
+  /// A diagnostic with the part of the pointer that exists and the name that was probably meant.
   private func unresolved(_ text: String, _ pointer: JSONPointer, in document: Int, at site: Located) -> Diagnostic {
     var value = documents[document].value
     for token in pointer.tokens {

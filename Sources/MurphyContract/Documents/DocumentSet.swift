@@ -1,20 +1,20 @@
 import MurphyModel
 import MurphySchema
 
-/// The files of a contract, each read once, and the way from a `$ref` to what it means.
+/// The files of a contract, each read once, and the resolution of `$ref`s between them.
 package struct DocumentSet: Sendable {
   package private(set) var documents: [SourceDocument] = []
   private var indices: [String: Int] = [:]
   private var unreadable: [String: ContractError] = [:]
   let reader: FileReader
-  /// The documents that the contract itself names; references stay below their folders.
+  /// The documents that the contract itself names; references may only lead into their folders.
   var roots = [0]
-  /// By document that states no version: the one that states it.
+  /// For each document that states no version: the document whose version applies.
   var owners: [Int: Int] = [:]
 
   package init(reader: FileReader = .files) { self.reader = reader }
 
-  /// The document of `file`, read at its first use.
+  /// The document of `file`, read on first use.
   package mutating func open(_ path: String, named file: String) throws(ContractError) -> Int {
     if let index = indices[path] { return index }
     if let error = unreadable[path] { throw error }
@@ -29,7 +29,7 @@ package struct DocumentSet: Sendable {
     }
   }
 
-  /// Lays an overlay over a document that was opened before; returns what is wrong with it.
+  /// Applies an overlay to a document that is already open; returns the overlay's mistakes.
   mutating func overlay(_ path: String, named file: String, over index: Int) throws(ContractError) -> [Diagnostic] {
     var overlay = Overlay(try document(path, named: file))
     guard !overlay.problems.contains(where: { $0.severity == .error }) else { return overlay.problems }
@@ -40,13 +40,13 @@ package struct DocumentSet: Sendable {
     return overlay.problems
   }
 
-  /// Whether a reference may lead to `path`. Asked before anything is opened.
+  /// True if a reference may lead to `path`. This is checked before any file is opened.
   func mayOpen(_ path: String) -> Bool { indices[path] != nil || (permits(path) && !reader.isSpecial(path)) }
 
-  /// Whether `path` lies in a folder that references may lead to.
+  /// True if `path` is in a folder that references may lead to.
   func permits(_ path: String) -> Bool { roots.contains { reader.permits(path, from: documents[$0].path) } }
 
-  /// A document that is not one of the set.
+  /// A document that is not part of the set.
   func document(_ path: String, named file: String) throws(ContractError) -> SourceDocument {
     try SourceDocument(text: SourceText(file: file, bytes: try bytes(path, named: file)), path: path)
   }
@@ -61,7 +61,7 @@ package struct DocumentSet: Sendable {
     }
   }
 
-  /// The document that states the version of another; the first one where none does.
+  /// The document whose version applies to `document`; the first document if there is none.
   func owner(of document: Int) -> Int {
     if let owner = owners[document] { return owner }
     return documents[document].value["openapi"] == nil ? roots.first ?? 0 : document
@@ -87,7 +87,7 @@ package struct DocumentSet: Sendable {
     return located.document == 0 ? fragment : documents[located.document].text.file + fragment
   }
 
-  /// Where a schema's location is in the documents; nil for documents that are none of these.
+  /// The position of a schema's location in the documents; nil for other documents.
   package func located(_ location: SchemaLocation) -> Located? {
     guard let document = documents.firstIndex(where: { $0.uri == location.document }) else { return nil }
     let value = location.pointer.resolve(in: documents[document].value) ?? .null
@@ -107,9 +107,9 @@ package struct DocumentSet: Sendable {
 }
 
 extension DocumentSet {
-  /// Opens every file that any `$ref` in the documents names, and those that they name in turn.
+  /// Opens every file that any `$ref` in the documents names, and the files that those name, recursively.
   ///
-  /// What cannot be opened is left out here: whoever needs it says so, at the reference.
+  /// A file that cannot be opened is skipped here. The error is reported where its reference is resolved.
   package mutating func openReferenced() {
     var next = 0
     while next < documents.count {
@@ -118,9 +118,9 @@ extension DocumentSet {
     }
   }
 
-  /// The documents that references in one name, opened where they can be.
+  /// The documents that references in `document` name, opened if possible.
   mutating func referenced(by document: Int) -> [Int] {
-    // What the target says must not lead to files of this machine.
+    // A document from the target must not lead to files of this machine.
     guard !documents[document].isRemote else { return [] }
     var files: Set<String> = []
     Self.collectFiles(documents[document].value, into: &files)
@@ -155,7 +155,7 @@ extension DocumentSet {
 }
 
 extension DocumentSet {
-  /// The version of OpenAPI in which a document is read: its own, or that of the document whose references lead to it.
+  /// The version of OpenAPI that applies to a document: its own, or that of the document whose references lead to it.
   func version(of document: Int) -> OpenAPIVersion? { OpenAPIVersion(root(owner(of: document))) }
 
   /// The dialect of the document's schemas without a `$schema`.
@@ -165,9 +165,9 @@ extension DocumentSet {
     return owner["jsonSchemaDialect"]?.value.string.flatMap { Dialect(uri: $0) } ?? .openAPI31
   }
 
-  /// Finds for each document that states no version of its own the one from which references lead to it.
+  /// For each document without a version of its own, finds the document from which references lead to it.
   ///
-  /// - Returns: a mistake for each document that is used by two whose schema languages differ.
+  /// - Returns: a mistake for each document that is used by two documents with different schema languages.
   mutating func settleVersions() -> [Diagnostic] {
     var problems: [Diagnostic] = []
     for root in documents.indices where OpenAPIVersion(self.root(root)) != nil {

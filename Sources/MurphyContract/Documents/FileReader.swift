@@ -1,15 +1,15 @@
 import Foundation
 import MurphyModel
 
-/// Where documents come from: the disk, or a test's dictionary.
+/// Reads documents: from the disk, or from a test's dictionary.
 package struct FileReader: Sendable {
   /// The bytes of the file at an absolute path.
   package let read: @Sendable (_ path: String) throws -> [UInt8]
-  /// Absolute folders below which references may lead, besides that of the first document.
+  /// Absolute folders that references may lead to, in addition to that of the first document.
   package var folders: [String] = []
-  /// An absolute path with its symbolic links followed.
+  /// Resolves the symbolic links of an absolute path.
   private let followed: @Sendable (_ path: String) -> String
-  /// Whether there is something at a path that is no file: a folder, a device, a named pipe.
+  /// True if a path exists and is not a regular file: a folder, a device, a named pipe.
   let isSpecial: @Sendable (_ path: String) -> Bool
 
   package init(
@@ -22,7 +22,7 @@ package struct FileReader: Sendable {
     self.isSpecial = isSpecial
   }
 
-  /// Names folders, with a colon between two, below which references may lead as well.
+  /// The variable with further folders that references may lead to, separated by colons.
   static let foldersVariable = "MURPHY_ALLOW_REFERENCES"
 
   package static let files: FileReader = {
@@ -35,7 +35,7 @@ package struct FileReader: Sendable {
     return reader
   }()
 
-  /// The same with documents that lie elsewhere, by their path.
+  /// The same reader, extended by documents from other sources, by path.
   func serving(_ documents: [String: [UInt8]]) -> FileReader {
     let read = read
     var reader = FileReader(followed: followed, isSpecial: isSpecial) { path in try documents[path] ?? read(path) }
@@ -43,7 +43,8 @@ package struct FileReader: Sendable {
     return reader
   }
 
-  /// Whether a reference in a contract may lead to `path`: a document from elsewhere must not read this machine's files.
+  /// True if a reference in a contract may lead to `path`. A contract from another source must not read this machine's
+  /// files.
   ///
   /// - Parameter root: the path of the contract's first document.
   package func permits(_ path: String, from root: String) -> Bool {
@@ -54,9 +55,9 @@ package struct FileReader: Sendable {
     }
   }
 
-  /// Absolute and without `.` and `..`, but with symbolic links as they are.
+  /// An absolute path without `.` and `..`; symbolic links are not resolved.
   ///
-  /// A URL, under which a fetched document is kept, stays as it is.
+  /// The URL of a fetched document is not changed.
   package static func absolute(_ file: String, relativeTo directory: String? = nil) -> String {
     if file.hasPrefix("http://") || file.hasPrefix("https://") { return file }
     let base = directory ?? FileManager.default.currentDirectoryPath

@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// A value of a document together with the place it was found at.
+/// A value of a document and its position.
 package struct Located: Sendable {
   /// Index into the ``DocumentSet``.
   package let document: Int
@@ -11,7 +11,7 @@ package struct Located: Sendable {
     value[key].map { Located(document: document, pointer: pointer.appending(key), value: $0) }
   }
 
-  /// The members of an object, in order; none for other values.
+  /// The members of an object, in order; empty for other values.
   package var members: [(key: String, located: Located)] {
     guard case .object(let object) = value else { return [] }
     return object.members.map {
@@ -19,7 +19,7 @@ package struct Located: Sendable {
     }
   }
 
-  /// The items of an array, in order; none for other values.
+  /// The items of an array, in order; empty for other values.
   package var items: [Located] {
     guard case .array(let items) = value else { return [] }
     return items.enumerated().map {
@@ -30,9 +30,9 @@ package struct Located: Sendable {
   package var key: LocationKey { LocationKey(document: document, pointer: pointer.description) }
 }
 
-/// What a schema says by itself, without what it refers to.
+/// The keywords of a schema itself, without the schemas that it refers to.
 extension Located {
-  /// The names under `type`, one or a list of them; nil where it says nothing.
+  /// The names under `type`, one or a list of them; nil without `type`.
   var types: [String]? {
     guard let type = value["type"] else { return nil }
     return type.string.map { [$0] } ?? type.array?.compactMap(\.string)
@@ -42,7 +42,7 @@ extension Located {
 }
 
 extension [Located] {
-  /// The members that schemas of one value name, each once with all its schemas, in the order of first sight.
+  /// The members that schemas of one value name, each once with all its schemas, in the order of first occurrence.
   var properties: [(name: String, schemas: [Located])] {
     var order: [String] = []
     var schemas: [String: [Located]] = [:]

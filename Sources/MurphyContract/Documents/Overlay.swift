@@ -1,18 +1,18 @@
 import MurphyModel
 import MurphySchema
 
-/// An Overlay document (OpenAPI Overlay Specification 1.0.0): changes to an OpenAPI document that stand beside it.
+/// An Overlay document (OpenAPI Overlay Specification 1.0.0): changes to an OpenAPI document in a separate file.
 struct Overlay {
   enum Change {
-    /// Merged into every object that the target selects, appended to every array.
+    /// Merged into each object that the target selects, appended to each array.
     case update(JSONPointer)
-    /// Takes what the target selects out of its object or array.
+    /// Removes the values that the target selects from their objects and arrays.
     case remove
   }
 
   struct Action {
     var target: JSONPath
-    /// Where `target` stands in the overlay.
+    /// The position of `target` in the overlay.
     var site: JSONPointer
     var change: Change
   }
@@ -21,7 +21,7 @@ struct Overlay {
   private(set) var actions: [Action] = []
   private(set) var problems: [Diagnostic] = []
 
-  /// Whether a document is an overlay rather than an OpenAPI document.
+  /// True if a document is an overlay and not an OpenAPI document.
   static func isOverlay(_ document: SourceDocument) -> Bool {
     document.value["overlay"] != nil && document.value["openapi"] == nil
   }
@@ -95,14 +95,14 @@ struct Overlay {
 }
 
 extension Overlay {
-  /// Values of the document that was changed: actions on all of them multiply.
+  /// The maximum number of values in the changed document: actions that target all values multiply them.
   private static let mostValues = 1_000_000
 
-  /// Makes the changes, one action after the other.
+  /// Applies the actions in their order.
   ///
-  /// Objects are merged member by member: values replace values, objects are merged, arrays are joined. An array that
-  /// a target selects takes the update as one more item (Overlay 1.0.0, §4.4.3).
-  /// - Parameter file: under which number the changed document knows the overlay's file.
+  /// Objects are merged member by member: values replace values, objects are merged, arrays are concatenated. If the
+  /// target selects an array, the update is appended to it as one item (Overlay 1.0.0, §4.4.3).
+  /// - Parameter file: the number of the overlay's file in the changed document.
   mutating func apply(to tree: inout MarkedValue, file: Int) {
     let own = document.marked(file: file)
     for action in actions {
@@ -118,7 +118,7 @@ extension Overlay {
           "\(action.target) selects nothing, so this action changes nothing", at: action.site, ofName: false, .warning)
       }
       switch action.change {
-      // Backwards, so that no removal moves what is still to be removed.
+      // In reverse order, so that a removal does not shift the positions of later removals.
       case .remove: for place in found.reversed() { tree.remove(at: place.tokens) }
       case .update(let site):
         var update: MarkedValue?

@@ -2,10 +2,10 @@ import MurphyModel
 import MurphySchema
 import Synchronization
 
-/// The schemas by which answers are judged, compiled once for each way of judging and shared by all loops.
+/// The schemas that responses are checked against, compiled once for each mode and shared by all loops.
 ///
-/// A site is a schema that the contract uses directly: of a media type or a header. Branches are those of `oneOf`
-/// and its like in whatever the sites reach.
+/// A site is a schema that the contract uses directly: of a media type or a header. Branches are those of `oneOf` and
+/// similar keywords in all schemas that the sites reach.
 package final class SchemaLibrary: Sendable {
   package let sources: DocumentSet
   package let sites: [Located]
@@ -21,7 +21,7 @@ package final class SchemaLibrary: Sendable {
     branches = Dictionary(branchSites.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The program of a way of judging; compiled at its first use, which takes long for large documents.
+  /// The program of a mode. It is compiled on first use, which is slow for large documents.
   package func variant(_ mode: SchemaVariant.Mode) -> SchemaVariant {
     variants.withLock { variants in
       if let known = variants[mode] { return known }
@@ -32,7 +32,7 @@ package final class SchemaLibrary: Sendable {
     }
   }
 
-  /// What bodies can show; listed at its first use.
+  /// The coverage items of response bodies; listed on first use.
   func coveragePlan(_ contract: Contract) -> CoveragePlan {
     plan.withLock { plan in
       if let known = plan { return known }
@@ -43,13 +43,13 @@ package final class SchemaLibrary: Sendable {
   }
 }
 
-/// Finds what schemas reach: every branch of `oneOf`, `anyOf` and conditions.
+/// Finds all schemas that other schemas reach: every branch of `oneOf`, `anyOf` and conditions.
 struct SchemaSurvey {
   private let navigator: SchemaNavigator
 
   init(_ sources: DocumentSet) { navigator = SchemaNavigator(sources) }
 
-  /// The branches of all choices that `schemas` reach, each once, in the order of first sight.
+  /// The branches of all choices that `schemas` reach, each once, in the order of first occurrence.
   func branches(from schemas: [Located]) -> [Located] {
     var branches: [Located] = []
     var visited: Set<LocationKey> = []
@@ -66,7 +66,7 @@ struct SchemaSurvey {
     return branches
   }
 
-  /// The schemas of members and items.
+  /// The schemas of a schema's members and items.
   static func children(of part: Located) -> [Located] {
     var children: [Located] = []
     for keyword in ["properties", "patternProperties"] { children += (part[keyword]?.members ?? []).map(\.located) }

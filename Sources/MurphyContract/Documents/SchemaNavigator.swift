@@ -1,11 +1,11 @@
 import MurphySchema
 
-/// Walks schemas as the contract writes them, beside the compiled program: it knows names, not verdicts.
+/// Walks the contract's source schemas, independently of the compiled program. It finds names and does not validate.
 ///
-/// Every scope is computed once. Belongs to one thread.
+/// Every scope is computed once. Used by one thread only.
 final class SchemaNavigator {
   private var sources: DocumentSet
-  /// By document: before 3.1 what stands beside a `$ref` is ignored.
+  /// By document: true before 3.1, where the keywords next to a `$ref` are ignored.
   private let ignoresSiblings: [Bool]
   private var scopes: [LocationKey: SchemaScope] = [:]
   private var patterns: [String: ECMAPattern?] = [:]
@@ -25,13 +25,13 @@ final class SchemaNavigator {
     return scope
   }
 
-  /// What a schema that is nothing but a reference refers to; others are themselves.
+  /// The target of a schema that is only a reference; otherwise the schema itself.
   func target(of schema: Located) -> Located {
     guard schema.value.object?.keys == ["$ref"] else { return schema }
     return (try? sources.resolved(schema)) ?? schema
   }
 
-  /// The schemas of several places together.
+  /// The combined schemas of several positions.
   func scope(of schemas: [Located]) -> SchemaScope {
     if schemas.count == 1 { return scope(of: schemas[0]) }
     var union = SchemaScope()
@@ -46,7 +46,7 @@ final class SchemaNavigator {
 
   private func collect(_ schema: Located, into scope: inout SchemaScope, _ visited: inout Set<LocationKey>, depth: Int)
   {
-    // Nobody nests so deep; what is deeper is left open rather than walked on the stack.
+    // No real schema is nested this deep. Deeper levels are not followed, so that the walk does not overflow the stack.
     if depth > 200 { scope.isOpaque = true }
     guard depth <= 200, visited.insert(schema.key).inserted, case .object(let object) = schema.value else { return }
     if let reference = object["$ref"]?.string {
@@ -60,7 +60,7 @@ final class SchemaNavigator {
     if object.position(of: "$dynamicRef") != nil || object.position(of: "$recursiveRef") != nil {
       scope.isOpaque = true
     }
-    // A discriminator without branches means schemas that name this one in their `allOf`: they may document more.
+    // A discriminator without branches refers to schemas that name this one in their `allOf`. They may document more.
     if object.position(of: "discriminator") != nil, object.position(of: "oneOf") == nil,
       object.position(of: "anyOf") == nil
     {
@@ -89,7 +89,7 @@ final class SchemaNavigator {
     return found
   }
 
-  /// Whether `part` says anything of a member `name`; an open `additionalProperties` does, its absence does not.
+  /// True if `part` documents a member `name`. An open `additionalProperties` does, a missing one does not.
   func documents(_ name: String, in part: Located) -> Bool {
     if part["properties"]?.value[name] != nil { return true }
     for rest in ["additionalProperties", "unevaluatedProperties"] {
@@ -111,23 +111,23 @@ final class SchemaNavigator {
 
   private func matches(_ name: String, _ pattern: String) -> Bool {
     if patterns[pattern] == nil { patterns[pattern] = .some(try? ECMAPattern(pattern)) }
-    // A pattern that is none, or that gives up, documents everything: no finding comes of it.
+    // A pattern that is invalid or exceeds its limit documents everything, so that it causes no finding.
     guard let known = patterns[pattern], let compiled = known else { return true }
     return compiled.matches(name) != .no
   }
 }
 
-/// All schemas that speak of one place of an instance.
+/// All schemas that apply to one position of an instance.
 struct SchemaScope {
-  /// Those that hold in any case: the schema itself, what it refers to, its `allOf`.
+  /// The schemas that always apply: the schema itself, the targets of its references, its `allOf`.
   var parts: [Located] = []
-  /// Those that hold for some instances only.
+  /// The schemas that apply to some instances only.
   var choices: [SchemaChoice] = []
-  /// Something in it cannot be followed (`$dynamicRef`, a reference to nowhere): it may document anything.
+  /// A part cannot be followed (`$dynamicRef`, an unresolved reference), so it may document anything.
   var isOpaque = false
 }
 
-/// Branches of `oneOf` or `anyOf`, or the schemas behind a condition.
+/// Branches of `oneOf` or `anyOf`, or the schemas of a condition.
 struct SchemaChoice {
   let keyword: String
   let branches: [Located]

@@ -1,11 +1,11 @@
 import MurphyModel
 import MurphySchema
 
-/// All sites' schemas as one program.
+/// The schemas of all sites as one program.
 package struct SchemaVariant: Sendable {
   package struct Mode: Hashable, Sendable {
     package var formatAssertion = true
-    /// Objects may only hold what is documented.
+    /// Objects may contain documented members only.
     package var isStrict = false
     package var direction = SchemaOptions.Direction.response
   }
@@ -15,11 +15,11 @@ package struct SchemaVariant: Sendable {
   package let entries: [SchemaEntry?]
   /// By branch of the library.
   package let branchEntries: [SchemaEntry?]
-  /// What is wrong with the schemas: what they apply to is unchecked.
+  /// The mistakes in the schemas. Values that these schemas apply to are unchecked.
   package let problems: [SchemaError]
 
   init(_ mode: Mode, sources: DocumentSet, sites: [Located], branches: [Located]) {
-    // Files that no reference named were not opened, and are not fetched now.
+    // Files that no reference names are not open, and are not fetched now.
     let registry = SchemaRegistry { _ in nil }
     var problems: [SchemaError] = []
     for (index, document) in sources.documents.enumerated() {

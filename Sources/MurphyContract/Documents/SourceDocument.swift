@@ -1,17 +1,17 @@
 import MurphyModel
 import MurphySchema
 
-/// A file that was read: its value, and where everything in it stands.
+/// A file that was read: its value and the positions of all its parts.
 package struct SourceDocument: Sendable {
   package let text: SourceText
-  /// Absolute.
+  /// An absolute path.
   package let path: String
   package let value: JSONValue
   private let marks: SourceMarks
-  /// The overlays' files, by the number that places give them, from 1.
+  /// The overlays' files, by the number that positions use for them, from 1.
   private var overlays: [SourceText] = []
 
-  /// Reads YAML, or JSON when the file's name says so or when a fetched text begins as an object.
+  /// Reads YAML. Reads JSON if the file's name says so or a fetched text starts as an object.
   package init(text: SourceText, path: String) throws(ContractError) {
     self.text = text
     self.path = path
@@ -24,7 +24,7 @@ package struct SourceDocument: Sendable {
     (value, marks) = contents
   }
 
-  /// The document with an overlay's changes; parts that the overlay brought stand in its file.
+  /// The document with an overlay's changes. Parts from the overlay have positions in the overlay's file.
   init(_ base: SourceDocument, _ tree: MarkedValue, overlay: SourceText) {
     text = base.text
     path = base.path
@@ -33,26 +33,26 @@ package struct SourceDocument: Sendable {
     overlays = base.overlays + [overlay]
   }
 
-  /// The files of the overlays that changed it.
+  /// The files of the overlays that were applied to it.
   var overlayFiles: [String] { overlays.map(\.file) }
 
-  /// Under which number the next overlay's file is known.
+  /// The number of the next overlay's file.
   var nextFile: Int { overlays.count + 1 }
 
-  /// - Parameter file: what the places say of their file; nil for what they said.
+  /// - Parameter file: the file number for all positions; nil keeps their own.
   func marked(file: Int? = nil) -> MarkedValue { marks.marked(value, file: file) }
 
-  /// Whether it was fetched from the target; then it may refer to no other file.
+  /// True if it was fetched from the target. Then it must not refer to another file.
   package var isRemote: Bool { path.hasPrefix("http://") || path.hasPrefix("https://") }
 
-  /// The URI by which the schemas know this document.
+  /// The document's URI in the schema registry.
   package var uri: String { Self.uri(path) }
 
   package static func uri(_ path: String) -> String {
     "file://" + PercentEncoding.encode(path: path)
   }
 
-  /// Where the value at `pointer` stands, or its member name.
+  /// The position of the value at `pointer`, or of its member name.
   package func mark(_ pointer: JSONPointer, ofName: Bool = true) -> SourceMark {
     let place = place(of: pointer, ofName: ofName)
     return SourceMark(file: file(of: place).file, line: Int(place.line), column: Int(place.column))

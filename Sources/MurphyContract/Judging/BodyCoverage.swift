@@ -1,15 +1,15 @@
 import MurphySchema
 
-/// Counts what the bodies of one media type show of their schema.
+/// Counts the parts of a media type's schema that its bodies exercise.
 ///
-/// Statuses, media types and headers are counted on every answer. Bodies are sampled: the first 64 of each media
-/// type, then every 128th, and after 8,192 every 1,024th, until everything in the catalog was seen. A body counts once
-/// for what it shows, however often it shows it, and also when it breaks its schema elsewhere.
+/// Statuses, media types and headers are counted on every response. Bodies are sampled until every item of the catalog
+/// was seen: the first 64 of each media type, then every 128th, and after 8,192 every 1,024th. A body counts at most
+/// once for each item, and it also counts if another part of it violates the schema.
 final class BodyCoverage {
   let catalog: CoverageCatalog
-  /// Bodies that showed an item.
+  /// By item: bodies that exercised it.
   private(set) var counts: [Int]
-  /// Bodies that had an object at a node.
+  /// By node: bodies that had an object there.
   private(set) var visits: [Int]
   private var bodies = 0
   /// The last body that was counted, by item and by node.
@@ -26,7 +26,7 @@ final class BodyCoverage {
     unseen = catalog.items.count
   }
 
-  /// Everything in the catalog was seen.
+  /// Every item of the catalog was seen.
   var isComplete: Bool { unseen == 0 }
 
   func observe(_ body: JSONValue, _ variant: SchemaVariant) {

@@ -1,29 +1,29 @@
 import MurphyModel
 
-/// One way in which an answer breaks its contract.
+/// One way in which a response violates its contract.
 package struct ContractViolation: Sendable, Hashable {
   /// `contract.status`, `contract.content-type`, `contract.header`, `contract.body`, `contract.undocumented-field`
   /// or `contract.vacuous`.
   package var kind: FindingKind
-  /// What was found and what the contract expects, in a sentence.
+  /// The actual and the expected, in one sentence.
   package var message: String
-  /// What the contract expects, without any value of the answer; nil where the message holds none.
+  /// The contract's requirement, without any value of the response; nil if the message has no values.
   package var claim: String?
-  /// What was found at each place; empty where the message holds no value.
+  /// The values found at each position; empty if the message has no value.
   package var found: [String]
-  /// More for people: the branch of a `oneOf` that came closest, for one.
+  /// Further details for readers, such as the closest branch of a `oneOf`.
   package var details: [String]
-  /// JSON Pointer into the body; nil when the body is not meant.
+  /// JSON Pointer into the body; nil if the violation is not in the body.
   package var instancePointer: String?
-  /// JSON Pointer into the contract, with its file before the `#` when it is not the root document.
+  /// JSON Pointer into the contract, with its file before the `#` if it is not in the root document.
   package var schemaPointer: String?
-  /// Where in the contract's files the broken promise stands.
+  /// The position of the violated rule in the contract's files.
   package var source: SourceMark?
-  /// Equal for equal violations of different answers: no value of an answer is in it.
+  /// Equal for equal violations in different responses: it contains no value of a response.
   package var discriminator: String
-  /// What is broken, without a place in the response: equal wherever one mistake shows.
+  /// The violated rule without a position in the response: equal for all occurrences of one mistake.
   package var rule: String
-  /// How many places of the answer show it; 30 stands for 30 or more.
+  /// The number of positions in the response; 30 means 30 or more.
   package var places = 1
 
   package init(

@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// What earlier runs saw of a contract: a ratchet that only turns one way.
+/// The items of a contract that earlier runs covered. Covered items are only ever added.
 ///
-/// A text file, one line for each item that was seen, sorted, so that it merges and reviews well:
+/// A text file, one line for each covered item, sorted, so that it is easy to merge and review:
 /// ```
 /// # murphy coverage baseline 1
 /// status listLaws 200
@@ -11,15 +11,15 @@ import MurphyModel
 package struct CoverageBaseline: Sendable, Hashable {
   private static let heading = "# murphy coverage baseline 1"
 
-  /// `kind operation name` of every item seen.
+  /// `kind operation name` of every covered item.
   package private(set) var seen: Set<String>
 
   package init(_ items: some Sequence<CoverageItem>) {
     seen = Set(items.lazy.filter { $0.count > 0 }.map(Self.line))
   }
 
-  /// Reads the file's text. Blank lines and lines that begin with `#` are skipped.
-  /// - Throws: a diagnostic when the heading is missing, for then it is some other file.
+  /// Reads the file's text. Blank lines and lines that start with `#` are skipped.
+  /// - Throws: a diagnostic if the heading is missing, because then it is a different kind of file.
   package init(text: String, file: String) throws(Diagnostic) {
     let lines = text.textLines.map(\.trimmed)
     guard lines.first.map(String.init) == Self.heading else {
@@ -32,12 +32,12 @@ package struct CoverageBaseline: Sendable, Hashable {
 
   package var text: String { ([Self.heading] + seen.sorted()).joined(separator: "\n") + "\n" }
 
-  /// Items of the contract that the baseline saw and `items` did not. What the contract no longer has is not missed.
+  /// The baseline's items that `items` did not cover. Items that the contract no longer has are ignored.
   package func lost(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
     items.filter { $0.count == 0 && seen.contains(Self.line($0)) }
   }
 
-  /// The baseline turned forward: what either has seen, without what the contract no longer has.
+  /// The baseline extended by the items of this run, without items that the contract no longer has.
   package func advanced(by items: some Sequence<CoverageItem>) -> CoverageBaseline {
     var next = self
     next.seen = Set(items.lazy.filter { $0.count > 0 || seen.contains(Self.line($0)) }.map(Self.line))

@@ -1,9 +1,9 @@
 import MurphySchema
 
-/// What a body can show of its schema: optional properties, values of enums, branches of `oneOf` and `anyOf`.
+/// The parts of a schema that a body can exercise: optional properties, `enum` values, branches of `oneOf` and `anyOf`.
 ///
-/// A tree along the instance, so that a body is held against it in one walk. Recursive schemas are listed to the
-/// point where they begin to repeat.
+/// A tree with the structure of the instance, so that a body is compared in one walk. Recursive schemas are listed up
+/// to their first repetition.
 package struct CoverageCatalog: Sendable {
   package struct Item: Sendable {
     /// `property`, `enum` or `branch`.
@@ -25,7 +25,7 @@ package struct CoverageCatalog: Sendable {
     var requiresNothing = false
 
     struct Property: Sendable {
-      /// Nil for properties that are required: they are always seen.
+      /// Nil for required properties: every valid body has them.
       let item: Int?
       let node: Int?
     }
@@ -44,14 +44,14 @@ package struct CoverageCatalog: Sendable {
 
 /// Builds the catalog of one schema.
 struct CatalogBuilder {
-  /// More of one body is not listed.
+  /// The maximum number of items for one body.
   private static let itemLimit = 300
   private static let depthLimit = 10
 
   private let navigator: SchemaNavigator
   private let library: SchemaLibrary
   private var catalog = CoverageCatalog()
-  /// Schemas on the way from the root.
+  /// The schemas on the path from the root.
   private var path: Set<LocationKey> = []
 
   init(_ library: SchemaLibrary, _ navigator: SchemaNavigator) {
@@ -65,7 +65,7 @@ struct CatalogBuilder {
     return builder.catalog
   }
 
-  /// Nil when there is nothing to see, or when the schemas repeat those around them.
+  /// Nil if the list of items is empty, or if the schemas repeat their ancestors.
   private mutating func node(_ schemas: [Located], at place: String, depth: Int) -> Int? {
     guard depth < Self.depthLimit, catalog.items.count < Self.itemLimit else { return nil }
     let scope = navigator.scope(of: schemas)
@@ -104,7 +104,7 @@ struct CatalogBuilder {
       required.isEmpty && !names.isEmpty && scope.choices.isEmpty && !scope.isOpaque
     for name in names {
       let schemas = scope.parts.flatMap { navigator.schemas(for: name, in: $0) }
-      // What must not come in an answer cannot be seen.
+      // A property that a response must not contain cannot be covered.
       if schemas.contains(where: { $0.value.bool == false || $0.value["writeOnly"]?.bool == true }) { continue }
       let inner = JSONPointer(tokens: [name]).description
       let item = required.contains(name) ? nil : add("property", place + inner, owner: index)
@@ -136,10 +136,10 @@ struct CatalogBuilder {
 
 /// The catalogs of all bodies of a contract, shared by all judges.
 package struct CoveragePlan: Sendable {
-  /// More items of bodies than this are not listed, so that a contract of thousands of operations stays small.
+  /// The maximum number of body items, which bounds the memory for contracts with thousands of operations.
   private static let itemLimit = 20_000
 
-  /// By operation, response and media type; nil where a body has nothing to show.
+  /// By operation, response and media type; nil for a body without items.
   package let catalogs: [[[CoverageCatalog?]]]
 
   init(_ contract: Contract) {

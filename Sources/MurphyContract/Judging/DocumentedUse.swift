@@ -1,23 +1,23 @@
 import MurphyModel
 
-/// Counts rate-limit headers of answers that their documented response does not declare.
+/// Counts rate-limit headers of responses that the documented response does not declare.
 ///
-/// Allocates when a name comes for the first time, and for no answer after that.
+/// Allocates on the first occurrence of a name only.
 final class UndeclaredHeaders {
   struct Entry {
     let lowercased: [UInt8]
-    /// As the first answer spelled it.
+    /// As spelled in the first response.
     let name: String
-    /// The first answer's value.
+    /// The value in the first response.
     let example: String
-    /// Answers that had it.
+    /// Responses that had it.
     var answers = 0
     fileprivate var lastAnswer = -1
   }
 
   private(set) var entries: [Entry] = []
 
-  /// - Parameter answer: the answer's number, so that a header on several lines counts once.
+  /// - Parameter answer: the response's number, so that a header on several lines counts once.
   func count(_ line: FieldTable.Line, answer: Int) {
     let index = entries.firstIndex { ASCIICase.matches(line.name, $0.lowercased) } ?? add(line)
     guard let index, entries[index].lastAnswer != answer else { return }
@@ -26,7 +26,7 @@ final class UndeclaredHeaders {
   }
 
   private func add(_ line: FieldTable.Line) -> Int? {
-    // A server that makes up names does not fill the memory.
+    // Bounds the memory if a server generates header names.
     guard entries.count < 20 else { return nil }
     let name = String(decoding: line.name, as: UTF8.self)
     entries.append(
@@ -37,15 +37,16 @@ final class UndeclaredHeaders {
   }
 }
 
-/// Which documented query parameters the requests of one operation had.
+/// The documented query parameters that the requests of one operation used.
 ///
-/// Looks at every request until all were seen: "never sent" must not rest on a sample.
+/// Examines every request until all were seen: a sample is not enough to report "never sent".
 final class ParameterUse {
   private(set) var unused: [String]
   private var names: [[UInt8]]
 
   init(_ operation: Contract.Operation) {
-    // A name that is sent percent-encoded, or an object whose members are sent by their own names, is not looked for.
+    // Names that are sent percent-encoded, and objects whose members are sent under their own names, are not searched
+    // for.
     unused = operation.parameters.filter { parameter in
       parameter.location == .query && parameter.contentType == nil
         && !(parameter.style == .form && parameter.explode && parameter.mayBeObject)
@@ -69,6 +70,6 @@ final class ParameterUse {
 }
 
 extension Contract.Parameter {
-  /// Whether its schema may describe an object, as one without a type may.
+  /// True if its schema may describe an object. A schema without a type may.
   fileprivate var mayBeObject: Bool { schema?.located.types?.contains("object") ?? true }
 }

@@ -1,12 +1,12 @@
 import MurphySchema
 
-/// What the first error answers of one operation are made of, by status.
+/// The structure of the first error responses of one operation, by status.
 final class ErrorShapes {
   struct Shape: Sendable, Hashable, Codable {
     let status: Int
-    /// Names of the JSON object's members, ascending; empty for what is not an object.
+    /// Names of the JSON object's members, ascending; empty for other values.
     let members: [String]
-    /// What it is when it is not a JSON object: `an HTML page`, `a JSON array`.
+    /// A description of a body that is not a JSON object: `an HTML page`, `a JSON array`.
     let form: String
   }
 
@@ -40,14 +40,14 @@ final class ErrorShapes {
   }
 }
 
-/// Error answers that have nothing in common: a client needs a reader for each.
+/// A group of error responses with a common structure. A client needs a separate parser for each group.
 struct ErrorFamily {
   var members: Set<String>
   var form: String
   /// `getLaw 404`, in the order of the contract.
   var places: [String]
 
-  /// Objects that share a member are one family, and so is what has the same form.
+  /// Groups the shapes: objects that share a member are one family, and so are shapes of the same form.
   static func families(_ seen: [(place: String, shape: ErrorShapes.Shape)]) -> [ErrorFamily] {
     var families: [ErrorFamily] = []
     for (place, shape) in seen {

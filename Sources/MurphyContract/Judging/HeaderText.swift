@@ -1,8 +1,8 @@
 import MurphySchema
 
-/// Writes the text of a header as JSON into memory that is kept, so that the body's validator can run over it.
+/// Writes a header value as JSON into reused memory, so that the body's validator can check it.
 ///
-/// Allocates only when a header is longer than any before.
+/// Allocates only if a header is longer than all before.
 final class HeaderText {
   private var bytes: [UInt8] = []
 
@@ -12,7 +12,7 @@ final class HeaderText {
     bytes.withUnsafeBytes { body($0) }
   }
 
-  /// One field line's value.
+  /// Writes the value of one header line.
   func write(_ value: UnsafeRawBufferPointer, as shape: HeaderShape) {
     bytes.removeAll(keepingCapacity: true)
     switch shape {
@@ -83,8 +83,8 @@ final class HeaderText {
     }
   }
 
-  /// A text that reads as one of the admitted types is written as that; any other as a string, which the schema
-  /// then refuses with what was found.
+  /// Writes a value that parses as one of the allowed types as that type. Any other value becomes a string. If the
+  /// schema allows no string, it rejects the value, and the message contains it.
   private func scalar(_ value: UnsafeRawBufferPointer, _ types: HeaderShape.Scalars) {
     if types.contains(.number), JSONScanner.numberEnd(in: value, from: 0) == value.count {
       bytes.append(contentsOf: value)
@@ -97,11 +97,11 @@ final class HeaderText {
     }
   }
 
-  /// Bytes that are not UTF-8 are taken as ISO 8859-1, what field values once were (RFC 9110 §5.5).
+  /// Bytes that are not UTF-8 are read as ISO 8859-1, the historical encoding of field values (RFC 9110 §5.5).
   private func quote(_ value: UnsafeRawBufferPointer) {
     bytes.append(UInt8(ascii: "\""))
     defer { bytes.append(UInt8(ascii: "\"")) }
-    // Nearly all values are plain.
+    // Fast path: almost all values are plain ASCII.
     if value.allSatisfy({ $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
       bytes.append(contentsOf: value)
       return

@@ -1,42 +1,42 @@
 import MurphyModel
 
-/// Counts the answers of one operation that break rules of HTTP which hold for every API, whatever its contract says.
+/// Counts responses of one operation that violate general rules of HTTP, which do not depend on the contract.
 ///
-/// One pass over the field lines of an answer; allocates when a rule is broken for the first time under a status.
+/// One pass over the headers of a response. Allocates only on the first violation of a rule under a status.
 final class ProtocolDeviations {
   enum Rule: Int, Sendable, Codable, CaseIterable {
     /// 405 without `Allow` (RFC 9110 §15.5.6).
     case missingAllow
     /// 401 without `WWW-Authenticate` (RFC 9110 §15.5.2).
     case missingChallenge
-    /// An answer from 200 to 499 without `Date`, of a server that has a clock, as its other answers show (RFC 9110 §6.6.1).
+    /// A response from 200 to 499 without `Date`, from a server whose other responses have one (RFC 9110 §6.6.1).
     case missingDate
     /// 204 with `Content-Length` (RFC 9110 §8.6).
     case lengthOfNothing
-    /// `Access-Control-Allow-Origin: *` beside `Access-Control-Allow-Credentials: true` (Fetch §3.2.5).
+    /// `Access-Control-Allow-Origin: *` together with `Access-Control-Allow-Credentials: true` (Fetch §3.2.5).
     case openCredentials
     /// Compressed content that caches may keep, without `Vary: Accept-Encoding` (RFC 9110 §12.5.5).
     case unvariedCoding
-    /// One strong `ETag` for two contents of one resource (RFC 9110 §8.8.1).
+    /// The same strong `ETag` for two different contents of one resource (RFC 9110 §8.8.1).
     case sharedTag
-    /// Another `ETag` for the same content of the same resource.
+    /// A different `ETag` for the same content of the same resource.
     case restlessTag
   }
 
-  /// How often a rule was broken under one status.
+  /// The number of violations of a rule under one status.
   struct Slip: Sendable, Codable {
     let rule: Rule
     let status: Int
-    /// What was sent, or where it was seen.
+    /// The offending value, or the request that shows the violation.
     var example: String
     var answers = 0
   }
 
   private(set) var slips: [Slip] = []
-  /// Whether some answer had a `Date`.
+  /// True if any response had a `Date`.
   private(set) var hasDates = false
   private let tags = EntityTags()
-  /// Answers so far, whatever their status.
+  /// Responses so far, of any status.
   private(set) var answers = 0
 
   func observe(_ response: ResponseView, method: String) {
@@ -66,7 +66,7 @@ final class ProtocolDeviations {
     }
   }
 
-  /// The field lines that the rules ask for.
+  /// The headers that the rules need.
   private struct Fields {
     var hasAllow = false
     var hasChallenge = false
@@ -102,7 +102,7 @@ final class ProtocolDeviations {
       }
     }
 
-    /// The bits of those whose values count.
+    /// The bits of the headers whose values are needed.
     private static let read =
       FieldName.etag.bit | FieldName.vary.bit | FieldName.cacheControl.bit | FieldName.contentLength.bit
       | FieldName.contentEncoding.bit | FieldName.accessControlAllowOrigin.bit
@@ -110,7 +110,7 @@ final class ProtocolDeviations {
   }
 }
 
-/// Holds the entity tags of one operation's answers against their contents, for a sample of them.
+/// Compares the entity tags of one operation's responses with their contents, for a sample.
 final class EntityTags {
   private struct Seen {
     let tag: [UInt8]
@@ -120,10 +120,10 @@ final class EntityTags {
   private var seen: [String: Seen] = [:]
   private var answers = 0
   private static let targetsKept = 200
-  /// The first answers are all looked at, later ones one in 64: to hash a content costs as much as to judge it.
+  /// All of the first responses are compared, then one in 64: hashing a body costs as much as validating it.
   private static let firstAnswers = 300
 
-  /// - Returns: the rule that this answer breaks beside an earlier one to the same target.
+  /// - Returns: the rule that this response violates, compared with an earlier one to the same target.
   func observe(_ tag: UnsafeRawBufferPointer, _ response: ResponseView) -> ProtocolDeviations.Rule? {
     answers += 1
     guard !response.target.isEmpty, answers <= Self.firstAnswers || answers.isMultiple(of: 64) else { return nil }

@@ -78,7 +78,7 @@ extension ResponseJudge {
     }
   }
 
-  /// A body that the tape cannot hold, by the exact way.
+  /// Validates a body that the tape cannot hold, with the exact validator.
   private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
@@ -97,7 +97,7 @@ extension ResponseJudge {
 
   static let unusable = "the schema of the body cannot be used"
 
-  /// Says what is wrong with a body that the program refused.
+  /// Reports the violations of a body that the program rejected.
   private func refuse(
     _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ notes: inout Notes
   ) {
@@ -106,7 +106,7 @@ extension ResponseJudge {
       notes.unchecked = Self.unusable
       return
     }
-    // A field may be undocumented for one part of an `allOf` and documented by another: the exact walk decides.
+    // One part of an `allOf` may document a field that another does not. The exact walk decides.
     if strict != nil, let schema = media.promise.schema {
       notes.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
       if case .valid = variant.program.isValid(entry, value) {
@@ -124,9 +124,9 @@ extension ResponseJudge {
     }
   }
 
-  /// What a body shows of its schema, whether or not it breaks it elsewhere.
+  /// Records the parts of the schema that a body exercises, even if another part of it is invalid.
   ///
-  /// - Parameter isValid: not so where it breaks it. Then no branch of an alternative documents its fields.
+  /// - Parameter isValid: false for an invalid body. Then no branch of an alternative documents its fields.
   private func observe(_ value: JSONValue, _ media: MediaSlot, isValid: Bool = true) {
     media.coverage?.observe(value, variant)
     media.formats.observe(value)
@@ -136,7 +136,7 @@ extension ResponseJudge {
 
   private func wantsMutants(_ media: MediaSlot) -> Bool { options.mutants && media.mutated < Mutants.bodies }
 
-  /// Mutants of the first bodies that are valid by the contract, though strictness may refuse them.
+  /// Mutates the first bodies that are valid by the contract, even if strict mode rejects them.
   private func mutate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int) {
     guard wantsMutants(media), let schema = media.promise.schema else { return }
     media.mutated += 1
@@ -145,7 +145,7 @@ extension ResponseJudge {
     media.vacuous = vacuousSchema(found, schema.located, "\(slot.promise.status.text) \(media.promise.range.text)")
   }
 
-  /// Bodies that are not JSON: text can be a string; what else there is cannot be read.
+  /// Checks bodies that are not JSON: text can be a string, other content cannot be read.
   func other(
     _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ notes: inout Notes
   ) {

@@ -1,8 +1,8 @@
 import MurphyModel
 
 extension ResponseJudge {
-  /// Everything of the contract that can be covered, in its order, with how often this judge saw it. Lists of judges
-  /// of the same contract have the same items in the same order.
+  /// All items of the contract that can be covered, in its order, with their counts from this judge. Judges of the same
+  /// contract return the same items in the same order.
   package func coverage() -> [CoverageItem] {
     var items: [CoverageItem] = []
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {

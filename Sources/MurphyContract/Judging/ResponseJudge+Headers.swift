@@ -20,7 +20,7 @@ extension ResponseJudge {
         for index in slot.headerNumbers.indices where slot.headerNumbers[index] == line.number {
           isDocumented = true
           let header = slot.headers[index]
-          // Headers past the 64th are looked for anew.
+          // Headers after the 64th are searched again.
           if index < 64 {
             if seen & (1 << UInt64(index)) != 0 { repeated |= 1 << UInt64(index) }
             seen |= 1 << UInt64(index)
@@ -47,14 +47,14 @@ extension ResponseJudge {
     return contentType
   }
 
-  /// Several lines of one header are one value, with commas between them (RFC 9110 §5.3); those of cookies are not.
+  /// Several lines of one header are one comma-separated value (RFC 9110 §5.3), except for `Set-Cookie`.
   private func together(_ slot: ResponseSlot, _ repeated: UInt64, _ fields: FieldTable, _ notes: inout Notes) {
     for index in slot.headers.indices where index < 64 && repeated & (1 << UInt64(index)) != 0 {
       let header = slot.headers[index]
       guard !header.isList, header.promise.name.lowercased() != "set-cookie" else { continue }
       let number = slot.headerNumbers[index]
       let value = Array(fields.lines.filter { $0.number == number }.map { Array($0.value) }.joined(separator: [44]))
-      // What was said of the single lines.
+      // The prefix of the violations of single lines.
       let name = "header \(header.promise.name.lowercased()) "
       notes.violations.removeAll { $0.kind == .contractHeader && $0.discriminator.hasPrefix(name) }
       value.withUnsafeBytes { bytes in
@@ -83,7 +83,7 @@ extension ResponseJudge {
     check(header, first, &notes)
   }
 
-  /// Holds the value that ``headerText`` has written against the header's schema.
+  /// Checks the value in ``headerText`` against the header's schema.
   private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ notes: inout Notes) {
     guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
@@ -142,7 +142,7 @@ extension ResponseJudge {
       discriminator: "header \(promise.name.lowercased()) malformed")
   }
 
-  /// At most 80 bytes of a text, for messages.
+  /// The first 80 bytes of a value at most, for messages.
   static func shortened(_ raw: UnsafeRawBufferPointer) -> String {
     let text = String(decoding: raw.prefix(80), as: UTF8.self)
     return raw.count > 80 ? text + "…" : text

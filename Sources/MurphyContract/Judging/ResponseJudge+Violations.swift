@@ -19,7 +19,7 @@ extension ResponseJudge {
       rule: "\(schema): " + (violation.expected.map { "expected \($0)" } ?? violation.message))
   }
 
-  /// The branches' own violations, the nearest first; at most twelve lines.
+  /// The violations of the branches, closest first; at most twelve lines.
   private static func details(_ violation: SchemaViolation) -> [String] {
     var lines: [String] = []
     func add(_ violations: [SchemaViolation], indent: Int) {
@@ -106,7 +106,7 @@ extension ResponseJudge {
     slot.promise.content.map(\.range.text).joined(separator: ", ")
   }
 
-  /// Where in the body, for all items of a list alike.
+  /// The position in the body, the same for all items of a list.
   private static func place(_ pointer: JSONPointer) -> String {
     pointer.tokens.isEmpty ? "the body" : pattern(pointer)
   }

@@ -1,7 +1,7 @@
 import MurphySchema
 
 extension ResponseJudge {
-  /// A body of XML: well-formed, its root, and what its schema says by the `xml` hints.
+  /// Checks an XML body: well-formedness, the root element, and the schema, by its `xml` hints.
   func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     if body.isEmpty {
@@ -26,7 +26,7 @@ extension ResponseJudge {
     }
   }
 
-  /// A schema that any document meets as the string that it is.
+  /// True for a schema that accepts any document as a string.
   private func isTextOnly(_ schema: Located) -> Bool {
     let target = navigator.target(of: schema)
     guard target.value["type"]?.string == "string" else { return target.value == .bool(true) }

@@ -1,28 +1,28 @@
 import MurphyModel
 import MurphySchema
 
-/// Judges answers by the contract, and counts what of the contract they showed.
+/// Checks responses against the contract and counts the parts of the contract that they cover.
 ///
-/// One for each loop: it keeps parsers, counters and caches, and nothing in it is locked. A conformant answer
-/// allocates nothing, but for the few bodies from which coverage is sampled.
+/// There is one for each loop. It owns parsers, counters and caches, and uses no locks. A conformant response allocates
+/// nothing, except for the few bodies that are sampled for coverage.
 package final class ResponseJudge {
   let contract: Contract
   let options: JudgeOptions
   let variant: SchemaVariant
-  /// With undocumented fields refused; nil when they are welcome.
+  /// The variant that rejects undocumented fields; nil if they are allowed.
   let strict: SchemaVariant?
-  /// The program and entries by which bodies are judged: of `strict` if there is one.
+  /// The program and entries that bodies are checked with: those of `strict` if there is one.
   let program: SchemaProgram
   let entries: [SchemaEntry?]
   let operations: [OperationSlot]
-  /// Of response bodies: others may read what it parsed, until the next response is judged.
+  /// The parser of response bodies. Others may read its result until the next response is checked.
   package let bodyParser = TapeParser()
   let headerParser = TapeParser(maximumSize: 1 << 20)
   let headerText = HeaderText()
   let scratch = SchemaScratch()
   lazy var undocumented = UndocumentedFields(contract.schemas, variant, allowed: options.allowedFields)
   lazy var navigator = SchemaNavigator(contract.schemas.sources)
-  /// Reads what relations ask off the answers of operations that have some; nil where nobody asks.
+  /// Reads the values that relations compare from responses; nil if no relation needs them.
   package var relations: RelationReader? {
     didSet {
       for (index, slot) in operations.enumerated() { slot.hasRelations = relations?.reads(index) ?? false }
@@ -31,7 +31,7 @@ package final class ResponseJudge {
   /// The operation whose body is read for its relations; -1 for none.
   var relating = -1
 
-  /// A judge for one thread, with the memory that it reuses from answer to answer.
+  /// A judge for one thread, with memory that is reused for all responses.
   package init(contract: Contract, options: JudgeOptions = JudgeOptions()) {
     self.contract = contract
     self.options = options
@@ -48,7 +48,7 @@ package final class ResponseJudge {
     }
   }
 
-  /// Judges one answer of the operation with index `operation`.
+  /// Checks one response of the operation with index `operation`.
   package func judge(_ response: ResponseView, operation: Int) -> Judgement {
     let slot = operations[operation]
     slot.count += 1
@@ -84,14 +84,15 @@ package final class ResponseJudge {
     return notes.unchecked.map(Judgement.unchecked) ?? notes.opaque.map(Judgement.opaque) ?? .conformant
   }
 
-  /// Bytes that every server should take (RFC 9110 §4.1). A longer one may be rejected, whatever the document says.
+  /// Every server should accept this many bytes (RFC 9110 §4.1). It may reject a longer target, whatever the document
+  /// says.
   private static let longTarget = 8_000
 
-  /// Different violations that are reported of one answer.
+  /// The maximum number of different violations reported for one response.
   private static let mostViolations = 32
 
-  /// Equal violations as one with the number of its places, so that an answer counts once for each. What two schemas of
-  /// one `allOf` say alike of one value is said once.
+  /// Merges equal violations into one with the number of positions, so that a response counts once for each. If two
+  /// schemas of one `allOf` report the same for one value, it is reported once.
   private static func folded(_ violations: [ContractViolation]) -> [ContractViolation] {
     var folded: [ContractViolation] = []
     for violation in violations {
@@ -106,15 +107,15 @@ package final class ResponseJudge {
     return folded
   }
 
-  /// What one answer comes to.
+  /// The results for one response.
   struct Notes {
     var violations: [ContractViolation] = []
     var unchecked: String?
-    /// Why a part is of a kind that nothing checks.
+    /// The reason why no check exists for a part.
     var opaque: String?
   }
 
-  /// No content by the protocol: informational answers, 204, 205 and 304 (RFC 9110 §6.4.1).
+  /// False for responses without content by the protocol: 1xx, 204, 205 and 304 (RFC 9110 §6.4.1).
   static func mayHaveBody(_ status: Int) -> Bool {
     status >= 200 && status != 204 && status != 205 && status != 304
   }
@@ -128,7 +129,7 @@ package final class ResponseJudge {
       rule: "status \(status) is not documented")
   }
 
-  /// Schemas that accepted mutants which they should refuse, found on the first conformant bodies.
+  /// Schemas that accepted mutants that they should reject, found on the first conformant bodies.
   package var vacuousSchemas: [(operation: Int, violation: ContractViolation)] {
     operations.enumerated().flatMap { index, slot in
       slot.responses.flatMap(\.media).compactMap(\.vacuous).map { (index, $0) }
@@ -136,19 +137,19 @@ package final class ResponseJudge {
   }
 }
 
-/// What the contract says of one answer.
+/// The result of the check of one response.
 package enum Judgement: Sendable {
   case conformant
   /// At least one violation, at most 32.
   case violating([ContractViolation])
-  /// Nothing is wrong with what could be checked, but not everything could: why, the same words for the same cause.
+  /// No violations, but some parts could not be checked. The reason has the same words for the same cause.
   case unchecked(String)
-  /// Part of it conforms, and the rest is of a kind that nothing checks, such as binary content: why.
+  /// Part of the response conforms, and no check exists for the rest, such as binary content. With the reason.
   case opaque(String)
 }
 
 extension ResponseJudge {
-  /// What is wrong with a body of bytes: its first ones, where the format fixes them, and its length.
+  /// Checks a binary body: its first bytes, if the format defines them, and its length.
   func binary(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot) -> ContractViolation? {
     let range = media.promise.range
     func violation(
@@ -168,7 +169,7 @@ extension ResponseJudge {
     }
     guard range.isBinary, let schema = media.promise.schema?.located else { return nil }
     let target = navigator.target(of: schema)
-    // Encoded content counts characters, raw bytes count octets (OpenAPI 3.1.1 §4.8.14.3).
+    // Encoded content is counted in characters, raw bytes in octets (OpenAPI 3.1.1 §4.8.14.3).
     guard target.value["contentEncoding"] == nil, target.value["format"]?.string != "byte" else { return nil }
     if let least = target["minLength"], let count = least.value.int, body.count < count {
       return violation(
@@ -185,9 +186,9 @@ extension ResponseJudge {
 }
 
 extension ResponseJudge {
-  /// A body that is not what its own `Content-Type` says, where the contract documents no schema for it.
+  /// A violation if a body does not match its own `Content-Type` and the contract documents no schema for it.
   ///
-  /// Says nothing of codings that were not undone, of content that was cut off, and of other types than JSON and XML.
+  /// Ignores content that is still encoded or was truncated, and types other than JSON and XML.
   func unreadableContent(_ response: ResponseView) -> ContractViolation? {
     guard Self.mayHaveBody(response.status), response.status != 206, !response.bodyIncomplete, !response.body.isEmpty
     else { return nil }
@@ -213,8 +214,8 @@ extension ResponseJudge {
     return nil
   }
 
-  /// Whether a valid object has members, and the schema says nothing of any: it requires none and names none of them, so
-  /// any other object would be as valid. An empty object leaves out what is optional, and that was checked.
+  /// True if a valid object has members, and its schema names no member and requires none. Any other object would be as
+  /// valid. False for an empty object: it omits optional members, and that was checked.
   func isVacant(_ tape: Tape, _ media: MediaSlot) -> Bool {
     guard let names = media.optionalNames, tape.kind(at: tape.root) == .object, !tape.contents(at: tape.root).isEmpty,
       !names.contains(where: { tape.member($0, of: tape.root) != nil }), let schema = media.promise.schema
@@ -238,18 +239,18 @@ extension ResponseJudge {
   private static let undoneCodings: [StaticString] = ["identity", "gzip", "x-gzip", "deflate"]
 }
 
-/// How strict a judge is, and how much of it.
+/// The strictness of a judge.
 package struct JudgeOptions: Sendable, Hashable {
-  /// Report fields of answers that no schema documents (`strict: undocumented-fields`).
+  /// Report response fields that no schema documents (`strict: undocumented-fields`).
   package var undocumentedFields: Bool
-  /// Pointer patterns of undocumented fields that are fine: `/data/*/debug`, `/meta/**`.
+  /// Pointer patterns of undocumented fields that are allowed: `/data/*/debug`, `/meta/**`.
   package var allowedFields: [String]
   /// `format` is an assertion, not an annotation.
   package var formatAssertion: Bool
-  /// Mutate the first conformant bodies of every response, to find schemas that cannot fail.
+  /// Mutate the first conformant bodies of every response, to find schemas that accept everything.
   package var mutants: Bool
 
-  /// As strict as the contract alone, unless said otherwise.
+  /// By default as strict as the contract.
   package init(
     undocumentedFields: Bool = false, allowedFields: [String] = [], formatAssertion: Bool = true, mutants: Bool = true
   ) {

@@ -1,19 +1,19 @@
 import Foundation
 import MurphyModel
 
-/// What a judge keeps of an operation.
+/// A judge's state for an operation.
 final class OperationSlot {
   let responses: [ResponseSlot]
-  /// Answers to HEAD have none (RFC 9110 §9.3.2).
+  /// False for HEAD: its responses have no body (RFC 9110 §9.3.2).
   let hasBodies: Bool
   let isDocumented: Bool
   let method: String
   let slips = ProtocolDeviations()
-  /// Whether its successful answers are read for relations.
+  /// True if its successful responses are read for relations.
   var hasRelations = false
   let errors = ErrorShapes()
   let parameters: ParameterUse
-  /// By status: answers that no documented response takes in.
+  /// By status: responses that no documented response matches.
   private(set) var undocumented: [Int: UndocumentedSlot] = [:]
   var count = 0
 
@@ -25,7 +25,7 @@ final class OperationSlot {
     parameters = ParameterUse(operation)
   }
 
-  /// Counts an answer with a status that is not documented.
+  /// Counts a response with an undocumented status.
   func countUndocumented(_ response: ResponseView) {
     let slot = undocumented[response.status] ?? UndocumentedSlot()
     if undocumented.count < 50 { undocumented[response.status] = slot }
@@ -49,24 +49,24 @@ final class OperationSlot {
   }
 }
 
-/// What a judge keeps of answers with a status that is not documented.
+/// A judge's state for responses with an undocumented status.
 final class UndocumentedSlot {
   let undeclared = UndeclaredHeaders()
   var count = 0
 }
 
-/// What a judge keeps of a documented response: counters and the content type it saw last.
+/// A judge's state for a documented response: counters and the content type it saw last.
 final class ResponseSlot {
   let promise: ResponsePromise
-  // What every answer asks for stands here by itself: reading it off the promise would copy the whole of that.
+  // Copies of the properties that every response needs: access through the promise would copy all of it.
   let status: ResponsePromise.Status
   let headers: [HeaderSlot]
-  /// Their names' numbers.
+  /// The numbers of the headers' names.
   let headerNumbers: [Int16]
   let media: [MediaSlot]
   let undeclared = UndeclaredHeaders()
   var count = 0
-  /// The raw content type of the last answer and its media type, or -1: answers rarely change theirs.
+  /// The raw content type of the last response and the index of its media type, or -1. It rarely changes.
   private var lastContentType: [UInt8] = []
   private var lastMedia = -1
 
@@ -78,7 +78,7 @@ final class ResponseSlot {
     media = promise.content.enumerated().map { MediaSlot($1, catalogs[$0]) }
   }
 
-  /// The documented media type that takes in the raw content type.
+  /// The documented media type that matches the raw content type.
   func media(for contentType: UnsafeRawBufferPointer) -> MediaSlot? {
     if !isLast(contentType) {
       lastContentType = Array(contentType)
@@ -100,19 +100,19 @@ final class ResponseSlot {
     return lastContentType.withUnsafeBytes { $0.baseAddress.map { memcmp($0, first, contentType.count) == 0 } ?? false }
   }
 
-  /// Whether the content type asked for last is JSON.
+  /// True if the content type of the last lookup is JSON.
   private(set) var isJSON = false
   private(set) var isXML = false
   private(set) var isEventStream = false
   private(set) var charset: String?
-  /// What the bytes of the content type asked for last begin with.
+  /// The file signature of the content type of the last lookup.
   private(set) var signature: FileSignature?
 }
 
-/// What a judge keeps of a documented header.
+/// A judge's state for a documented header.
 final class HeaderSlot {
   let promise: HeaderPromise
-  // What every answer asks for stands here by itself, as in a response's slot.
+  // Copies of the properties that every response needs, as in a response's slot.
   let shape: HeaderShape
   let site: Int?
   let isList: Bool
@@ -128,21 +128,21 @@ final class HeaderSlot {
   }
 }
 
-/// What a judge keeps of a documented media type.
+/// A judge's state for a documented media type.
 final class MediaSlot {
   let promise: MediaTypePromise
   let site: Int?
   let isSequence: Bool
   let coverage: BodyCoverage?
   let formats = TimestampFormats()
-  /// Of a schema that requires no property: the names that it knows.
+  /// For a schema that requires no property: the names that it documents.
   let optionalNames: [String]?
   private var bodies = 0
   var count = 0
-  /// Fields that no schema documents, with the bodies that had them, of the bodies that were looked into for them.
+  /// Undocumented fields, with the number of examined bodies that had them.
   private(set) var extraFields: [String: Int] = [:]
   private(set) var lookedForExtra = 0
-  /// What mutants of its bodies show.
+  /// The schema's fault that mutants of its bodies revealed.
   var vacuous: ContractViolation?
   /// Bodies that were mutated.
   var mutated = 0
@@ -156,10 +156,10 @@ final class MediaSlot {
     optionalNames = root.flatMap { $0.requiresNothing ? Array($0.properties.keys) : nil }
   }
 
-  /// The walk over schemas costs more than judging by their program, so only some bodies take it.
+  /// The walk over schemas costs more than the compiled check, so only some bodies are examined.
   var wantsExtraFields: Bool { lookedForExtra < 24 }
 
-  /// - Parameter patterns: pointers with `*` for indices, as often as they occur.
+  /// - Parameter patterns: pointers with `*` for indices, once for each occurrence.
   func countExtraFields(_ patterns: [String]) {
     lookedForExtra += 1
     for pattern in Set(patterns) where extraFields.count < 100 || extraFields[pattern] != nil {
@@ -167,7 +167,7 @@ final class MediaSlot {
     }
   }
 
-  /// Whether the next readable body is looked into: the first 64, then every 128th, and after 8,192 every 1,024th.
+  /// True if the next readable body is examined: the first 64, then every 128th, and after 8,192 every 1,024th.
   func wantsNext() -> Bool {
     bodies += 1
     return bodies <= 64 || (coverage?.isComplete == false && bodies.isMultiple(of: bodies <= 8_192 ? 128 : 1_024))
@@ -176,11 +176,11 @@ final class MediaSlot {
 
 /// The first bytes that every file of a format has.
 struct FileSignature {
-  /// As people call it.
+  /// The common name.
   let name: String
   private let matches: @Sendable (UnsafeRawBufferPointer) -> Bool
 
-  /// Nil for types whose files need not begin alike.
+  /// Nil for types without a fixed signature.
   init?(mediaType: String) {
     func begins(_ prefixes: [UInt8]...) -> @Sendable (UnsafeRawBufferPointer) -> Bool {
       { body in prefixes.contains { body.starts(with: $0) } }

@@ -1,24 +1,24 @@
 import MurphyModel
 
-/// An answer as the judge sees it: borrowed memory that is valid during the call only.
+/// A response as the judge receives it: borrowed memory that is valid during the call only.
 package struct ResponseView {
   /// 100 to 599.
   package var status: Int
-  /// The field lines, without the status line.
+  /// The headers, without the status line.
   package let fields: FieldTable
-  /// Decompressed; empty for an answer without one.
+  /// Decompressed; empty for a response without a body.
   package var body: UnsafeRawBufferPointer
-  /// The body was cut off at the size limit.
+  /// The body was truncated at the size limit.
   package var bodyIncomplete: Bool
-  /// Path and query of the request; empty where it is not known, and then no answer is held against another.
+  /// Path and query of the request. If it is empty, the response is not compared with others.
   package var target: String
 
   /// - Parameters:
-  ///   - status: of the answer, 100 to 599.
+  ///   - status: of the response, 100 to 599.
   ///   - headerBlock: raw field lines `Name: value\r\n`, without the status line.
   ///   - body: decompressed.
-  ///   - bodyIncomplete: the body was cut off at the size limit.
-  ///   - target: path and query of the request; empty where it is not known.
+  ///   - bodyIncomplete: the body was truncated at the size limit.
+  ///   - target: path and query of the request; empty if unknown.
   package init(
     status: Int, headerBlock: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false,
     target: String = ""

@@ -1,10 +1,10 @@
 import MurphySchema
 
-/// The ways in which APIs write a moment.
+/// The timestamp formats of APIs.
 enum TimestampFormat: Int, Sendable, Codable, Comparable, CaseIterable {
   /// `2026-11-21T10:00:00Z`, `2026-11-21T10:00:00.000+01:00` (RFC 3339)
   case zoned
-  /// `2026-11-21T10:00:00`, without its distance from UTC
+  /// `2026-11-21T10:00:00`, without an offset from UTC
   case unzoned
   /// `2026-11-21 10:00:00`, as SQL prints it
   case spaced
@@ -15,7 +15,7 @@ enum TimestampFormat: Int, Sendable, Codable, Comparable, CaseIterable {
 
   static func < (left: TimestampFormat, right: TimestampFormat) -> Bool { left.rawValue < right.rawValue }
 
-  /// Nil for a value that is not written as a moment. Numbers count from 2001 to 2039 only.
+  /// Nil for a value that is not a timestamp. Numbers are timestamps from 2001 to 2039 only.
   init?(_ value: JSONValue) {
     switch value {
     case .string(let text):
@@ -57,10 +57,10 @@ enum TimestampFormat: Int, Sendable, Codable, Comparable, CaseIterable {
   private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }
 
-/// Collects by field name how the sampled bodies of one media type write moments.
+/// Collects the timestamp formats in the sampled bodies of one media type, by field name.
 final class TimestampFormats {
   struct Seen: Sendable, Codable {
-    /// As it was written.
+    /// The original spelling.
     var example: String
     /// JSON Pointer with `*` for list items.
     var pointer: String

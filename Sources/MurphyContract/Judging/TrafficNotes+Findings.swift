@@ -1,11 +1,11 @@
 import MurphyModel
 
 extension TrafficNotes {
-  /// An object must have come in this many sampled answers before the absence of its properties is worth a note.
+  /// The minimum number of sampled responses with an object before missing properties are reported.
   private static let fewestBodies = 5
   private static let linesShown = 40
 
-  /// Notes and warnings, none of which fails a run. Values of answers in them are not masked.
+  /// Notes and warnings, none of which fails a run. Response values in them are not masked.
   package func findings(_ contract: Contract) -> [Finding] {
     let notes = ordered
     return notes.undeclaredHeaders(contract) + notes.absentProperties(contract) + notes.extraFields(contract)
@@ -13,7 +13,7 @@ extension TrafficNotes {
       + notes.errorShapes(contract) + notes.untested(contract)
   }
 
-  /// One finding for each set of headers, however many operations send it.
+  /// One finding for each set of headers, for all operations that send it.
   private func undeclaredHeaders(_ contract: Contract) -> [Finding] {
     let responses = Dictionary(grouping: headers) { Response(operation: $0.operation, status: $0.status) }
     let sets = Dictionary(grouping: responses.values) { headers in headers.map { $0.name.lowercased() }.sorted() }
@@ -38,7 +38,7 @@ extension TrafficNotes {
     }
   }
 
-  /// One finding for each response with optional properties that no sampled answer has.
+  /// One finding for each response with optional properties that no sampled response has.
   private func absentProperties(_ contract: Contract) -> [Finding] {
     bodies.compactMap { body in
       let absent = body.properties.filter { $0.present == 0 && $0.of >= Self.fewestBodies }
@@ -59,7 +59,7 @@ extension TrafficNotes {
     }
   }
 
-  /// One finding for the run: every object that came and of which the contract requires no property.
+  /// One finding for the run: all received objects without a required property in the contract.
   private func looseObjects(_ contract: Contract) -> [Finding] {
     let lines = bodies.filter { $0.status.hasPrefix("2") }.compactMap { body -> (line: String, body: Body)? in
       let places = body.looseObjects.filter { $0.bodies > 0 }.map { $0.pointer.isEmpty ? "the body" : $0.pointer }
@@ -81,7 +81,7 @@ extension TrafficNotes {
     ]
   }
 
-  /// One finding for each field that holds moments in more than one format.
+  /// One finding for each field with timestamps in more than one format.
   private func mixedFormats(_ contract: Contract) -> [Finding] {
     let fields = Dictionary(grouping: timestamps, by: \.field)
     return fields.sorted { $0.key < $1.key }.compactMap { field, seen in
@@ -109,7 +109,7 @@ extension TrafficNotes {
 }
 
 extension TrafficNotes.Body {
-  /// Whether no response has any of the two or more properties of one object, and the objects have others in their place.
+  /// True if no response has any of the object's two or more properties, and the objects have other properties.
   fileprivate func hasNoneDocumented(_ absent: [Property]) -> Bool {
     func object(_ property: String) -> Substring {
       property.prefix(upTo: property.lastIndex(of: "/") ?? property.startIndex)

@@ -3,7 +3,7 @@ import MurphyModel
 extension TrafficNotes {
   private static let linesShown = 40
 
-  /// One finding for each rule of HTTP that answers break, however many operations do.
+  /// One finding for each violated rule of HTTP, for all operations.
   func protocolSlips(_ contract: Contract) -> [Finding] {
     let rules = Dictionary(grouping: slips, by: \.slip.rule)
     return ProtocolDeviations.Rule.allCases.compactMap { rule in
@@ -11,7 +11,7 @@ extension TrafficNotes {
       guard rule != .missingDate || hasDates,
         let seen = rules[rule]?.sorted(by: { ($0.operation, $0.slip.status) < ($1.operation, $1.slip.status) })
       else { return nil }
-      // Requests that depart from an operation on purpose are counted as that.
+      // Requests that deviate from an operation on purpose are counted under that operation.
       let operations = Set(seen.map { contract.owner(of: $0.operation) })
       let only = operations.count == 1 ? operations.first : nil
       let subject = only == nil ? " of \(operations.count) operations" : ""
@@ -28,7 +28,7 @@ extension TrafficNotes {
     }
   }
 
-  /// One note for the run where error answers have nothing in common.
+  /// One note for the run if error responses have no common structure.
   func errorShapes(_ contract: Contract) -> [Finding] {
     let seen = shapes.sorted { ($0.operation, $0.shape.status) < ($1.operation, $1.shape.status) }
     let families = ErrorFamily.families(

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What answers show together and none by itself: each loop's part, and the sum of several.
+/// Observations over many responses: of one loop, or the sum of several.
 package struct TrafficNotes: Sendable, Codable {
   /// A rate-limit header that its response does not declare.
   struct Header: Sendable, Codable {
@@ -8,12 +8,12 @@ package struct TrafficNotes: Sendable, Codable {
     let status: String
     let name: String
     var example: String
-    /// Answers with it, of all answers of the response.
+    /// Responses with it, out of all responses of its kind.
     var answers: Int
     var of: Int
   }
 
-  /// How the bodies of an operation write a field that holds a moment.
+  /// The timestamp formats of a field in the bodies of an operation.
   struct Timestamp: Sendable, Codable {
     let field: String
     let format: TimestampFormat
@@ -21,7 +21,7 @@ package struct TrafficNotes: Sendable, Codable {
     var seen: TimestampFormats.Seen
   }
 
-  /// What the sampled bodies of a media type showed of its objects.
+  /// The observations on the objects in the sampled bodies of a media type.
   struct Body: Sendable, Codable {
     let operation: Int
     let status: String
@@ -29,15 +29,15 @@ package struct TrafficNotes: Sendable, Codable {
     let source: SourceMark
     var answers: Int
     var properties: [Property]
-    /// Objects with properties of which none is required, and the bodies that had them.
+    /// Objects that have properties and require none, with the number of bodies that had them.
     var looseObjects: [LooseObject]
-    /// Fields that no schema documents, with the bodies that had them, of so many that were looked into for them.
+    /// Undocumented fields, with the number of bodies that had them, out of all examined bodies.
     @Paired var extraFields: [String: Int] = [:]
     var lookedForExtra = 0
 
     struct Property: Sendable, Codable {
       let pointer: String
-      /// Sampled bodies that had it, of those that had its object.
+      /// Sampled bodies with the property, out of those with its object.
       var present: Int
       var of: Int
     }
@@ -48,13 +48,13 @@ package struct TrafficNotes: Sendable, Codable {
     }
   }
 
-  /// A rule of HTTP that an operation's answers break.
+  /// A rule of HTTP that an operation's responses violate.
   struct Slip: Sendable, Codable {
     let operation: Int
     var slip: ProtocolDeviations.Slip
   }
 
-  /// What an error answer of an operation is made of.
+  /// The structure of an operation's error response.
   struct ErrorShape: Sendable, Codable, Hashable {
     let operation: Int
     let shape: ErrorShapes.Shape
@@ -63,20 +63,19 @@ package struct TrafficNotes: Sendable, Codable {
   var headers: [Header] = []
   var slips: [Slip] = []
   var hasDates = false
-  /// By operation: documented statuses that came, and query parameters that no request had.
+  /// By operation: documented statuses that were received, and query parameters that no request had.
   var answered: [Int: Set<String>] = [:]
   var unused: [Int: [String]] = [:]
-  /// Answers by operation, whatever their status.
+  /// Responses by operation, of any status.
   var answers: [Int: Int] = [:]
   var shapes: [ErrorShape] = []
   var timestamps: [Timestamp] = []
-  /// In the contract's order, the same for all judges of a contract.
+  /// In the contract's order, which is the same for all judges of a contract.
   var bodies: [Body] = []
 
   package init() {}
 
-  /// Adds what another judge of the same contract saw. The order in which several are added changes nothing but the order
-  /// of lists.
+  /// Adds the observations of another judge of the same contract. The order of merges affects only the order of lists.
   package mutating func merge(_ other: TrafficNotes) {
     headers.merge(other.headers) {
       $0.operation == $1.operation && $0.status == $1.status && $0.name.lowercased() == $1.name.lowercased()
@@ -93,7 +92,7 @@ package struct TrafficNotes: Sendable, Codable {
       $0.slip.example = min($0.slip.example, $1.slip.example)
     }
     for (operation, statuses) in other.answered { answered[operation, default: []].formUnion(statuses) }
-    // A loop without an answer of the operation looked at no request of it.
+    // A loop without a response of the operation examined none of its requests.
     for (operation, names) in other.unused where other.answers[operation, default: 0] > 0 {
       let isFirst = answers[operation, default: 0] == 0
       unused[operation] = isFirst ? names : (unused[operation] ?? []).filter(names.contains)
@@ -115,7 +114,7 @@ package struct TrafficNotes: Sendable, Codable {
 }
 
 extension Array {
-  /// Adds each element of another list to the one that is alike, or appends it.
+  /// Merges each element of another list into the matching one, or appends it.
   fileprivate mutating func merge(
     _ others: [Element], alike: (Element, Element) -> Bool, adding add: (inout Element, Element) -> Void
   ) {
@@ -126,7 +125,7 @@ extension Array {
 }
 
 extension TrafficNotes {
-  /// The same with its lists in an order that does not depend on whose part was added first.
+  /// The same notes with sorted lists, independent of the order of merges.
   var ordered: TrafficNotes {
     var notes = self
     notes.headers.sort { ($0.operation, $0.status, $0.name) < ($1.operation, $1.status, $1.name) }
@@ -145,7 +144,7 @@ extension TrafficNotes {
 }
 
 extension TrafficNotes {
-  /// Whether all operations that are named are among so many.
+  /// True if all operation indices are below `count`.
   package func fits(operations count: Int) -> Bool {
     let named =
       [headers.map(\.operation), slips.map(\.operation), shapes.map(\.operation), timestamps.map(\.operation)].joined()
@@ -170,7 +169,7 @@ extension TrafficNotes.Body {
 }
 
 extension ResponseJudge {
-  /// What this judge saw beyond single answers.
+  /// The observations of this judge over many responses.
   package func traffic() -> TrafficNotes {
     var notes = TrafficNotes()
     for (index, slot) in operations.enumerated() {
@@ -207,7 +206,7 @@ extension ResponseJudge {
     return notes
   }
 
-  /// What is not in a catalog, as that of a schema which requires all of its properties, was looked into all the same.
+  /// Bodies without a catalog were examined all the same, for example if their schema requires all properties.
   private func body(_ media: MediaSlot, _ operation: Int, _ status: String) -> TrafficNotes.Body {
     var properties: [TrafficNotes.Body.Property] = []
     var loose: [TrafficNotes.Body.LooseObject] = []
@@ -231,8 +230,8 @@ extension ResponseJudge {
 extension TrafficNotes {
   private static let linesShown = 60
 
-  /// One note on what the contract documents and no request or answer of the run showed: operations, statuses and query
-  /// parameters. What was not seen was not tested.
+  /// One note on operations, statuses and query parameters that are documented and were not exercised by the run.
+  /// Anything that was not exercised was not tested.
   func untested(_ contract: Contract) -> [Finding] {
     var operations: [String] = []
     var statuses: [String] = []
@@ -262,7 +261,7 @@ extension TrafficNotes {
     ]
   }
 
-  /// One note for each response whose bodies have fields that no schema documents, where they are not refused anyway.
+  /// One note for each response whose bodies have undocumented fields, unless these are rejected anyway.
   func extraFields(_ contract: Contract) -> [Finding] {
     bodies.compactMap { body in
       guard !body.extraFields.isEmpty else { return nil }
@@ -278,7 +277,7 @@ extension TrafficNotes {
     }
   }
 
-  /// `2 statuses (getLaw 304, getLaw 400)`; nil for none.
+  /// `2 statuses (getLaw 304, getLaw 400)`; nil for an empty list.
   private static func part(_ names: [String], _ one: String, _ many: String) -> String? {
     guard !names.isEmpty else { return nil }
     return "\(names.count) \(names.count == 1 ? one : many) (\(list(names)))"

@@ -1,15 +1,14 @@
 import MurphySchema
 
-/// Finds fields of an answer that no schema documents, through `$ref`, `allOf`, and the branches of `oneOf` and
-/// `anyOf` that the value meets.
+/// Finds undocumented fields of a response, through `$ref`, `allOf`, and the matching branches of `oneOf` and `anyOf`.
 ///
-/// A field is documented where `properties` or `patternProperties` names it, or an `additionalProperties` other than
-/// `false` welcomes it. An object for which no schema names any property is free in form, and what the walk cannot
+/// A field is documented if `properties` or `patternProperties` names it, or if `additionalProperties` is present and
+/// not `false`. If no schema names any property of an object, all its fields are allowed. A part that the walk cannot
 /// follow documents everything.
 final class UndocumentedFields {
   struct Field: Sendable {
     let pointer: JSONPointer
-    /// The schema that might have named it.
+    /// The schema that could have documented it.
     let schema: Located
   }
 
@@ -55,7 +54,7 @@ final class UndocumentedFields {
     }
   }
 
-  /// The schemas that hold for `value`; nil when that cannot be told.
+  /// The schemas that apply to `value`; nil if that cannot be determined.
   private func active(_ schemas: [Located], _ value: JSONValue, depth: Int) -> [Located]? {
     guard depth < 32 else { return nil }
     let scope = navigator.scope(of: schemas)
@@ -77,7 +76,7 @@ final class UndocumentedFields {
   }
 }
 
-/// JSON Pointers with `*` for any one token and `**` at the end for anything below: `/data/*/debug`, `/meta/**`.
+/// JSON Pointers with `*` for any one token and `**` at the end for any descendants: `/data/*/debug`, `/meta/**`.
 package struct PointerPattern: Sendable {
   private let tokens: [String]
 

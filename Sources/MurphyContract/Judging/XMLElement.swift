@@ -1,4 +1,4 @@
-/// An element of an XML document, with what a schema can speak of: comments and processing instructions are left out.
+/// An element of an XML document, without comments and processing instructions, which schemas cannot describe.
 package struct XMLElement: Sendable {
   package struct Attribute: Sendable {
     package var name: String
@@ -7,20 +7,20 @@ package struct XMLElement: Sendable {
     package var value: String
   }
 
-  /// Without prefix; with it where no namespace is declared for the prefix.
+  /// Without prefix; with it if no namespace is declared for the prefix.
   package var name: String
   package var prefix: String?
   package var namespace: String?
   package var attributes: [Attribute] = []
   package var children: [XMLElement] = []
-  /// All text and CDATA directly inside, one after the other.
+  /// All direct text and CDATA content, concatenated.
   package var text = ""
-  /// A reference to an entity of the document's own stands inside: it is never replaced.
+  /// The content has a reference to an entity of the document's DTD, which is never replaced.
   package var hasEntities = false
 
   package var qualifiedName: String { prefix.map { "\($0):\(name)" } ?? name }
 
-  /// Whether anything but white space stands directly inside.
+  /// True if the direct content is not only white space.
   var hasText: Bool { !text.utf8.allSatisfy(Self.isSpace) }
 
   /// The text without white space at both ends.
@@ -32,10 +32,10 @@ package struct XMLElement: Sendable {
     return String(decoding: bytes[first...last], as: UTF8.self)
   }
 
-  /// Neither text nor elements nor attributes.
+  /// No text, no elements, no attributes.
   var isBlank: Bool { text.isEmpty && children.isEmpty && attributes.isEmpty }
 
-  /// `xsi:nil="true"`: there is no value (XML Schema 1.0 §2.6.2).
+  /// `xsi:nil="true"`: the value is absent (XML Schema 1.0 §2.6.2).
   var isNil: Bool {
     attributes.contains {
       $0.name == "nil" && $0.namespace == Self.schemaInstance && ($0.value == "true" || $0.value == "1")

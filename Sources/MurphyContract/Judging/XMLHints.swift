@@ -1,9 +1,9 @@
 import MurphySchema
 
-/// What the `xml` objects of a property's schemas say (OpenAPI 3.1 §4.8.26).
+/// The `xml` objects of a property's schemas (OpenAPI 3.1 §4.8.26).
 ///
-/// Where documents and tools disagree whose name counts, of the property or of what its `$ref` leads to, every
-/// candidate is taken.
+/// Documents and tools disagree on the name that applies: the property's or that of its `$ref` target. Every candidate
+/// is accepted.
 struct XMLHints {
   private(set) var names: [String] = []
   private(set) var namespaces: Set<String> = []
@@ -37,7 +37,7 @@ struct XMLHints {
 
   enum Match {
     case yes, no
-    /// The local name is this one and the namespace another: the contract does not tell whether it is meant.
+    /// The local name matches and the namespace differs, so it is unclear whether this element is the documented one.
     case doubtful
   }
 
@@ -57,7 +57,7 @@ struct XMLHints {
   }
 }
 
-/// Why a schema's words for an XML document are not determined: no value is guessed then.
+/// The reason why the mapping of a schema to XML is not determined. Then no value is guessed.
 struct UnmappableXML: Error {
   let reason: String
 

@@ -1,11 +1,11 @@
 import MurphySchema
 
-/// Turns an XML document into the JSON value that a schema describes, by the schema's `xml` hints.
+/// Converts an XML document to the JSON value that a schema describes, by the schema's `xml` hints.
 ///
-/// Members are elements of the property's name, unless a hint says otherwise; arrays are repeated elements. Where that
-/// is not determined the mapping throws, rather than accuse an answer of a guess.
+/// Members are elements of the property's name, unless a hint says otherwise; arrays are repeated elements. If the
+/// mapping is not determined, it throws: a guess could report a correct response.
 final class XMLMapping {
-  /// What no JSON value can show: an element that comes twice where one is documented.
+  /// A problem that no JSON value can represent: an element that occurs twice and is documented once.
   struct Problem {
     let pointer: JSONPointer
     let message: String
@@ -17,7 +17,7 @@ final class XMLMapping {
 
   init(_ navigator: SchemaNavigator) { self.navigator = navigator }
 
-  /// What is wrong with the name of the root element; nil where the schema does not name it itself.
+  /// The problem with the root element's name; nil if the schema does not define that name itself.
   static func rootProblem(_ root: XMLElement, _ schema: Located, _ navigator: SchemaNavigator) -> Problem? {
     let target = navigator.target(of: schema)
     guard let xml = target["xml"], let name = xml["name"]?.value.string else { return nil }
@@ -62,19 +62,19 @@ final class XMLMapping {
     }
   }
 
-  /// A documented member, and where the document keeps it.
+  /// A documented member and its position in the document.
   private struct Member {
     let name: String
     let schemas: [Located]
     let scope: SchemaScope
     let shape: XMLShape
     let hints: XMLHints
-    /// Of the elements that stand for the items of an array without wrapper.
+    /// The hints of the elements that are items of an array without wrapper.
     let itemHints: XMLHints?
     var elements: [XMLElement] = []
     var isDoubtful = false
 
-    /// Hints for the elements that stand directly in the parent.
+    /// The hints of the direct children of the parent.
     var outer: XMLHints { itemHints ?? hints }
   }
 
@@ -132,7 +132,7 @@ final class XMLMapping {
     return object
   }
 
-  /// An element that no property claims: a closed object refuses it, an open one does not ask.
+  /// An element that matches no property: a closed object rejects it, an open one accepts it.
   private func unknown(
     _ child: XMLElement, _ scope: SchemaScope, _ required: Set<String>, _ members: [Member], _ object: inout JSONObject
   ) throws(UnmappableXML) {
@@ -144,7 +144,7 @@ final class XMLMapping {
     if isClosed || required.contains(child.name) { object[child.name] = .string(child.text) }
   }
 
-  /// Nil where the document has none.
+  /// Nil if the document has none.
   private func value(of member: Member, in parent: XMLElement, isRequired: Bool, at pointer: JSONPointer)
     throws(UnmappableXML) -> JSONValue?
   {
@@ -158,7 +158,7 @@ final class XMLMapping {
       throw UnmappableXML("an element of a documented name is in another namespace")
     }
     if member.shape.kind == .array {
-      // XML does not tell an empty list from none.
+      // XML does not distinguish an empty list from a missing one.
       if member.elements.isEmpty { return isRequired ? .array([]) : nil }
       if member.hints.isWrapped {
         guard member.elements.count == 1 else { throw UnmappableXML("a wrapped array comes in several wrappers") }

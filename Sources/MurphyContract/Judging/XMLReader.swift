@@ -1,21 +1,21 @@
 import CXML
 
-/// Reads XML by libxml2, within its own bounds: no network, no files, no external DTD, no replaced entities.
+/// Reads XML with libxml2, with limits: no network, no files, no external DTD, no entity replacement.
 package enum XMLReader {
   package enum Reading: Sendable {
     case document(XMLElement)
     /// Not well-formed; line and column count from 1.
     case malformed(message: String, line: Int, column: Int)
-    /// What libxml2 does not read, though it may be well-formed: a bound, an encoding that it does not know.
+    /// A document that libxml2 does not read although it may be well-formed: a limit, an unknown encoding.
     case unreadable(String)
   }
 
-  /// Larger documents are not read, in bytes.
+  /// The maximum size of a document, in bytes.
   static let maximumSize = 10_000_000
-  /// Documents with more elements are not taken over.
+  /// The maximum number of elements of a document.
   static let maximumElements = 200_000
 
-  /// - Parameter charset: of the `Content-Type`, tried where the document by itself is not well-formed (RFC 7303 §3.2).
+  /// - Parameter charset: of the `Content-Type`, tried if the document is not well-formed without it (RFC 7303 §3.2).
   package static func read(_ bytes: UnsafeRawBufferPointer, charset: String? = nil) -> Reading {
     guard bytes.count <= maximumSize else { return .unreadable("larger than 10 MB") }
     _ = isSealed
@@ -26,7 +26,7 @@ package enum XMLReader {
     return outcome
   }
 
-  /// Readies libxml2 once, and closes its way to files and networks.
+  /// Initializes libxml2 once and disables its access to files and networks.
   private static let isSealed: Bool = {
     cxml_init()
     return true
@@ -60,7 +60,7 @@ package enum XMLReader {
     return text.isEmpty ? "there is no document" : text
   }
 
-  /// Nil when there are too many. libxml2 refuses what nests deeper than 256.
+  /// Nil if there are too many elements. libxml2 rejects nesting deeper than 256.
   private static func element(_ node: OpaquePointer, _ left: inout Int) -> XMLElement? {
     left -= 1
     guard left >= 0 else { return nil }

@@ -1,17 +1,17 @@
 import MurphySchema
 
-/// What kind of value an element stands for, read off all schemas that speak of it.
+/// The kind of value of an element, from all schemas that apply to it.
 struct XMLShape {
   enum ValueType {
     case object, array, string, number, boolean
-    /// The schemas ask for nothing.
+    /// The schemas have no requirements.
     case anything
   }
 
   let kind: ValueType
   let isNullable: Bool
 
-  /// Keywords that speak of names and counts of members, of which an element without a schema for each tells too little.
+  /// Keywords on names and counts of members. They cannot be checked for an element without a schema for each member.
   private static let blocking = [
     "not", "patternProperties", "propertyNames", "unevaluatedProperties", "unevaluatedItems", "dependentRequired",
     "dependencies", "minProperties", "maxProperties", "prefixItems", "additionalItems", "contains", "contentSchema",
@@ -60,13 +60,13 @@ struct XMLShape {
   }
 }
 
-/// How the text of an element or attribute becomes a JSON value (XML Schema 1.0 part 2 §3.2).
+/// Converts the text of an element or attribute to a JSON value (XML Schema 1.0 part 2 §3.2).
 enum XMLScalar {
-  /// Text that is not a value of the kind stays a string, which the schema then refuses.
+  /// Text that is not a value of the kind stays a string, which the schema then rejects.
   static func value(_ raw: String, trimmed: String, _ shape: XMLShape) throws(UnmappableXML) -> JSONValue {
     switch shape.kind {
     case .object, .array: throw UnmappableXML("an object or array in an attribute cannot be mapped to XML")
-    // Indented text is meant without its line breaks.
+    // For indented text the line breaks are not part of the value.
     case .anything, .string: return .string(raw.contains("\n") ? trimmed : raw)
     case .number: return trimmed.isEmpty && shape.isNullable ? .null : try number(trimmed)
     case .boolean:
@@ -79,7 +79,7 @@ enum XMLScalar {
     }
   }
 
-  /// XML writes numbers that JSON does not: `+1`, `007`, `.5`, `5.`.
+  /// Accepts XML's numbers that JSON does not have: `+1`, `007`, `.5`, `5.`.
   private static func number(_ text: String) throws(UnmappableXML) -> JSONValue {
     if ["NaN", "INF", "-INF", "+INF"].contains(text) {
       throw UnmappableXML("\(text) is a number in XML and none in JSON")

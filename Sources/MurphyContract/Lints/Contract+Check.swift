@@ -2,8 +2,8 @@ import MurphyModel
 import MurphySchema
 
 extension Contract {
-  /// Every mistake of an OpenAPI document, in the order of its lines: what breaks the specification's rules as an
-  /// error, what is allowed but cannot be meant as a warning. Nothing is sent.
+  /// Every mistake of an OpenAPI document, in the order of its lines: violations of the specification as errors, legal
+  /// but useless parts as warnings. No request is sent.
   package static func check(_ file: String, reader: FileReader = .files) -> [Diagnostic] {
     var sources = DocumentSet(reader: reader)
     do throws(ContractError) {
@@ -21,7 +21,7 @@ extension Contract {
     var found = mixed + structure.diagnostics
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
-    // The tables say it better than the compiler does where both object to a line.
+    // For a line with errors of both, the message of the tables is better than that of the compiler.
     let lines = Set(found.map { SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0) })
     found += meaning(file, reader, sources, hasErrors: hasErrors).filter {
       !lines.contains(SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0)) || $0.severity == .warning
@@ -29,7 +29,7 @@ extension Contract {
     return ordered(found)
   }
 
-  /// What only shows when the schemas are compiled.
+  /// Mistakes that only the compilation of the schemas reveals.
   private static func meaning(
     _ file: String, _ reader: FileReader, _ sources: DocumentSet, hasErrors: Bool
   ) -> [Diagnostic] {
@@ -52,7 +52,7 @@ extension Contract {
     return found
   }
 
-  /// Answers whose schema can reject nothing, or that have none.
+  /// Responses without a schema, or whose schema cannot reject anything.
   private func idleSchemas() -> [Diagnostic] {
     let rejection = RejectionCheck(sources)
     var seen: Set<LocationKey> = []
@@ -81,14 +81,14 @@ extension Contract {
   }
 
   private static func unused(_ uses: ComponentUses, in sources: DocumentSet) -> [Diagnostic] {
-    // A document without paths is a library of components for others.
+    // A document without paths is a library of components for other documents.
     guard sources.root(0)["paths"]?.members.isEmpty == false else { return [] }
     return uses.unused(in: sources.root(0)).map { name, site in
       sources.diagnostic("nothing uses the component \"\(name)\"", at: site, severity: .warning)
     }
   }
 
-  /// By file and line, each place and message once; a warning gives way to an error at the same place.
+  /// Sorted by file and line, each position and message once. An error replaces a warning at the same position.
   private static func ordered(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let errors = Set(diagnostics.filter { $0.severity == .error }.map(\.mark))
     var seen: Set<Diagnostic> = []
@@ -96,7 +96,7 @@ extension Contract {
     var unique: [Diagnostic] = []
     for diagnostic in diagnostics where seen.insert(diagnostic).inserted {
       if diagnostic.severity == .warning, errors.contains(diagnostic.mark) { continue }
-      // The first to speak of a place says it best.
+      // The first message for a position is the best one.
       if diagnostic.severity == .error, !marks.insert(diagnostic.mark).inserted { continue }
       unique.append(diagnostic)
     }
@@ -110,13 +110,13 @@ extension Contract {
   }
 }
 
-/// Finds schemas of answers that can reject nothing, whatever the answer says.
+/// Finds schemas of responses that cannot reject any response.
 struct RejectionCheck {
   private let navigator: SchemaNavigator
 
   init(_ sources: DocumentSet) { navigator = SchemaNavigator(sources) }
 
-  /// Whether some JSON value is refused by `schema`. What cannot be followed counts as able to.
+  /// True if `schema` rejects some JSON value. A part that cannot be followed counts as able to reject.
   func canReject(_ schema: Located) -> Bool {
     var visited: Set<LocationKey> = []
     return canReject(schema, &visited, depth: 0)
@@ -124,7 +124,7 @@ struct RejectionCheck {
 
   private func canReject(_ schema: Located, _ visited: inout Set<LocationKey>, depth: Int) -> Bool {
     if schema.value.bool == false || depth > 200 { return true }
-    // In a circle nothing new is said.
+    // A circular reference adds nothing.
     guard visited.insert(schema.key).inserted else { return false }
     let scope = navigator.scope(of: schema)
     if scope.isOpaque { return true }
@@ -145,7 +145,7 @@ struct RejectionCheck {
     return false
   }
 
-  /// Keywords that by themselves refuse something.
+  /// True for keywords that reject some values on their own.
   private static func asserts(_ keyword: String, _ value: JSONValue) -> Bool {
     switch keyword {
     case "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
@@ -161,7 +161,7 @@ struct RejectionCheck {
   }
 }
 
-/// Which components refer to which, to find those that nothing reaches.
+/// The references between components, to find unused components.
 struct ComponentUses {
   /// A component of the root document: `schemas/Law`.
   typealias Name = String

@@ -1,9 +1,9 @@
 import MurphyModel
 import MurphySchema
 
-/// Holds every example and default of a document against the schema beside it.
+/// Checks every example and default of a document against its schema.
 struct ExampleCheck {
-  /// A value and the schemas that it should meet in at least one direction.
+  /// A value and its schemas. It must be valid in at least one direction.
   private struct Sample {
     let site: Located
     let schema: Located
@@ -17,7 +17,7 @@ struct ExampleCheck {
 
   init(_ sources: DocumentSet) { self.sources = sources }
 
-  /// In the document's order: warnings, and errors for a `dataValue`, which 3.2 says must be valid.
+  /// In the document's order: warnings, and errors for a `dataValue`, which must be valid by 3.2.
   mutating func run() -> [Diagnostic] {
     for document in sources.documents.indices { collect(sources.root(document)) }
     let sites = samples.map(\.schema)
@@ -40,7 +40,7 @@ struct ExampleCheck {
     }
   }
 
-  /// Anything with a `schema` beside `example` or `examples`, and schemas with their own `example` and `default`.
+  /// Objects with a `schema` and `example` or `examples`, and schemas with their own `example` and `default`.
   private mutating func collect(_ site: Located) {
     switch site.value {
     case .object:

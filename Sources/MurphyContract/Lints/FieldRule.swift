@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// What a field of an object may hold.
+/// The allowed values of an object's field.
 indirect enum FieldRule: Sendable {
   case any
   case string
@@ -22,7 +22,7 @@ indirect enum FieldRule: Sendable {
   case schema
 }
 
-/// A field: its name, what it holds, and the versions that know it.
+/// A field: its name, its allowed values, and the versions that have it.
 struct Field: Sendable {
   let name: String
   let rule: FieldRule
@@ -39,13 +39,13 @@ struct Field: Sendable {
   }
 }
 
-/// What the specification says of one object.
+/// The specification's rules for one object.
 struct ObjectRule {
   let fields: [Field]
   let required: [String]
-  /// The rule of fields that are not fixed, by name; nil for names that do not belong here.
+  /// The rule of patterned fields, by name; nil for names that are not allowed here.
   let patterned: (String) -> FieldRule?
-  /// `x-` fields are welcome.
+  /// `x-` fields are allowed.
   let isExtensible: Bool
 
   init(
@@ -59,7 +59,7 @@ struct ObjectRule {
   }
 }
 
-/// What a keyword of a Schema Object may hold.
+/// The allowed values of a keyword of a Schema Object.
 enum SchemaKeyword {
   case any, string, boolean, number, positive, count, typeName, names, list, values, schema, schemaOrBoolean, schemas
   case schemaMap, namesMap

@@ -1,25 +1,25 @@
 import MurphySchema
 
-/// Changes a conformant body so that its schema should refuse it, and sees whether it does.
+/// Changes a conformant body so that its schema should reject it, and checks that it does.
 ///
-/// At each place of the body (the first item stands for a list) another type is put in, a required field is left
-/// out, a value of an `enum` is changed. At most ``limit`` mutants of a body are tried.
+/// At each position of the body (the first item represents a list) it changes the type, removes a required field or
+/// changes an `enum` value. It tries at most ``limit`` mutants of a body.
 struct Mutants {
-  /// Bodies of a response that are mutated.
+  /// The number of bodies of a response that are mutated.
   static let bodies = 2
   private static let limit = 60
 
   struct Accepted {
     let sentence: String
-    /// Nothing was refused at all.
+    /// No mutant was rejected.
     let isWhole: Bool
   }
 
   private struct Mutant {
     let body: JSONValue
     let sentence: String
-    /// A schema speaks of what was changed, so it should refuse; without this only a schema that refuses nothing
-    /// is reported.
+    /// The schema has a rule for the changed part, so it should reject the mutant. Otherwise the mutant only counts
+    /// towards the report of a schema that rejects nothing.
     let isDue: Bool
   }
 
@@ -33,8 +33,7 @@ struct Mutants {
     navigator = SchemaNavigator(library.sources)
   }
 
-  /// The mutants of `body` that the schema of `site` accepted though it should not have; empty for a schema that
-  /// can fail.
+  /// The mutants of `body` that the schema of `site` accepted wrongly; empty for a schema that can reject.
   func accepted(_ body: JSONValue, _ schema: Located, site: Int) -> [Accepted] {
     guard let entry = variant.entries[site] else { return [] }
     var mutants: [Mutant] = []
@@ -72,7 +71,8 @@ struct Mutants {
       let required = scope.map { Set($0.required) }.filter { !$0.isEmpty }
       for member in object.members {
         let inner = pointer.appending(member.key)
-        // Branches that each require something else are alternatives, and an answer may change from one to another.
+        // Branches with different required members are alternatives, and a mutant may turn one alternative into
+        // another.
         if !required.isEmpty, required.allSatisfy({ $0.contains(member.key) }) {
           add(nil, at: inner, "\(inner) left out, though required", isDue: true)
         }
@@ -87,7 +87,7 @@ struct Mutants {
     }
   }
 
-  /// All schemas that speak of a place, those of branches too.
+  /// All schemas that apply to a position, including those of branches.
   private func everything(_ schemas: [Located]) -> [Located] {
     var parts: [Located] = []
     var pending = schemas
@@ -101,7 +101,7 @@ struct Mutants {
     return parts
   }
 
-  /// Objects and lists become text; everything else an object: no union of scalar types takes that in.
+  /// Objects and lists become a string, everything else an object: no union of scalar types accepts that.
   private static func otherType(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object, .array: "mutant"
@@ -109,7 +109,7 @@ struct Mutants {
     }
   }
 
-  /// Whether the schema names types and `value`'s is none of them.
+  /// True if the schema names types and the type of `value` is none of them.
   private static func refuses(_ value: JSONValue, _ schema: Located) -> Bool {
     schema.types.map { !$0.contains(value.typeName) } ?? false
   }
@@ -118,7 +118,7 @@ struct Mutants {
     schema.value["enum"] != nil || schema.value["const"] != nil
   }
 
-  /// Whether the schema welcomes `value`'s type and does not list the values.
+  /// True if the schema allows the type of `value` and does not enumerate the values.
   private static func admits(_ value: JSONValue, _ schema: Located) -> Bool {
     schema.value["type"] != nil && !refuses(value, schema) && !isEnumerated(schema)
   }

@@ -1,9 +1,10 @@
 import MurphyModel
 import MurphySchema
 
-/// Texts that have a form of their own.
+/// Strings with a prescribed syntax.
 extension StructureCheck {
-  /// A URI reference, relative or not. Braces of templates and letters of any script pass: many documents have them.
+  /// A URI reference, relative or not. Template braces and letters of any script are accepted: many documents have
+  /// them.
   mutating func uri(_ site: Located) {
     guard expect(site, site.value.string != nil, "a string"), let text = site.value.string else { return }
     guard let wrong = text.unicodeScalars.first(where: Self.isOutsideURIs) else { return }
@@ -38,7 +39,7 @@ extension StructureCheck {
     }
   }
 
-  /// Names of headers are tokens (RFC 9110 §5.1); no other can be sent.
+  /// Header names are tokens (RFC 9110 §5.1); others cannot be sent.
   mutating func headerNames(_ headers: Located?) {
     for (name, entry) in headers?.members ?? [] { headerName(name, at: entry, ofName: true) }
   }
@@ -49,7 +50,7 @@ extension StructureCheck {
   }
 }
 
-/// Keywords whose values have a form of their own.
+/// Keywords whose values have a prescribed syntax.
 extension StructureCheck {
   mutating func types(_ value: Located) {
     let names = SchemaKeyword.typeNames + (line == .v30 ? [] : ["null"])
@@ -59,7 +60,7 @@ extension StructureCheck {
     unique(value, "type")
   }
 
-  /// A list of names, each once. In 3.0 an empty one is left out.
+  /// A list of unique names. In 3.0 it must not be empty.
   mutating func names(_ value: Located) {
     guard expect(value, value.value.array != nil, "a list of names") else { return }
     for item in value.items { check(item, .string) }
@@ -102,7 +103,7 @@ extension StructureCheck {
       at: value, ofName: false)
   }
 
-  /// What OpenAPI 3.0 asks of a Schema Object beyond its keywords' types (§4.7.24).
+  /// The rules of OpenAPI 3.0 for a Schema Object that go beyond its keywords' types (§4.7.24).
   mutating func oldRules(_ site: Located) {
     if site.value["type"]?.string == "array", site.value["items"] == nil {
       report("a schema of type array needs \"items\"", at: site)

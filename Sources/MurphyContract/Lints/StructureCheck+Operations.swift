@@ -3,7 +3,7 @@ import MurphySchema
 
 /// Operations, and the links and callbacks between them.
 extension StructureCheck {
-  /// In paths, webhooks and callbacks alike.
+  /// The operations of paths, webhooks and callbacks.
   mutating func operation(_ site: Located) {
     parameterLists([site["parameters"]])
     distinct(site["parameters"])
@@ -17,7 +17,7 @@ extension StructureCheck {
     }
   }
 
-  /// A parameter is known by its name and place; each stands in a list once.
+  /// A parameter is identified by name and location and may occur once in a list.
   mutating func distinct(_ list: Located?) {
     var seen: Set<[String]> = []
     for parameter in parameters(list) where !seen.insert([parameter.name, parameter.place]).inserted {
@@ -43,7 +43,7 @@ extension StructureCheck {
     if let body = site["requestBody"] { expression(body) }
   }
 
-  /// An operation that is not there stops no run: links are not followed.
+  /// A missing target does not stop a run: links are not followed.
   mutating func linkTargets() {
     for (name, site) in links where identifiers[name] == nil {
       let hint = suggestion(for: name, among: identifiers.keys.sorted())
@@ -59,7 +59,7 @@ extension StructureCheck {
     }
   }
 
-  /// What is not an expression is a constant, which is seldom meant of a text that begins with `$`.
+  /// A value that is not an expression is a constant. That is rarely intended if it starts with `$`.
   private mutating func expression(_ site: Located) {
     for text in site.value.string.map(RuntimeExpression.wrong) ?? [] {
       report(
@@ -70,8 +70,8 @@ extension StructureCheck {
 
 /// The runtime expressions of links and callbacks (OpenAPI 3.2 §4.22.1; the same in 3.0 and 3.1).
 struct RuntimeExpression {
-  /// What stands in `text` as an expression and is none: the whole text when it begins with `$`, else what stands in
-  /// braces and begins so.
+  /// The invalid expressions in `text`: the whole string if it starts with `$`, otherwise each part in braces that
+  /// starts with `$`.
   static func wrong(in text: String) -> [String] {
     if text.hasPrefix("$") { return isExpression(text[...]) ? [] : [text] }
     return text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in

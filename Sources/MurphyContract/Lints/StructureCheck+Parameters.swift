@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Parameters, headers and path items: fields that go together or not.
+/// Parameters, headers and path items: fields that require or exclude each other.
 extension StructureCheck {
   private static let serialization = ["style", "explode", "allowReserved"]
 
@@ -35,7 +35,7 @@ extension StructureCheck {
     }
   }
 
-  /// Styles that are for arrays or objects alone.
+  /// Styles for arrays or objects only.
   private mutating func shaped(_ site: Located) {
     let needed = [
       "deepObject": ["object"], "spaceDelimited": ["array", "object"], "pipeDelimited": ["array", "object"],
@@ -49,7 +49,7 @@ extension StructureCheck {
         + found.joined(separator: ", "), at: style, ofName: false, since32)
   }
 
-  /// Where `allowReserved` applies: queries; from 3.2 on wherever values are percent-encoded.
+  /// True where `allowReserved` applies: in queries; from 3.2 on wherever values are percent-encoded.
   private func percentEncodes(_ location: Contract.Parameter.Location, style: String?) -> Bool {
     switch location {
     case .query: true
@@ -72,7 +72,7 @@ extension StructureCheck {
     }
   }
 
-  /// What parameters and headers have in common.
+  /// Rules for both parameters and headers.
   private mutating func described(_ site: Located) {
     exclusive(site, "example", "examples")
     exclusive(site, "schema", "content")
@@ -113,7 +113,7 @@ extension StructureCheck {
     }
   }
 
-  /// One `querystring` at most, and none beside `query`: it is the whole query.
+  /// At most one `querystring`, and none together with `query`: it is the whole query.
   mutating func parameterLists(_ lists: [Located?]) {
     guard line == .v32 else { return }
     var whole = 0

@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// Path templates against their parameters and against one another.
+/// Checks path templates against their parameters and against each other.
 extension StructureCheck {
   mutating func paths() {
     let paths = (sources.root(0)["paths"]?.members ?? []).filter { $0.key.hasPrefix("/") }
     var shapes: [String: (path: String, mark: SourceMark, methods: Set<String>)] = [:]
     var ambiguous: [(path: String, template: PathTemplate, methods: Set<String>)] = []
-    // Comparing all pairs costs n²: enough for a person's document, left out for generated ones.
+    // The comparison of all pairs costs n². It is skipped for large, generated documents.
     let comparesAll = paths.count <= 1000
     for (path, site) in paths {
       let template = PathTemplate(path)
@@ -34,7 +34,7 @@ extension StructureCheck {
             "some requests match both \"\(path)\" and \"\(other.path)\"; which is meant is undefined", at: site,
             .warning)
         }
-        // Two templates are only ambiguous where each names a segment that the other fixes.
+        // Two templates can only be ambiguous if each has a parameter where the other has a fixed segment.
         if comparesAll, !template.names.isEmpty { ambiguous.append((path, template, methods)) }
       }
       operations(path, template, item, at: site)
@@ -72,7 +72,7 @@ extension StructureCheck {
     let site: Located
   }
 
-  /// The parameters of a list that have a name and a place.
+  /// The parameters of a list that have a name and a location.
   mutating func parameters(_ list: Located?) -> [Named] {
     var named: [Named] = []
     for site in list?.items ?? [] {
@@ -90,13 +90,13 @@ extension StructureCheck {
   }
 }
 
-/// `/laws/{id}/votes`: what is fixed and what is named.
+/// `/laws/{id}/votes`: its fixed parts and its names.
 struct PathTemplate {
   /// In order.
   let names: [String]
-  /// With every name taken out: equal for templates that match the same paths.
+  /// The template without its names: equal for templates that match the same paths.
   let shape: String
-  /// A brace without its partner.
+  /// An unbalanced brace.
   let isBroken: Bool
   private let segments: [Substring]
 
@@ -125,7 +125,7 @@ struct PathTemplate {
     segments = shape.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// Whether some path matches both templates though neither is the more concrete in every segment.
+  /// True if some path matches both templates and neither is the more concrete one in every segment.
   func isAmbiguous(with other: PathTemplate) -> Bool {
     guard !names.isEmpty, segments.count == other.segments.count, shape != other.shape else { return false }
     var mineIsConcrete = false

@@ -2,7 +2,7 @@ import MurphyModel
 import MurphySchema
 
 extension StructureCheck {
-  /// What the tables cannot say: fields that go together or not.
+  /// Rules that the tables cannot express: fields that require or exclude each other.
   mutating func relations(_ site: Located, _ kind: ObjectKind) {
     switch kind {
     case .document: document(site)
@@ -34,7 +34,7 @@ extension StructureCheck {
     }
   }
 
-  /// Of what the official schema of 3.1 refuses and 3.0's text only says that it does not apply.
+  /// The severity of fields that the official schema of 3.1 rejects and the text of 3.0 only calls not applicable.
   var inapplicable: Diagnostic.Severity { line == .v30 ? .warning : .error }
 
   private mutating func document(_ site: Located) {
@@ -49,7 +49,7 @@ extension StructureCheck {
     serverNames(site["servers"])
   }
 
-  /// Names are unique; in 3.2 a parent is the name of another tag, and no tag is above itself.
+  /// Names are unique. In 3.2 a parent is the name of another tag, and no tag is its own ancestor.
   private mutating func tags(_ list: Located?) {
     var parents: [String: (parent: String, site: Located)] = [:]
     var names: Set<String> = []

@@ -21,7 +21,7 @@ extension StructureCheck {
   private mutating func schemaReference(_ site: Located) {
     let text = site["$ref"]?.value.string ?? ""
     let fragment = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
-    // Anchors and identifiers are resolved by the compiler, which reports those that lead nowhere.
+    // The compiler resolves anchors and identifiers and reports those that cannot be resolved.
     let isIdentified = line > .v30 && (!fragment.isEmpty && !fragment.hasPrefix("/") || text.contains("://"))
     if !isIdentified { reference(site, .schema) }
     guard line == .v30 else { return }
@@ -76,7 +76,7 @@ extension StructureCheck {
     }
   }
 
-  /// Bounds that no value can meet, and types that their keywords do not touch.
+  /// Bounds that no value can meet, and keywords that do not apply to the declared type.
   private mutating func bounds(_ site: Located) {
     for (low, high) in [
       ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
@@ -89,7 +89,7 @@ extension StructureCheck {
     requiredNames(site)
   }
 
-  /// A name in `required` that is nearly, but not quite, one of `properties`.
+  /// A name in `required` that is a probable misspelling of one in `properties`.
   private mutating func requiredNames(_ site: Located) {
     guard let properties = site.value["properties"]?.object else { return }
     for item in site["required"]?.items ?? [] {
@@ -103,7 +103,7 @@ extension StructureCheck {
   }
 }
 
-/// Discriminators against the schemas that they choose from.
+/// Checks discriminators against the schemas that they select from.
 extension StructureCheck {
   mutating func mappings(_ site: Located) {
     for (_, entry) in site["mapping"]?.members ?? [] { mapping(entry, of: site) }
@@ -124,21 +124,22 @@ extension StructureCheck {
     }
   }
 
-  /// From 3.2 on, where the property may be missing, `defaultMapping` says which schema is expected.
+  /// From 3.2 on, `defaultMapping` is required if the property is optional.
   mutating func discriminated(_ site: Located) {
     guard line == .v32, let discriminator = site["discriminator"], discriminator.value["defaultMapping"] == nil,
       let name = discriminator["propertyName"]?.value.string
     else { return }
     var visited: Set<LocationKey> = []
     guard !requires(name, site, &visited) else { return }
-    // Without branches there is nothing to choose from here; heirs may require the property.
+    // Without branches there is nothing to select from here. Schemas that extend this one may require the property.
     let chooses = site.value["oneOf"] != nil || site.value["anyOf"] != nil
     report(
       "\"\(name)\" may be missing here, so the discriminator needs \"defaultMapping\"", at: discriminator,
       chooses ? .error : .warning)
   }
 
-  /// Whether every object that the schema admits has the property; what cannot be followed is taken to say so.
+  /// True if every object that the schema allows has the property. A part that cannot be followed counts as requiring
+  /// it.
   private mutating func requires(_ name: String, _ site: Located, _ visited: inout Set<LocationKey>) -> Bool {
     guard visited.insert(site.key).inserted else { return false }
     if site.value["required"]?.array?.contains(.string(name)) == true { return true }

@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// Security schemes, their flows and what asks for them.
+/// Security schemes, their flows and the operations that require them.
 extension StructureCheck {
-  /// The fields of each type of scheme: those that it needs, then those that it may have besides.
+  /// The fields of each type of scheme: the required ones, then the optional ones.
   private static let schemeFields: [String: (needed: [String], others: [String])] = [
     "apiKey": (["name", "in"], []), "http": (["scheme"], ["bearerFormat"]), "mutualTLS": ([], []),
     "oauth2": (["flows"], ["oauth2MetadataUrl"]), "openIdConnect": (["openIdConnectUrl"], []),

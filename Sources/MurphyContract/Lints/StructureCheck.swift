@@ -1,21 +1,21 @@
 import MurphyModel
 import MurphySchema
 
-/// Holds a document against the specification's tables: every field known, of its type, and none missing.
+/// Checks a document against the specification's tables: every field known, of its type, and none missing.
 ///
-/// Files that are referred to are checked as what they are referred to as.
+/// Referenced files are checked as the object type that their reference requires.
 struct StructureCheck {
   var sources: DocumentSet
   let line: OpenAPIVersion.Line
   var diagnostics: [Diagnostic] = []
-  /// What refers to what, for the search for unused components.
+  /// The references between components, for the search for unused components.
   var uses = ComponentUses()
-  /// Where each operationId stands first.
+  /// The first position of each operationId.
   var identifiers: [String: SourceMark] = [:]
-  /// Links that name an operation, for the search when all operations are known.
+  /// Links that name an operation. They are resolved when all operations are known.
   var links: [(name: String, site: Located)] = []
   private var visited: Set<LocationKey> = []
-  /// Targets of references, checked one after the other: a long chain of them costs no stack.
+  /// Targets of references, checked iteratively: a long chain of references uses no stack.
   private var pending: [(Located, FieldRule)] = []
 
   init(_ sources: DocumentSet, _ line: OpenAPIVersion.Line) {
@@ -135,7 +135,7 @@ struct StructureCheck {
 
   func isReference(_ site: Located) -> Bool { site.value["$ref"] != nil }
 
-  /// Follows a reference and checks its target as `rule`.
+  /// Follows a reference and checks its target with `rule`.
   mutating func reference(_ site: Located, _ rule: FieldRule) {
     guard let field = site["$ref"], expect(field, field.value.string != nil, "a string") else { return }
     do throws(Diagnostic) {
@@ -146,12 +146,12 @@ struct StructureCheck {
       uses.add(from: site, to: target)
       guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
       else { return }
-      // Schemas may refer in circles; what else does leads nowhere. Following costs the length of the chain.
+      // Only schemas may have circular references. The cost is the length of the chain.
       if case .schema = rule {} else { _ = try sources.resolved(site) }
       pending.append((target, rule))
     } catch {
       var found = error
-      // The document may be right all the same; what an operation needs of it is an error when it is loaded.
+      // The document may be valid all the same. If an operation needs the target, it is an error on loading.
       if DocumentSet.isOnNetwork(field.value.string ?? "") { found.severity = .warning }
       diagnostics.append(found)
     }
@@ -163,7 +163,7 @@ struct StructureCheck {
     diagnostics.append(sources.diagnostic(message, at: site, ofName: ofName, severity: severity))
   }
 
-  /// `"type"`, or the document.
+  /// The field's name, `"type"`, or the document.
   func label(_ site: Located) -> String {
     guard let last = site.pointer.tokens.last else { return "the document" }
     let around = JSONPointer(tokens: site.pointer.tokens.dropLast())
@@ -181,16 +181,16 @@ struct StructureCheck {
   }
 }
 
-/// Media types: fields that go together, and those that the media type has no use for.
+/// Media types: fields that require each other, and fields that the media type does not use.
 extension StructureCheck {
-  /// From 3.2 on, `encoding` is for named parts, `prefixEncoding` and `itemEncoding` are for parts by position.
+  /// From 3.2 on, `encoding` is for named parts; `prefixEncoding` and `itemEncoding` are for parts by position.
   mutating func encodings(_ site: Located) {
     exclusive(site, "encoding", "prefixEncoding")
     exclusive(site, "encoding", "itemEncoding")
     headerNames(site["headers"])
   }
 
-  /// Fields that are ignored for this media type are allowed, but cannot be meant.
+  /// Fields that are legal and ignored for this media type are probably a mistake.
   mutating func applicable(_ site: Located, to name: String) {
     guard let media = try? sources.resolved(site), let range = MediaRange(name), range.type != "*" else { return }
     let isMultipart = range.type == "multipart"
@@ -254,6 +254,6 @@ extension StructureCheck {
     }
   }
 
-  /// Of what the text of 3.2 forbids and that of older versions does not speak of.
+  /// The severity of constructs that 3.2 forbids and older versions do not mention.
   var since32: Diagnostic.Severity { line == .v32 ? .error : .warning }
 }

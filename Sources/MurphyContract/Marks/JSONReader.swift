@@ -1,11 +1,11 @@
 import MurphyModel
 import MurphySchema
 
-/// JSON with marks, out of the places that the parser gives.
+/// Reads JSON with marks, from the parser's positions.
 enum JSONReader {
   private static let mostTold = 100
 
-  /// - Returns: the value with its marks unless the text is not JSON at all, and what is wrong with it.
+  /// - Returns: the value with its marks, unless the text is not JSON at all, and the mistakes.
   static func read(
     _ text: SourceText
   ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
@@ -14,7 +14,7 @@ enum JSONReader {
       var cursor = Cursor(bytes: text.bytes)
       var marks = SourceMarks()
       var duplicates: [Diagnostic] = []
-      /// Values that go on, with the number of values at their ends.
+      /// The values that are not complete, with the number of values at their ends.
       var open: [(index: Int, end: Int)] = []
       for place in places {
         let name = place.name.map { cursor.move(to: $0) }
@@ -34,7 +34,7 @@ enum JSONReader {
       }
       return ((value, marks), duplicates)
     } catch {
-      // The parser counts bytes, marks count characters.
+      // The parser counts bytes; marks count characters.
       let end = min(error.offset, text.bytes.count)
       let before = text.bytes[max(0, end - error.column + 1)..<end]
       let column = error.column - before.count { $0 & 0xC0 == 0x80 }
@@ -42,7 +42,7 @@ enum JSONReader {
     }
   }
 
-  /// Lines and columns of ascending offsets. Columns count characters: bytes that are not the first of one do not count.
+  /// Lines and columns of ascending offsets. Columns count characters: UTF-8 continuation bytes do not count.
   private struct Cursor {
     let bytes: [UInt8]
     var offset = 0

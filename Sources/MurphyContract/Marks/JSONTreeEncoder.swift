@@ -1,15 +1,15 @@
 import MurphyModel
 import MurphySchema
 
-/// Encodes a value to JSON with the keys in the order in which its type encodes them, as snake_case.
+/// Encodes a value as JSON with snake_case keys, in the order in which the type encodes them.
 ///
-/// Foundation's encoder knows only hash order and alphabetical order, and a verdict that stands between two
-/// thousand-line histograms is not found by a person.
+/// Foundation's encoder offers only hash order and alphabetical order. Then a reader cannot find the verdict between
+/// histograms of a thousand lines.
 package enum JSONTreeEncoder {
   /// - Parameters:
-  ///   - mask: takes secrets out of every text but the words of closed lists, which are murphy's own: a kind of
-  ///     finding, a unit, a verdict. A secret that is spelt like one of them would make the result unreadable.
-  ///   - isExact: keys are those of the types, and histograms come back as they were (`CodingUserInfoKey.isExact`).
+  ///   - mask: removes secrets from every string except the values of murphy's own closed lists: kinds of findings,
+  ///     units, verdicts. A secret with the same spelling as one of them would make the result unreadable.
+  ///   - isExact: uses the types' own keys and encodes histograms without loss (`CodingUserInfoKey.isExact`).
   package static func encode(
     _ value: some Encodable, masking mask: SecretMask? = nil, isExact: Bool = false
   ) throws -> JSONValue {
@@ -27,7 +27,7 @@ struct EncodingStyle {
   func name(_ key: any CodingKey) -> String { isExact ? key.stringValue : snakeCase(key.stringValue) }
 }
 
-/// Writes one value into its node; also the container of a value that is a single one.
+/// Writes one value into its node. It is also the container of a single value.
 struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   let node: EncodedNode
   let codingPath: [any CodingKey]
@@ -63,9 +63,9 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   func encode(_ value: UInt64) { encode(integer: value) }
 
   func encode(_ value: some Encodable) throws {
-    // Through a container of its own type the generic call would lose the fast cases above.
+    // A generic call through a container would bypass the fast cases above.
     switch value {
-    // A word of a closed list comes as its own type, and writes its raw value itself.
+    // A value of a closed list has its own type and writes its raw value itself.
     case let value as String: encode(style.mask?.masked(value) ?? value)
     case let value as ShellScript: encode((style.mask?.masked(value) ?? value).text)
     case let value as Int: encode(value)
@@ -80,8 +80,8 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     node.content = .scalar(.number(number))
   }
 
-  /// JSON has no infinity and no NaN (RFC 8259 §6). One such number must not cost a run its record, so the
-  /// infinities become the largest number and NaN becomes 0.
+  /// JSON has no infinity and no NaN (RFC 8259 §6). One such number must not make a run lose its record: infinities
+  /// become the largest number, NaN becomes 0.
   private func encode(floating value: Double) {
     let bound = Double.greatestFiniteMagnitude
     let finite = value.isNaN ? 0 : min(max(value, -bound), bound)
@@ -89,7 +89,7 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// The members of an object, their names as snake_case.
+/// The members of an object, with names in snake_case.
 struct KeyedNodeContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let node: EncodedNode
   let codingPath: [any CodingKey]
@@ -135,7 +135,7 @@ struct NodeListContainer: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { NodeEncoder(node: node, codingPath: codingPath, style: style) }
 }
 
-/// A value under construction; containers of a type share it while it encodes itself.
+/// A value under construction. A type's containers share it during encoding.
 final class EncodedNode {
   enum Content {
     case none
@@ -158,7 +158,7 @@ final class EncodedNode {
   func member(_ key: String) -> EncodedNode {
     let node = EncodedNode()
     if case .object(var members) = content {
-      // Freed first, so that the array is grown in place.
+      // Released first, so that the array is extended in place.
       content = .none
       members.append((key, node))
       content = .object(members)

@@ -1,8 +1,8 @@
 import MurphyModel
 import MurphySchema
 
-/// A value of a document in which every part knows where it was written: what scenarios are read from and overlays
-/// change.
+/// A value of a document in which every part has its source position. Scenarios are read from it, and overlays change
+/// it.
 package struct MarkedValue: Sendable {
   package indirect enum Content: Sendable {
     case scalar(Scalar)
@@ -10,10 +10,10 @@ package struct MarkedValue: Sendable {
     case object([Member])
   }
 
-  /// A text, a number, a truth or nothing.
+  /// A string, a number, a boolean or null.
   package struct Scalar: Sendable, Hashable {
     package var value: JSONValue
-    /// As written, without its quotes: `1.50`, `true`.
+    /// The original spelling without quotes: `1.50`, `true`.
     package var text: String
     package var isQuoted: Bool
 
@@ -26,11 +26,11 @@ package struct MarkedValue: Sendable {
 
   package struct Member: Sendable {
     package var key: String
-    /// Whether the key is in quotes.
+    /// True if the key is in quotes.
     package var isQuoted = false
     package var value: MarkedValue
 
-    /// The key as a value of its own, which stands where the key does.
+    /// The key as a value of its own, at the key's position.
     package var name: MarkedValue {
       let spelling = SourceMarks.Spelling(text: key, isQuoted: isQuoted)
       return MarkedValue(.scalar(Scalar(.string(key), spelling)), value: value.name, name: value.name)
@@ -38,9 +38,9 @@ package struct MarkedValue: Sendable {
   }
 
   package var content: Content
-  /// Where the value stands.
+  /// The position of the value.
   package var place: SourceMarks.Place
-  /// Where the name before it stands; its own place for values without one.
+  /// The position of its name; the value's own position if it has no name.
   package var name: SourceMarks.Place
 
   package init(_ content: Content, value: SourceMarks.Place, name: SourceMarks.Place) {
@@ -49,7 +49,7 @@ package struct MarkedValue: Sendable {
     self.name = name
   }
 
-  /// A value of which every part stands at one place.
+  /// A value all of whose parts have the same position.
   package init(_ value: JSONValue, at place: SourceMarks.Place) {
     self.place = place
     name = place
@@ -69,7 +69,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
-  /// The places in the order of the value's parts.
+  /// The positions in the order of the value's parts.
   package var marks: SourceMarks {
     var marks = SourceMarks()
     write(to: &marks, isNamed: false)
@@ -86,7 +86,7 @@ package struct MarkedValue: Sendable {
     marks.close(index)
   }
 
-  /// The number of values inside, this one included.
+  /// The number of values inside, including this one.
   package var size: Int {
     switch content {
     case .scalar: 1
@@ -109,14 +109,14 @@ package struct MarkedValue: Sendable {
     }
   }
 
-  /// Changes the value at a place; nothing happens where there is none.
+  /// Changes the value at a path; does nothing if there is none.
   package mutating func change(at tokens: ArraySlice<String>, _ body: (inout MarkedValue) -> Void) {
     guard let token = tokens.first else { return body(&self) }
     switch content {
     case .scalar: return
     case .array(var items):
       guard let index = Int(token), items.indices.contains(index) else { return }
-      // Let go of, so that the items are changed in place and not copied.
+      // Released, so that the items are changed in place and not copied.
       content = .array([])
       items[index].change(at: tokens.dropFirst(), body)
       content = .array(items)
@@ -128,7 +128,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
-  /// Takes a member or an item out; nothing happens where there is none.
+  /// Removes a member or an item; does nothing if there is none.
   package mutating func remove(at tokens: [String]) {
     guard let last = tokens.last else { return }
     change(at: tokens.dropLast()[...]) { parent in
@@ -144,19 +144,19 @@ package struct MarkedValue: Sendable {
   }
 }
 
-/// A YAML or JSON text that was read: its value, where everything in it stands, and what is wrong with it.
+/// A YAML or JSON text that was read: its value, all positions, and the mistakes.
 ///
-/// Contracts and scenarios are read here, so that one text means the same in both.
+/// Contracts and scenarios are both read here, so that the same text has the same meaning in both.
 package struct MarkedDocument: Sendable {
   package enum Format: Sendable { case yaml, json }
 
   package let source: SourceText
-  /// Nil for a text that is not of its format at all.
+  /// Nil for a text that cannot be parsed in its format at all.
   package let contents: (value: JSONValue, marks: SourceMarks)?
   /// In the order of the text.
   package let mistakes: [Diagnostic]
 
-  /// - Parameter keepsSpelling: whether ``root`` says how scalars were written; for files that a person writes.
+  /// - Parameter keepsSpelling: true if ``root`` records the spelling of scalars; for files that people write.
   package init(_ source: SourceText, as format: Format, keepsSpelling: Bool = false) {
     self.source = source
     (contents, mistakes) =
@@ -166,6 +166,6 @@ package struct MarkedDocument: Sendable {
       }
   }
 
-  /// The value as a tree; nil where there is none.
+  /// The value as a tree; nil if there is none.
   package var root: MarkedValue? { contents.map { $0.marks.marked($0.value) } }
 }

@@ -1,15 +1,15 @@
 import MurphySchema
 
-/// Where every value and every member name of one document stands.
+/// The positions of all values and member names of one document.
 ///
-/// Entries lie in document order, each with the size of its subtree, so that a pointer is found by skipping:
-/// 28 bytes for each value of the document and no text. The members of wide values are found by a list of theirs.
+/// Entries are in document order, each with the size of its subtree, so that a pointer is found by skipping. They use
+/// 28 bytes for each value of the document and no strings. Wide values have an index of their members.
 package struct SourceMarks: Sendable {
-  /// A place; lines and columns count from one.
+  /// A position; lines and columns count from one.
   package struct Place: Sendable, Hashable {
     package var line: UInt32
     package var column: UInt32
-    /// Which of a document's files: 0 is its own, the others are overlays.
+    /// The number of the file: 0 is the document's own, the others are overlays.
     package var file: UInt32
 
     package init(line: Int, column: Int, file: Int = 0) {
@@ -19,28 +19,28 @@ package struct SourceMarks: Sendable {
     }
   }
 
-  /// One value: its place, its member name's place (its own for values without a name), its subtree's size.
+  /// One value: its position, its member name's position (or its own if it has no name), its subtree's size.
   fileprivate struct Entry {
     var value: Place
     var name: Place
     var size: UInt32
   }
 
-  /// How a scalar was written.
+  /// The spelling of a scalar.
   package struct Spelling: Sendable, Hashable {
-    /// Nil for what is not a scalar.
+    /// Nil for objects and arrays.
     var text: String?
     var isQuoted = false
-    /// Whether the name before it is in quotes.
+    /// True if its name is in quotes.
     var isNameQuoted = false
   }
 
   fileprivate var entries: [Entry] = []
-  /// One for each entry, or none at all: most readers need the values alone.
+  /// One for each entry, or empty: most readers need only the values.
   fileprivate var spellings: [Spelling] = []
-  /// By the index of a value with many members: the indices of these.
+  /// By the index of a value with many members: the indices of its members.
   private var wide: [Int: [UInt32]] = [:]
-  /// Values with fewer members are searched one after the other.
+  /// Values with fewer members are searched linearly.
   private static let fewMembers = 16
   private let keepsSpellings: Bool
 
@@ -48,7 +48,7 @@ package struct SourceMarks: Sendable {
 
   package var count: Int { entries.count }
 
-  /// Begins a value; its children follow until ``close(_:)`` with the returned index.
+  /// Starts a value. Its children follow, up to ``close(_:)`` with the returned index.
   package mutating func open(at value: Place, named name: Place? = nil, _ spelling: Spelling? = nil) -> Int {
     if keepsSpellings { spellings.append(spelling ?? Spelling()) }
     entries.append(Entry(value: value, name: name ?? value, size: 1))
@@ -67,9 +67,9 @@ package struct SourceMarks: Sendable {
     if members.count > Self.fewMembers { wide[index] = members }
   }
 
-  /// The place of the value at `pointer` in `root`, or of its nearest ancestor that exists.
+  /// The position of the value at `pointer` in `root`, or of its nearest existing ancestor.
   ///
-  /// - Parameter ofName: the member name's place rather than the value's.
+  /// - Parameter ofName: true for the position of the member name.
   package func place(of pointer: JSONPointer, in root: JSONValue, ofName: Bool) -> Place? {
     guard !entries.isEmpty else { return nil }
     var index = 0
@@ -108,9 +108,9 @@ package struct SourceMarks: Sendable {
 }
 
 extension SourceMarks {
-  /// The value with the place of everything in it.
+  /// The value with the positions of all its parts.
   ///
-  /// - Parameter file: what the places say of their file; nil for what they said.
+  /// - Parameter file: the file number for all positions; nil keeps their own.
   package func marked(_ value: JSONValue, file: Int? = nil) -> MarkedValue {
     var index = 0
     return marked(value, file, &index)
@@ -128,7 +128,7 @@ extension SourceMarks {
     case .object(let object):
       content = .object(
         object.members.map { member in
-          // Its name's place and quotes are kept with the value.
+          // The position and quotes of its name are stored with the value.
           let next = index
           let value = marked(member.value, file, &index)
           let isQuoted = spellings.indices.contains(next) && spellings[next].isNameQuoted

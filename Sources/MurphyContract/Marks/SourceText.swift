@@ -1,20 +1,20 @@
 import Glibc
 import MurphyModel
 
-/// A file's bytes and where its lines begin.
+/// A file's bytes and the offsets of its lines.
 package struct SourceText: Sendable {
-  /// As the user named it, for messages.
+  /// The name that the user gave, for messages.
   package let file: String
   package let bytes: [UInt8]
   /// Offset of each line's first byte.
   private let lineStarts: [Int]
 
-  /// - Parameter bytes: a byte order mark before UTF-8 is left out.
+  /// - Parameter bytes: a UTF-8 byte order mark is removed.
   package init(file: String, bytes: [UInt8]) {
     self.file = file
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.bytes = bytes
-    // What begins so is JSON, in which only line feeds are counted.
+    // A text that starts like this is JSON, in which only line feeds count.
     let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     lineStarts = isJSON ? Self.lineFeeds(in: bytes) : Self.lineBreaks(in: bytes)
@@ -22,7 +22,7 @@ package struct SourceText: Sendable {
 
   package init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
 
-  /// Line by line rather than byte by byte: a line may have 60 MB.
+  /// Line by line and not byte by byte, because a line may have 60 MB.
   private static func lineFeeds(in bytes: [UInt8]) -> [Int] {
     var starts = [0]
     bytes.withUnsafeBytes { buffer in
@@ -36,7 +36,7 @@ package struct SourceText: Sendable {
     return starts
   }
 
-  /// As libyaml counts: at line feeds, carriage returns, NEL, LS and PS.
+  /// Counts as libyaml does: line feeds, carriage returns, NEL, LS and PS.
   private static func lineBreaks(in bytes: [UInt8]) -> [Int] {
     var starts = [0]
     bytes.withUnsafeBytes { buffer in
@@ -57,7 +57,7 @@ package struct SourceText: Sendable {
     return starts
   }
 
-  /// Line `number`, counted from one, without its line break; nil past the end.
+  /// Line `number`, counted from one, without its line break; nil after the last line.
   package func line(_ number: Int) -> String? {
     guard number >= 1, number <= lineStarts.count else { return nil }
     let start = lineStarts[number - 1]
@@ -67,13 +67,13 @@ package struct SourceText: Sendable {
     return line
   }
 
-  /// Bytes of line `number`, its line break included; nil past the end.
+  /// The bytes of line `number`, including its line break; nil after the last line.
   private func length(_ number: Int) -> Int? {
     guard number >= 1, number <= lineStarts.count else { return nil }
     return (number < lineStarts.count ? lineStarts[number] : bytes.count) - lineStarts[number - 1]
   }
 
-  /// The offset of the first byte of the character at a place; nil where there is none. Columns count scalars, from 1.
+  /// The offset of the first byte of the character at a position; nil if there is none. Columns count scalars, from 1.
   package func offset(line: Int, column: Int) -> Int? {
     guard lineStarts.indices.contains(line - 1) else { return nil }
     var offset = lineStarts[line - 1]
@@ -84,7 +84,7 @@ package struct SourceText: Sendable {
     return offset < bytes.count ? offset : nil
   }
 
-  /// Where `wanted` stands, at or behind a place, within the next `within` lines. Line and column from 1.
+  /// The first position of `wanted` at or after a position, within the next `within` lines. Line and column from 1.
   package func find(_ wanted: String, line: Int, column: Int, within: Int) -> (line: Int, column: Int)? {
     let last = min(line - 1 + max(within, 1), lineStarts.count)
     let end = last < lineStarts.count ? lineStarts[last] : bytes.count
@@ -95,7 +95,7 @@ package struct SourceText: Sendable {
     return (number + 1, bytes[lineStarts[number]..<found].count { $0 & 0xC0 != 0x80 } + 1)
   }
 
-  /// A diagnostic with its source line and a caret. Lines longer than 400 bytes, as in minified JSON, are left out.
+  /// A diagnostic with its source line and a caret. Lines longer than 400 bytes, as in minified JSON, are omitted.
   package func diagnostic(
     _ message: String, line: Int, column: Int, severity: Diagnostic.Severity = .error, width: Int = 1
   ) -> Diagnostic {

@@ -2,19 +2,20 @@ import Glibc
 import MurphyModel
 import Yams
 
-/// The nodes of a YAML text, or what is wrong with it.
+/// The nodes of a YAML text, or its mistakes.
 struct YAMLComposition {
-  /// Anchors of anchors nest; their release does so on the stack.
+  /// Anchors can be nested in anchors, and their release is recursive on the stack.
   private static let anchorLimit = 5_000
-  /// With fewer anchors than this, no key takes long to be compared.
+  /// With fewer anchors than this, no comparison of keys takes long.
   private static let harmlessAnchors = 8
-  /// A key that stands again further down is renamed to begin with one of these, so that composing can go on.
+  /// A duplicate key is renamed to start with one of these, so that composing can continue.
   private static let duplicateMarks: ClosedRange<UInt8> = 0x80...0xBF
-  /// Bytes that are composed again for the sake of duplicates; beyond them the first is told alone.
+  /// The maximum number of bytes that are composed again because of duplicates. After that, only the first duplicate is
+  /// reported.
   private static let mostComposed = 16 << 20
 
   private(set) var root: Node
-  /// Where the keys stand that stand again further down.
+  /// The positions of keys that occur again later.
   private(set) var renamed: Set<SourceMarks.Place> = []
   private let source: SourceText
 
@@ -31,7 +32,7 @@ struct YAMLComposition {
     var composed = 0
     for mark in Self.duplicateMarks {
       do {
-        // The basic resolver leaves scalars alone: types are found by ``YAMLScalar``, without regular expressions.
+        // The basic resolver does not resolve scalars: ``YAMLScalar`` finds their types, without regular expressions.
         let node = try Yams.compose(yaml: String(decoding: text.bytes, as: UTF8.self), .basic, .default, .utf8)
         guard let node else { throw Self.mistake("the file is empty", source) }
         root = node
@@ -60,7 +61,7 @@ struct YAMLComposition {
     source.diagnostic("duplicate key \"\(keys.first ?? "")\"", line: mark.line, column: mark.column)
   }
 
-  /// Puts a private character (U+E000 and up) in place of the first of the key at `place`; nil for a key without one.
+  /// Replaces the first character of the key at `place` with a private one (U+E000 and up); nil for an empty key.
   private static func rename(_ key: String?, in text: SourceText, at place: Mark, _ mark: UInt8) -> SourceText? {
     guard let first = key?.unicodeScalars.first, var offset = text.offset(line: place.line, column: place.column) else {
       return nil
@@ -73,7 +74,7 @@ struct YAMLComposition {
     return SourceText(file: text.file, bytes: bytes)
   }
 
-  /// What the file has in place of a renamed key.
+  /// The original spelling of a key that may be renamed.
   func name(of key: Node) -> String? {
     guard let mark = key.mark, let renamed = key.scalar?.string,
       var offset = source.offset(line: mark.line, column: mark.column)
@@ -83,12 +84,12 @@ struct YAMLComposition {
     return rest.unicodeScalars.first.map { String($0) + String(renamed.unicodeScalars.dropFirst()) }
   }
 
-  /// At least as many as there are: ampersands at the beginning of a word. Stops above the limit.
+  /// An upper bound of the number of anchors: ampersands at the beginning of a word. Stops above the limit.
   private static func anchors(in bytes: [UInt8]) -> Int {
     bytes.withUnsafeBytes { buffer in
       guard let base = buffer.baseAddress else { return 0 }
       var (count, next) = (0, 0)
-      // A comment may have 60 MB: the C library looks faster than a loop.
+      // A comment may have 60 MB: the C library searches faster than a loop.
       while count <= anchorLimit, next < buffer.count,
         let found = memchr(base + next, CInt(UInt8(ascii: "&")), buffer.count - next)
       {
@@ -101,16 +102,16 @@ struct YAMLComposition {
   }
 }
 
-/// Keys that are aliases of aliases of aliases: composing compares keys whole, which takes for ever then.
+/// Keys that are aliases of aliases of aliases. Composing compares whole keys, so these would take practically forever.
 enum KeyBomb {
-  /// Whether a key of a text may be an alias or a collection that holds one. Quotes and block scalars are not looked at.
+  /// True if a key of a text may be an alias or a collection that contains one. Ignores quotes and block scalars.
   static func isPossible(in bytes: [UInt8]) -> Bool {
     bytes.split(separator: UInt8(ascii: "\n")).contains { line in
       line.withUnsafeBytes { holdsSuspect($0) }
     }
   }
 
-  /// `? *a`, `? [`, `*a :`, and `]` or `}` with a colon behind an alias of the same line: no key in brackets has more.
+  /// `? *a`, `? [`, `*a :`, and `]` or `}` with a colon after an alias on the same line: a key in brackets is one line.
   private static func holdsSuspect(_ line: UnsafeRawBufferPointer) -> Bool {
     var hasAlias = false
     for index in line.indices {
@@ -135,7 +136,7 @@ enum KeyBomb {
     index == 0 || isBlank(line[index - 1]) || "[{,".utf8.contains(line[index - 1])
   }
 
-  /// Whether a colon that ends a key follows.
+  /// True if a colon follows that ends a key.
   private static func isKey(_ line: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     guard let colon = line[index...].firstIndex(where: { !isBlank($0) }), line[colon] == UInt8(ascii: ":") else {
       return false
@@ -145,7 +146,7 @@ enum KeyBomb {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
-  /// What libyaml takes for a name of an anchor.
+  /// True for the characters that libyaml accepts in the name of an anchor.
   private static func isName(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
@@ -154,7 +155,7 @@ enum KeyBomb {
   }
 }
 
-/// What libyaml says, in words that name the mistake.
+/// libyaml's messages, reworded to name the mistake.
 enum YAMLMistake {
   static func diagnostic(_ error: any Error, _ source: SourceText) -> Diagnostic {
     switch error {
@@ -199,7 +200,7 @@ enum YAMLMistake {
     if let context, context.mark.line > 0, context.mark.line != mark.line {
       message += " (\(context.text), which begins in line \(context.mark.line))"
     }
-    // The end of the file is better shown where the open bracket or quote stands.
+    // For the end of the file, the position of the open bracket or quote is more useful.
     if problem == "found unexpected end of stream", let context {
       return source.diagnostic(message, line: context.mark.line, column: context.mark.column)
     }

@@ -4,9 +4,9 @@ import Yams
 
 /// YAML 1.2 to JSON values with marks: anchors, aliases and merge keys are expanded, keys become strings.
 struct YAMLReader {
-  /// Aliases may repeat content, but not without bound: the "billion laughs" end here.
+  /// Aliases may repeat content up to this limit, which stops "billion laughs" attacks.
   private static let mostValues = 4_000_000
-  /// Values that aliases may add to those that are written out; each of those takes a byte at least.
+  /// The values that aliases may add to the written ones; each written value takes at least one byte.
   private static let repeatedValues = 200_000
 
   private let text: SourceText
@@ -16,12 +16,12 @@ struct YAMLReader {
   private var marks: SourceMarks
   private var mistakes: [Diagnostic] = []
   private var depth = 0
-  /// Members that `<<` brought in, kept or not.
+  /// Members from `<<`, overridden ones included.
   private var merged = 0
-  /// Duplicates that were told; an alias shows them again.
+  /// Duplicates that were reported already; an alias reaches them again.
   private var told: Set<SourceMarks.Place> = []
 
-  /// - Returns: the value with its marks unless the text is not YAML at all, and what is wrong with it.
+  /// - Returns: the value with its marks, unless the text is not YAML at all, and the mistakes.
   static func read(
     _ text: SourceText, keepsSpelling: Bool
   ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
@@ -82,7 +82,7 @@ struct YAMLReader {
 
   private typealias Pair = (name: String, key: Node, value: Node)
 
-  /// The members that a mapping has itself, and those that `<<` brings in: of a mapping, or of a sequence of mappings.
+  /// A mapping's own members, and those that `<<` merges from one mapping or from a sequence of mappings.
   private mutating func pairs(of mapping: Node.Mapping) throws(Diagnostic) -> (own: [Pair], merged: [Pair]) {
     var own: [Pair] = []
     var merged: [Pair] = []
@@ -121,10 +121,10 @@ struct YAMLReader {
     }
   }
 
-  /// Mistakes that are listed.
+  /// The maximum number of listed mistakes.
   private static let mostTold = 1_000
 
-  /// The last of several keys counts, and is where they are told.
+  /// The last of several equal keys counts, and they are reported at its position.
   private mutating func tell(duplicate key: Node, among own: [Pair]) {
     let place = Self.place(key)
     guard mistakes.count < Self.mostTold, told.insert(place).inserted, let name = composition.name(of: key) else {

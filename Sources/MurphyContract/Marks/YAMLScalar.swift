@@ -1,9 +1,9 @@
-/// What a plain YAML scalar means by the core schema of YAML 1.2 (§10.3.2), in contracts and scenarios alike: `007` is
-/// the number 7, `0o7` and `0x7` are numbers; `yes`, `on` and dates are texts.
+/// The meaning of a plain YAML scalar by the core schema of YAML 1.2 (§10.3.2), in contracts and in scenarios: `007` is
+/// the number 7, `0o7` and `0x7` are numbers; `yes`, `on` and dates are strings.
 package enum YAMLScalar: Equatable {
   case null
   case bool(Bool)
-  /// A number as JSON writes it.
+  /// A number in JSON's spelling.
   case number(String)
   case string
 
@@ -16,18 +16,18 @@ package enum YAMLScalar: Equatable {
     }
   }
 
-  /// The JSON spelling of a YAML number: `+1` → `1`, `.5` → `0.5`, `0x1F` → `31`; nil when it is none.
+  /// The JSON spelling of a YAML number: `+1` → `1`, `.5` → `0.5`, `0x1F` → `31`; nil if it is not a number.
   private static func number(in text: String) -> String? {
     guard let first = text.utf8.first, isNumberStart(first) else { return nil }
     for (prefix, radix) in [("0x", 16), ("0o", 8)] where text.hasPrefix(prefix) {
-      // Swift reads a sign there; YAML's core schema has none.
+      // Swift accepts a sign here; YAML's core schema does not.
       let digits = text.dropFirst(2)
       return digits.first?.isHexDigit == true ? UInt64(digits, radix: radix).map(String.init) : nil
     }
     return decimal(text)?.lowercased()
   }
 
-  /// The JSON spelling of a decimal number in a wider grammar, which XML has too: `+1`, `007`, `.5`, `5.`.
+  /// The JSON spelling of a decimal number in a wider grammar, which XML shares: `+1`, `007`, `.5`, `5.`.
   package static func decimal(_ text: String) -> String? {
     var rest = Substring(text)
     var sign = ""

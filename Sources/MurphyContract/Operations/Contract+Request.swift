@@ -3,13 +3,13 @@ import MurphyModel
 import MurphySchema
 
 extension Contract {
-  /// Writes parameters by the `style` and `explode` that the contract gives them; values that it does not know go
-  /// as plain text.
+  /// Encodes parameters by the contract's `style` and `explode`. Parameters that are not in the contract are plain
+  /// text.
   ///
-  /// - Parameter url: path and query instead of the operation's path, for a request outside of the contract.
+  /// - Parameter url: path and query that replace the operation's path, for a request outside of the contract.
   ///
   /// Repeated query names are sent repeatedly. `null` is not sent.
-  /// - Throws: a ``RequestError`` for a missing or empty path value, a value that its style cannot write, and a
+  /// - Throws: a ``RequestError`` for a missing or empty path value, a value that its style cannot encode, and a
   ///   header with control characters.
   package func request(
     operation index: Int, url: String? = nil, path: [String: JSONValue] = [:], query: [(String, JSONValue)] = [],
@@ -36,7 +36,7 @@ extension Contract {
     return RequestTarget(method: operation.method, pathAndQuery: target, headers: fields)
   }
 
-  /// A field that cannot break out of its line (RFC 9110 §5.5).
+  /// A header whose value contains no line break (RFC 9110 §5.5).
   private static func field(_ name: String, _ value: String) throws(RequestError) -> HeaderField {
     guard HeaderName.isValid(name) else {
       throw RequestError("\"\(name)\" is not a name of a header")
@@ -68,7 +68,7 @@ extension Contract.Operation {
     return result + rest
   }
 
-  /// How the contract writes the parameter, or else what OpenAPI assumes.
+  /// The encoder by the contract's style, or otherwise by OpenAPI's default.
   fileprivate func encoder(of name: String, in location: Contract.Parameter.Location) -> ParameterEncoder {
     let known = parameter(name, in: location)
     let style = known?.style ?? Contract.Parameter.defaultStyle(location)
@@ -85,15 +85,15 @@ extension Contract.Operation {
 }
 
 extension Contract {
-  /// A request body as it goes over the wire.
+  /// A request body as it is sent.
   package struct Body: Sendable, Hashable {
     package var contentType: String
     package var bytes: [UInt8]
   }
 
-  /// Writes `value` in the first media type of the operation that can hold it: JSON, a form, or plain text.
+  /// Encodes `value` in the first media type of the operation that can represent it: JSON, a form, or plain text.
   ///
-  /// Without a documented body, or with `contentType`, that type is written; JSON is the last resort.
+  /// `contentType` overrides the documented types. Without either, the body is JSON.
   package func body(operation index: Int, _ value: JSONValue, contentType: String? = nil) throws(RequestError) -> Body {
     let documented = operations[index].requestBody?.mediaTypes ?? []
     let candidates = contentType.map { [$0] } ?? documented
@@ -121,23 +121,23 @@ extension Contract {
     return nil
   }
 
-  /// Objects within a form are written as JSON (OpenAPI 3.1 §4.8.15.1.1).
+  /// Objects inside a form are encoded as JSON (OpenAPI 3.1 §4.8.15.1.1).
   private static func flattened(_ value: JSONValue) -> JSONValue {
     if case .object = value { .string(value.text) } else { value }
   }
 }
 
-/// The head of a request as it goes over the wire.
+/// The head of a request as it is sent.
 package struct RequestTarget: Sendable, Hashable {
   /// Upper case.
   package var method: String
   /// `/laws/17?fields=title`: percent-encoded, without scheme and authority.
   package var pathAndQuery: String
-  /// In order; cookies are joined to one `Cookie` field.
+  /// In order; cookies are joined into one `Cookie` header.
   package var headers: [HeaderField]
 }
 
-/// Why a request cannot be written.
+/// The reason why a request cannot be encoded.
 package struct RequestError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
 

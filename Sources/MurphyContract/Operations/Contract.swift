@@ -2,13 +2,13 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// An OpenAPI document, read and compiled: what may be asked, and what each answer must be.
+/// An OpenAPI document, read and compiled: the allowed requests and the required responses.
 ///
 /// Immutable and shared by all loops.
 public struct Contract: Sendable {
-  /// The documents and overlays as they were named, in that order.
+  /// The documents and overlays by the names given, in that order.
   package let files: [String]
-  /// The first document's.
+  /// The name of the first document.
   public var file: String { files.first ?? "" }
   /// `3.1.0`; of several documents each version once: `3.0.3, 3.1.0`.
   package let version: String
@@ -21,7 +21,7 @@ public struct Contract: Sendable {
   package let warnings: [Diagnostic]
 
   package let schemas: SchemaLibrary
-  /// The header fields that answers are asked for.
+  /// The headers that checks of responses need.
   package let fieldNames: FieldNames
   private let indices: [String: Int]
   /// By `METHOD /path`.
@@ -50,7 +50,7 @@ public struct Contract: Sendable {
     indices[operationId] ?? titles[operationId]
   }
 
-  /// What keeps these operations, by index, from being called: mistakes of the document, each once.
+  /// The mistakes of the document that prevent calls of these operations (by index), each once.
   package func mistakes(of operations: some Sequence<Int>) -> [Diagnostic] {
     var seen: Set<Diagnostic> = []
     return operations.flatMap { self.operations[$0].mistakes }.filter { seen.insert($0).inserted }
@@ -61,7 +61,7 @@ public struct Contract: Sendable {
     warnings.filter { $0.message.hasSuffix(ContractAssembly.uncallableSuffix) }
   }
 
-  /// Warnings about overlays: about their form, and about actions that change nothing.
+  /// Warnings about overlays: mistakes of form, and actions that change nothing.
   package var overlayWarnings: [Diagnostic] {
     let files = Set(sources.documents.flatMap(\.overlayFiles))
     return warnings.filter { files.contains($0.mark.file) }
@@ -70,7 +70,7 @@ public struct Contract: Sendable {
   var sources: DocumentSet { schemas.sources }
   var coveragePlan: CoveragePlan { schemas.coveragePlan(self) }
 
-  /// What a scenario must know, in the operations' order.
+  /// The properties that a scenario needs, in the operations' order.
   package var summaries: [OperationSummary] {
     var summaries = operations.map(\.summary)
     for shape in ContractRelations(self).collections { summaries[shape.operation].itemFields = shape.fields }
@@ -79,17 +79,17 @@ public struct Contract: Sendable {
 }
 
 extension Contract {
-  /// Why answers to requests outside of the contract are not checked.
+  /// The reason why responses to requests outside of the contract are not checked.
   package static let undocumentedReason = "not in the contract"
 
-  /// A request that the contract does not describe, to be sent and counted all the same.
+  /// A request that the contract does not describe. It is sent and counted all the same.
   package struct UndocumentedOperation: Sendable {
     package var id: String
     package var method: String
     package var path: String
-    /// Rate limits that count it too.
+    /// The rate limits that also count it.
     package var limits: [DocumentedLimit]
-    /// The documented operation whose limits count it.
+    /// The documented operation whose rate limits count it.
     package var countsAs: String?
 
     package init(
@@ -103,7 +103,7 @@ extension Contract {
     }
   }
 
-  /// The contract with more operations at its end, whose answers all count as unchecked. Ids that it has are left out.
+  /// The contract with more operations at its end. Their responses all count as unchecked. Existing ids are skipped.
   package func adding(_ undocumented: [UndocumentedOperation]) -> Contract {
     let new = undocumented.filter { index(of: $0.id) == nil }
     guard !new.isEmpty else { return self }
@@ -122,8 +122,8 @@ extension Contract {
 }
 
 extension Contract {
-  /// The contract with the operations that a run called beside it: the numbers of operations in the run's logs are those
-  /// of ``operations``.
+  /// The contract extended by the undocumented operations of a run. Operation numbers in the run's logs are then
+  /// indices of ``operations``.
   package func adding(undocumentedOf operations: [OperationRecord]) -> Contract {
     adding(
       operations.filter { !$0.isDocumented }.map {
@@ -132,7 +132,7 @@ extension Contract {
   }
 }
 
-/// Why a contract could not be used: every mistake that was found.
+/// The reasons why a contract cannot be used: every mistake found.
 package struct ContractError: Error, Sendable, CustomStringConvertible {
   package let diagnostics: [Diagnostic]
 
@@ -145,20 +145,20 @@ extension Contract {
   /// Reads the OpenAPI document `file` (YAML or JSON) with all files that it refers to, and compiles its schemas.
   ///
   /// A document of several megabytes takes about a second. Nothing is fetched from a network.
-  /// - Throws: a ``ContractError`` with every mistake that keeps the contract from being used.
+  /// - Throws: a ``ContractError`` with every mistake that makes the contract unusable.
   package static func load(
     _ file: String, options: JudgeOptions = JudgeOptions(), reader: FileReader = .files
   ) throws(ContractError) -> Contract {
     try load([file], options: options, reader: reader)
   }
 
-  /// The same from several files: OpenAPI documents, whose operations are put together, and overlays,
-  /// each laid over the OpenAPI document before it.
+  /// Reads several files: OpenAPI documents, whose operations are combined, and overlays, each applied to the OpenAPI
+  /// document before it.
   ///
   /// - Parameters:
-  ///   - files: paths, or URLs of `fetched`, in their order.
-  ///   - options: how strict the judge of answers is.
-  ///   - fetched: documents that are not read from the disk, by the URL that stands for them in `files`.
+  ///   - files: paths, or URLs of `fetched`, in order.
+  ///   - options: the strictness of the judge.
+  ///   - fetched: documents that are not read from the disk, by their URL in `files`.
   package static func load(
     _ files: [String], fetched: [String: [UInt8]] = [:], options: JudgeOptions = JudgeOptions(),
     reader: FileReader = .files
@@ -167,7 +167,7 @@ extension Contract {
     return try assembly.contract(files)
   }
 
-  /// The same from a text in memory; `file` names it in messages and is what `$ref`s are relative to.
+  /// Reads a text in memory. `file` is its name in messages and the base of its `$ref`s.
   package static func parse(
     _ text: String, file: String, options: JudgeOptions = JudgeOptions()
   ) throws(ContractError) -> Contract {
@@ -178,20 +178,20 @@ extension Contract {
 }
 
 extension Contract {
-  /// Members that hold a secret in every API, documented or not: the fields of OAuth 2.0 (RFC 6749) and OpenID Connect, and
-  /// passwords.
+  /// Members that hold a secret in every API, documented or not: the fields of OAuth 2.0 (RFC 6749) and OpenID Connect,
+  /// and passwords.
   private static let secretMemberNames: Set<String> = [
     "password", "access_token", "refresh_token", "id_token", "client_secret",
   ]
 
-  /// Names of members of an operation's request and response bodies whose values are secret: those whose schema has
-  /// `format: password` or `writeOnly: true`, and those that are secret in every API.
+  /// Names of secret members in an operation's request and response bodies: those whose schema has `format: password`
+  /// or `writeOnly: true`, and those that are secret in every API.
   package func secretMembers(operation: Int) -> Set<String> {
     let promised = promised(operation)
     return Self.secretMemberNames.union(promised.names).union(promised.credentials)
   }
 
-  /// Whether a successful answer of the operation holds a member that its schema marks as secret.
+  /// True if a successful response of the operation has a member that its schema marks as secret.
   package func answersWithSecrets(operation: Int) -> Bool { promised(operation).isInAnswer }
 
   private func promised(_ operation: Int) -> (names: Set<String>, credentials: Set<String>, isInAnswer: Bool) {
@@ -207,12 +207,12 @@ extension Contract {
   }
 }
 
-/// Collects the names of secret members of a schema and those it refers to.
+/// Collects the names of secret members of a schema and of the schemas it refers to.
 private struct SecretMemberWalk {
   var sources: DocumentSet
-  /// Those that the document marks.
+  /// Names that the document marks.
   private(set) var names: Set<String> = []
-  /// Those that are credentials by their name.
+  /// Names that are known credentials.
   private(set) var credentials: Set<String> = []
   private var visited: Set<LocationKey> = []
 

@@ -2,7 +2,7 @@ import MurphyModel
 import MurphySchema
 
 extension ContractAssembly {
-  /// The limits stated nearest to the operation; without any, what a documented 429 says.
+  /// The limits stated nearest to the operation; otherwise those of a documented 429.
   mutating func limits(
     _ operation: Located, _ surroundings: Surroundings, _ responses: [ResponsePromise]
   ) -> [Contract.DocumentedLimit] {
@@ -14,7 +14,7 @@ extension ContractAssembly {
     return [Contract.DocumentedLimit(origin: .response, headers: headers, source: refusal.source)]
   }
 
-  /// Whether an operation, a path item or a document has the extension, in whatever spelling.
+  /// True if an operation, a path item or a document has the extension, in any spelling.
   static func statesLimits(_ site: Located) -> Bool {
     site.members.contains { name, _ in
       if extensionNames.contains(name.lowercased()) { return true }
@@ -22,8 +22,8 @@ extension ContractAssembly {
     }
   }
 
-  /// The extension's limits: a mapping or a list of them under `x-ratelimit`, or one whose fields stand by themselves
-  /// (`x-ratelimit-limit: 100` beside `x-ratelimit-window: 1h`).
+  /// The extension's limits: a mapping or a list of them under `x-ratelimit`, or one whose fields are separate
+  /// extensions (`x-ratelimit-limit: 100` and `x-ratelimit-window: 1h`).
   private mutating func limits(
     in site: Located, _ origin: Contract.DocumentedLimit.Origin, _ headers: [String]
   ) -> [Contract.DocumentedLimit] {
@@ -65,7 +65,7 @@ extension ContractAssembly {
       policy: fields["policy"]?.value.string, origin: origin, headers: headers, source: sources.mark(site))
   }
 
-  /// A key or a list of its parts; nil where none is stated, or after reporting one that cannot be read.
+  /// A key or a list of its parts; nil if none is stated, or after reporting an invalid one.
   private mutating func key(_ site: Located?) -> LimitKey? {
     guard let site else { return nil }
     let parts = site.value.array ?? [site.value]
@@ -79,7 +79,7 @@ extension ContractAssembly {
 
   private static let extensionNames = ["x-ratelimit", "x-rate-limit", "x-ratelimits", "x-rate-limits"]
 
-  /// Words that other documents use for the two fields that every limit has.
+  /// Other names for the two required fields of a limit.
   private static let spellings = [
     "limit": "allow", "requests": "allow", "max": "allow", "quota": "allow", "window": "per", "period": "per",
     "interval": "per",
@@ -92,7 +92,7 @@ extension ContractAssembly {
     return prefix.map { String(name.dropFirst($0.count)) }
   }
 
-  /// A length of time as a text; a bare number is seconds.
+  /// A duration as a string; a bare number is seconds.
   private static func duration(_ value: JSONValue) -> Duration? {
     let text = value.string.flatMap { try? Quantity.looseDuration($0).get() }
     guard let window = value.double ?? text, window > 0, window <= LimitPolicy.longestWindow else { return nil }

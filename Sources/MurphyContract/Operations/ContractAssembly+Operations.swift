@@ -19,23 +19,23 @@ extension ContractAssembly {
     return operations
   }
 
-  /// What a path item or the document says for the operations within.
+  /// The properties that operations inherit from a path item or the document.
   struct Surroundings {
     var security: Located?
-    /// The path item or document whose `x-ratelimit` counts.
+    /// The path item or document whose `x-ratelimit` applies.
     var limits: Located?
     var limitOrigin: Contract.DocumentedLimit.Origin
     var parameters: [Contract.Parameter]
-    /// Whether they have a header `Authorization`, and whether it is required; nil without.
+    /// True if the parameters have a required header `Authorization`, false if it is optional; nil without one.
     var authorization: Bool?
-    /// Of the path item's parameters.
+    /// The mistakes of the path item's parameters.
     var mistakes: [Diagnostic] = []
   }
 
   private mutating func operations(
     of path: String, _ item: Located, _ document: Surroundings
   ) -> [Contract.Operation] {
-    // Fields beside a path item's $ref are used too (3.0 leaves their meaning open; 3.1 §4.8.9.1).
+    // Fields next to a path item's $ref also apply (3.0 leaves their meaning open; 3.1 §4.8.9.1).
     var sites = [item]
     if item["$ref"] != nil {
       let known = problems.count
@@ -58,7 +58,7 @@ extension ContractAssembly {
     return Self.operations(in: sites).map { method, site in operation(method, path, site, surroundings) }
   }
 
-  /// The operations of a path item that stands in several places, by their methods as they are sent.
+  /// The operations of a path item and of its `$ref` target, with their methods in the form that is sent.
   static func operations(in sites: [Located]) -> [(method: String, site: Located)] {
     let fixed = methods.compactMap { method in
       sites.lazy.compactMap { $0[method] }.first.map { (method.uppercased(), $0) }
@@ -67,8 +67,8 @@ extension ContractAssembly {
     return fixed + additional.map { ($0.key, $0.located) }
   }
 
-  /// Takes the errors from `problems` that were added since it had `count`: they are of one operation, and others
-  /// stay usable.
+  /// Removes the errors added to `problems` since it had `count` entries: they concern one operation, and others stay
+  /// usable.
   private mutating func mistakes(since count: Int) -> [Diagnostic] {
     let added = problems[count...]
     problems.removeSubrange(count...)
@@ -100,8 +100,8 @@ extension ContractAssembly {
       mistakes: surroundings.mistakes + mistakes(since: known) + schemes.compactMap { unusableSchemes[$0] })
   }
 
-  /// What an operation asks for that has a parameter for `Authorization` and no `security`: OpenAPI ignores the parameter,
-  /// and frameworks document credentials by it nevertheless.
+  /// The credentials of an operation with a parameter `Authorization` and no `security`. OpenAPI ignores that
+  /// parameter, but frameworks document credentials with it.
   private mutating func headerCredentials(_ isRequired: Bool?) -> [Contract.SecurityRequirement] {
     guard let isRequired, unusableSchemes[SecurityScheme.header.name] == nil else { return [] }
     readsAuthorization = true
@@ -109,7 +109,7 @@ extension ContractAssembly {
     return isRequired ? [required] : [required, Contract.SecurityRequirement(schemes: [])]
   }
 
-  /// The operationId; without one, or when it is taken, `METHOD /path`, with a warning.
+  /// The operationId. If it is missing or taken, `METHOD /path`, with a warning.
   private mutating func identifier(_ method: String, _ path: String, _ site: Located) -> String {
     let derived = "\(method) \(path)"
     if let first = routes[derived], first.document != root {

@@ -25,7 +25,7 @@ extension ContractAssembly {
       guard let link = try? sources.resolved(entry), let operation = Self.linked(link) else { return nil }
       var parameters: [String: JSONPointer] = [:]
       for (name, value) in link["parameters"]?.members ?? [] {
-        // `path.id` says where the parameter stands.
+        // `path.id` includes the parameter's location.
         let name = name.split(separator: ".", maxSplits: 1).last.map(String.init) ?? name
         guard let text = value.value.string, text.hasPrefix("$response.body#"),
           let pointer = JSONPointer(String(text.dropFirst("$response.body#".count)))
@@ -36,7 +36,7 @@ extension ContractAssembly {
     }
   }
 
-  /// The operation that a link names.
+  /// The operation that a link refers to.
   private static func linked(_ link: Located) -> String? {
     link["operationId"]?.value.string
       ?? link["operationRef"]?.value.string.flatMap(Contract.operationName(reference:))
@@ -50,7 +50,7 @@ extension ContractAssembly {
         report("\"\(key)\" is not a media type: one such as application/json is expected", at: entry)
         continue
       }
-      // 3.2 admits references to media types.
+      // 3.2 allows references to media types.
       guard let media = resolve(entry) else { continue }
       let isJudged = isResponse && (range.admitsJSON || range.isXML || range.isText)
       promises.append(

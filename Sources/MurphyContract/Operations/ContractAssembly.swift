@@ -1,32 +1,32 @@
 import MurphyModel
 import MurphySchema
 
-/// Builds a ``Contract`` out of its documents, collecting every mistake on the way.
+/// Builds a ``Contract`` from its documents and collects every mistake.
 struct ContractAssembly {
   var sources: DocumentSet
   let options: JudgeOptions
   var problems: [Diagnostic] = []
-  /// Schemas by which answers are judged, in the order of their use.
+  /// Schemas that responses are checked against, in the order of their use.
   var sites: [Located] = []
   private var siteIndices: [LocationKey: Int] = [:]
-  /// Names that are taken, so that every operation's id is unique.
+  /// Used names, so that every operation's id is unique.
   var identifiers: [String: (mark: SourceMark, document: Int)] = [:]
 
-  /// `METHOD /path`, with the place and the root document that has it.
+  /// By `METHOD /path`: the position and the root document.
   var routes: [String: (mark: SourceMark, document: Int)] = [:]
-  /// The root document that is being read.
+  /// The root document in progress.
   var root = 0
 
-  /// Whether the parameters that were read last have a header `Authorization`, and whether it is required; nil without.
+  /// True if the last parameters have a required header `Authorization`, false if it is optional; nil without one.
   var authorization: Bool?
-  /// Whether an operation takes such a header for its credentials.
+  /// True if an operation uses such a header for its credentials.
   var readsAuthorization = false
-  /// What is wrong with a security scheme that cannot be used, by its name.
+  /// The mistake of a security scheme that cannot be used, by its name.
   var unusableSchemes: [String: Diagnostic] = [:]
 
-  /// Ends the warnings about schemas that cannot be used.
+  /// Suffix of warnings about schemas that cannot be used.
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
-  /// Ends the warnings about operations that cannot be called.
+  /// Suffix of warnings about operations that cannot be called.
   static let uncallableSuffix = " cannot be called until this is mended"
 
   init(sources: DocumentSet, options: JudgeOptions) {
@@ -60,7 +60,7 @@ struct ContractAssembly {
       servers: servers, securitySchemes: securitySchemes, warnings: problems, schemas: library)
   }
 
-  /// One warning for each mistake, with the operations that it keeps from being called.
+  /// One warning for each mistake, with the operations that cannot be called because of it.
   private func uncallable(_ operations: [Contract.Operation]) -> [Diagnostic] {
     var names: [Diagnostic: [String]] = [:]
     var mistakes: [Diagnostic] = []
@@ -84,7 +84,7 @@ struct ContractAssembly {
     return warning
   }
 
-  /// The site of a schema by which answers are judged.
+  /// The site of a schema that responses are checked against.
   mutating func site(_ schema: Located, isJudged: Bool) -> SchemaSite {
     guard isJudged else { return SchemaSite(located: schema, index: nil) }
     if let known = siteIndices[schema.key] { return SchemaSite(located: schema, index: known) }
@@ -99,7 +99,7 @@ struct ContractAssembly {
     problems.append(sources.diagnostic(message, at: located, ofName: ofName, severity: severity))
   }
 
-  /// Follows `$ref`s; nil, and a problem, when they lead nowhere.
+  /// Follows `$ref`s. Returns nil and reports a problem if they cannot be resolved.
   mutating func resolve(_ located: Located) -> Located? {
     do throws(Diagnostic) {
       return try sources.resolved(located)
@@ -166,7 +166,7 @@ extension ContractAssembly {
 }
 
 extension ContractAssembly {
-  /// The parameters of a list, after those of `inherited` that it does not override by name and place.
+  /// The parameters of a list, after those of `inherited` that it does not override by name and location.
   mutating func parameters(_ list: Located, inherited: [Contract.Parameter]) -> [Contract.Parameter] {
     let own = list.items.compactMap { parameter($0) }
     return inherited.filter { old in !own.contains { $0.name == old.name && $0.location == old.location } } + own
@@ -182,7 +182,7 @@ extension ContractAssembly {
       return unplaced(name, parameter)
     }
     let isRequired = parameter["required"]?.value.bool ?? false
-    // These three are described elsewhere in the document (OpenAPI 3.1 §4.8.12.2).
+    // Other parts of the document describe these three (OpenAPI 3.1 §4.8.12.2).
     if location == .header, ["accept", "content-type", "authorization"].contains(name.lowercased()) {
       if name.lowercased() == "authorization" { authorization = isRequired || authorization == true }
       return nil
@@ -202,7 +202,7 @@ extension ContractAssembly {
 
   private mutating func unplaced(_ name: String, _ parameter: Located) -> Contract.Parameter? {
     let place = parameter["in"]?.value.string
-    // 3.2's whole query string as one value; nothing can be filled in by name.
+    // 3.2's whole query string as one value, without named parts.
     if place == "querystring" { return nil }
     let found = place.map { "found \"\($0)\"" } ?? "it is missing"
     report(
@@ -227,7 +227,7 @@ extension ContractAssembly {
 }
 
 extension ContractAssembly {
-  /// The OpenAPI documents among `files`, with the overlays laid over them.
+  /// The OpenAPI documents among `files`, with their overlays applied.
   mutating func openRoots(_ files: [String]) throws(ContractError) -> [Located] {
     var roots: [Int] = []
     for file in files {
@@ -256,7 +256,7 @@ extension ContractAssembly {
     return roots.map { sources.root($0) }
   }
 
-  /// Their versions, each once; every document is read in its own.
+  /// The documents' versions, each once. Every document is read in its own.
   func versions(of roots: [Located]) throws(ContractError) -> [OpenAPIVersion] {
     var versions: [OpenAPIVersion] = []
     for root in roots {
@@ -268,7 +268,7 @@ extension ContractAssembly {
     return versions
   }
 
-  /// Of all documents; a name means the same in each.
+  /// The schemes of all documents. A name has the same meaning in each.
   mutating func securitySchemes(of roots: [Located]) -> [String: SecurityScheme] {
     var all: [String: SecurityScheme] = [:]
     var sites: [String: Located] = [:]

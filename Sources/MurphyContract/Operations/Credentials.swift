@@ -1,14 +1,14 @@
 import Foundation
 import MurphyModel
 
-/// What to add to a request so that the API knows who is asking.
+/// The authentication data of a request.
 package struct Credentials: Sendable, Hashable {
   package var headers: [HeaderField] = []
   package var query: [Pair] = []
   package var cookies: [Pair] = []
-  /// Literal values that must not appear in any output.
+  /// Values that must not appear in any output.
   package var secrets: [String] = []
-  /// Environment variables that are needed and not set.
+  /// Required environment variables that are not set.
   package var missing: [String] = []
 
   package struct Pair: Sendable, Hashable {
@@ -18,13 +18,13 @@ package struct Credentials: Sendable, Hashable {
 
   package init() {}
 
-  /// Whether a request carries any.
+  /// True if a request carries any.
   package var isGiven: Bool { !headers.isEmpty || !query.isEmpty || !cookies.isEmpty }
 }
 
 extension Contract {
-  /// The credentials of the operation's first alternative for which the environment has all values; when there is
-  /// none, `missing` names what the first alternative lacks.
+  /// The credentials of the operation's first alternative for which the environment has all values. If there is none,
+  /// `missing` names the variables that the first alternative lacks.
   ///
   /// - Parameters:
   ///   - environment: the process's environment variables.
@@ -36,15 +36,15 @@ extension Contract {
     return alternatives.first(where: \.missing.isEmpty) ?? alternatives.first ?? Credentials()
   }
 
-  /// Environment variables that credentials are read from, for the schemes that operations name.
+  /// Environment variables of credentials, for the schemes that operations name.
   package var credentialVariables: [String] {
     let schemes = Set(operations.flatMap(\.security).flatMap(\.schemes)).compactMap { securitySchemes[$0] }
     return Set(schemes.filter { $0.kind != .mutualTLS }.map(\.environmentVariable)).sorted()
   }
 
-  /// Credentials that the environment holds and no request carries: no `security` of an operation names their scheme.
+  /// Credentials in the environment that no request carries, because no operation's `security` names their scheme.
   ///
-  /// - Returns: a sentence for each scheme, sorted; empty where each variable is used.
+  /// - Returns: a sentence for each scheme, sorted; empty if each variable is used.
   package func unusedCredentials(_ environment: [String: String]) -> [String] {
     let used = Set(credentialVariables)
     return securitySchemes.values.filter { scheme in
@@ -56,13 +56,14 @@ extension Contract {
     }.sorted()
   }
 
-  /// The scheme with a flow of client credentials that operations name first: its tokens a scenario can ask for itself.
+  /// The first scheme named by operations that has a client-credentials flow, so that a scenario can request its
+  /// tokens.
   package var tokenScheme: SecurityScheme? {
     operations.lazy.flatMap(\.security).flatMap(\.schemes).compactMap { securitySchemes[$0] }
       .first { $0.clientCredentials != nil }
   }
 
-  /// Whether what `security` sends fills the parameter in already.
+  /// True if the credentials for `security` set the parameter already.
   package func isCredential(_ parameter: Parameter, of operation: Operation) -> Bool {
     let name = parameter.name.lowercased()
     if parameter.location == .header, name == "authorization" { return !operation.security.isEmpty }
@@ -72,7 +73,7 @@ extension Contract {
     }
   }
 
-  /// Names of headers that carry an API key by this document: their values are secret.
+  /// Names of headers that carry an API key by this document. Their values are secret.
   package var secretHeaders: [String] {
     securitySchemes.values.compactMap { scheme in
       if case .apiKey(let name, .header) = scheme.kind { name } else { nil }
@@ -109,7 +110,7 @@ extension Credentials {
       headers.append(HeaderField("Authorization", "\(scheme == "bearer" ? "Bearer" : scheme) \(value)"))
     case .token: headers.append(HeaderField("Authorization", "Bearer \(value)"))
     case .apiKey(let name, .header):
-      // What follows the scheme is the secret.
+      // The secret is the part after the scheme.
       if name == SecurityScheme.header.name, let token = value.split(separator: " ").last {
         secrets.append(String(token))
       }
@@ -121,15 +122,15 @@ extension Credentials {
   }
 }
 
-/// How an API wants to be told who is asking.
+/// An authentication method of the API.
 package struct SecurityScheme: Sendable, Hashable {
   package enum Mechanism: Sendable, Hashable {
     /// `Authorization: <scheme> <value>`; for `basic` the value is `user:password`.
     case http(scheme: String)
     case apiKey(name: String, place: KeyPlace)
-    /// OAuth 2 or OpenID Connect: a token that was obtained elsewhere, sent as `Bearer`.
+    /// OAuth 2 or OpenID Connect: an existing token, sent as `Bearer`.
     case token
-    /// Nothing is sent in requests.
+    /// Requests carry no data for it.
     case mutualTLS
   }
 
@@ -138,22 +139,22 @@ package struct SecurityScheme: Sendable, Hashable {
   /// Its name in the document.
   package let name: String
   package let kind: Mechanism
-  /// Where OAuth 2's flow of client credentials gives tokens, and for what; nil without that flow.
+  /// The token endpoint and scopes of OAuth 2's client-credentials flow; nil without that flow.
   package let clientCredentials: ClientCredentials?
 
-  /// A flow of client credentials (OpenAPI 3.1 §4.8.29).
+  /// A client-credentials flow (OpenAPI 3.1 §4.8.29).
   package struct ClientCredentials: Sendable, Hashable {
     package var tokenURL: String
     /// In the document's order.
     package var scopes: [String]
   }
 
-  /// A header `Authorization` that operations take as a parameter: the whole value, `Bearer abc`.
+  /// A header `Authorization` that operations declare as a parameter. The value is the whole header: `Bearer abc`.
   static let header = SecurityScheme(
     name: "Authorization", kind: .apiKey(name: "Authorization", place: .header), clientCredentials: nil)
 
-  /// The environment variable that holds the value: `MURPHY_AUTH_` and the name in capitals, with an underscore
-  /// for everything that is not a letter or digit: `api-key` is read from `MURPHY_AUTH_API_KEY`.
+  /// The environment variable of the value: `MURPHY_AUTH_` and the name in capitals, with an underscore for every
+  /// character that is not a letter or digit. `api-key` is read from `MURPHY_AUTH_API_KEY`.
   package var environmentVariable: String {
     let name = name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return "MURPHY_AUTH_" + String(name)
@@ -161,6 +162,6 @@ package struct SecurityScheme: Sendable, Hashable {
 }
 
 extension Contract.Operation {
-  /// Whether it needs no credentials.
+  /// True if it needs no credentials.
   package var isOpen: Bool { security.isEmpty || security.contains { $0.schemes.isEmpty } }
 }

@@ -1,17 +1,17 @@
 import MurphySchema
 
-/// How the text of a header becomes a JSON value, as its schema's types say (style `simple`).
+/// Converts a header to a JSON value by its schema's types (style `simple`).
 package enum HeaderShape: Sendable {
   case text
   case scalar(Scalars)
   /// Comma-separated, over all lines of that name.
   case array(items: Scalars)
-  /// `a,1,b,2`, or `a=1,b=2` when exploded; the types by member name, and those of names not listed.
+  /// `a,1,b,2`, or `a=1,b=2` if exploded. Types by member name; `others` applies to unlisted names.
   case object(members: [String: Scalars], others: Scalars, explode: Bool)
   /// A `content` header of a JSON media type.
   case json
 
-  /// The types that a text may stand for.
+  /// The types that a text may represent.
   package struct Scalars: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
@@ -23,7 +23,7 @@ package enum HeaderShape: Sendable {
     package static let null = Scalars(rawValue: 8)
   }
 
-  /// Reads the types off a schema, through `$ref`, `allOf`, `oneOf` and `anyOf`.
+  /// Finds the types of a schema, through `$ref`, `allOf`, `oneOf` and `anyOf`.
   package init(_ schema: Located, in sources: inout DocumentSet, explode: Bool) {
     var types = SchemaTypes()
     types.collect(schema, in: &sources, depth: 0)
@@ -45,13 +45,13 @@ package enum HeaderShape: Sendable {
   }
 }
 
-/// What types a schema speaks of.
+/// The types that a schema names.
 private struct SchemaTypes {
   var names: Set<String> = []
   var items: [Located] = []
   var members: [(String, Located)] = []
 
-  /// None named: a string, as every header is text.
+  /// Without a type: a string, because every header is text.
   var scalars: HeaderShape.Scalars {
     var scalars: HeaderShape.Scalars = []
     if names.contains("integer") || names.contains("number") { scalars.insert(.number) }

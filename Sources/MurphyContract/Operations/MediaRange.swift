@@ -2,10 +2,10 @@ import MurphyModel
 
 /// A media type, or a range of them, as a contract documents it (RFC 9110 §8.3.1, §12.5.1).
 ///
-/// Parameters that a contract names must be equal in the answer (`charset` without regard to case);
-/// parameters that it does not name may be anything.
+/// Parameters in the contract must be equal in the response (`charset` without regard to case). Other parameters may
+/// have any value.
 package struct MediaRange: Sendable, Hashable {
-  /// As written.
+  /// The original spelling.
   package let text: String
   /// Lower case; `*` for any.
   package let type: String
@@ -40,21 +40,21 @@ package struct MediaRange: Sendable, Hashable {
   package var isJSON: Bool { subtype == "json" || subtype.hasSuffix("+json") }
   /// XML by RFC 7303 §9.1 or by the `+xml` suffix (§9.6).
   package var isXML: Bool { subtype == "xml" || subtype.hasSuffix("+xml") }
-  /// Content that is neither text nor a structure that is read: images, archives, `application/octet-stream`.
+  /// Content that is neither text nor a supported structure: images, archives, `application/octet-stream`.
   package var isBinary: Bool {
     ["image", "audio", "video", "font"].contains(type) || ["octet-stream", "pdf", "zip", "gzip"].contains(subtype)
   }
-  /// Items one after the other, without anything around them (OpenAPI 3.2 §4.14.2.1); `multipart` apart.
+  /// Consecutive items without an envelope (OpenAPI 3.2 §4.14.2.1), except for `multipart`.
   package var isSequence: Bool {
     ["jsonl", "ndjson", "x-ndjson", "x-jsonl", "json-seq", "event-stream", "*"].contains(subtype)
       || subtype.hasSuffix("+json-seq")
   }
-  /// A range that takes in JSON, though it may take in more.
+  /// A range that includes JSON, and possibly other types.
   package var admitsJSON: Bool { isJSON || subtype == "*" }
   package var isText: Bool { type == "text" }
 
-  /// Whether an answer of the type `actual` is of this range. A documented parameter must not have another value in
-  /// the answer; `charset` may be left out there, for it has a default.
+  /// True if a response of the type `actual` is in this range. A documented parameter must not have a different value
+  /// in the response. `charset` may be missing there, because it has a default.
   package func takesIn(_ actual: MediaRange) -> Bool {
     guard type == "*" || type == actual.type, subtype == "*" || subtype == actual.subtype else { return false }
     return parameters.allSatisfy { parameter in

@@ -1,14 +1,14 @@
 import MurphyModel
 
-/// A version of the specification that is understood.
+/// A supported version of the specification.
 package struct OpenAPIVersion: Sendable, Hashable {
   package enum Line: Sendable, Comparable { case v30, v31, v32 }
 
   package let line: Line
-  /// As written: `3.1.0`.
+  /// The original spelling: `3.1.0`.
   package let text: String
 
-  /// Nil when the document states none that is understood.
+  /// Nil if the document states no supported version.
   package init?(_ root: Located) {
     guard let text = root["openapi"]?.value.string ?? root["openapi"]?.value.number?.text else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -22,7 +22,7 @@ package struct OpenAPIVersion: Sendable, Hashable {
     self.text = text
   }
 
-  /// Why `root` is not a document that can be read.
+  /// The reason why `root` is not a supported document.
   package static func diagnostic(_ root: Located, in sources: DocumentSet) -> Diagnostic {
     if let version = root["openapi"] {
       return sources.diagnostic(

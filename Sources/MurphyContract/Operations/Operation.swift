@@ -1,43 +1,42 @@
 import MurphyModel
 
 extension Contract {
-  /// One operation of the contract.
   package struct Operation: Sendable {
-    /// The operationId, or `GET /laws/{id}` where the document has none.
+    /// The operationId, or `GET /laws/{id}` if the document has none.
     package let id: String
     /// Upper case.
     package let method: String
     /// `/laws/{id}/vote`
     package let path: String
-    /// Those of the path item included.
+    /// Includes those of the path item.
     package let parameters: [Parameter]
     package let requestBody: RequestBody?
-    /// Alternatives; each names schemes that are needed together. Empty: none is needed.
+    /// Alternatives; each lists schemes that are needed together. Empty if none is needed.
     package let security: [SecurityRequirement]
-    /// Rate limits that the document promises.
+    /// Documented rate limits.
     package let documentedLimits: [DocumentedLimit]
     package let isDeprecated: Bool
-    /// The document's `summary`; empty without one.
+    /// The document's `summary`; empty if there is none.
     package var title = ""
-    /// Where the operation stands.
+    /// The position of the operation.
     package let source: SourceMark
 
     package let responses: [ResponsePromise]
-    /// What keeps requests to it from being built or its answers from being judged; errors.
+    /// Errors that prevent requests to it, or checks of its responses.
     package let mistakes: [Diagnostic]
-    /// False for a request that a scenario makes outside of the contract.
+    /// False for a request of a scenario outside of the contract.
     package var isDocumented = true
-    /// The operation whose rate limits count this one: set for requests that depart from that operation on purpose.
+    /// The operation whose rate limits count this one. Set for requests that deviate from that operation on purpose.
     package var countsAs: String?
 
-    /// Whether a path, percent-encoded and without a query, is one of the operation's.
+    /// True if a path, percent-encoded and without a query, matches the operation's template.
     package func isPath(_ path: some StringProtocol) -> Bool {
       let wanted = self.path.split(separator: "/", omittingEmptySubsequences: false)
       let given = path.split(separator: "/", omittingEmptySubsequences: false)
       return wanted.count == given.count && zip(wanted, given).allSatisfy { Self.isSegment($1[...], of: $0) }
     }
 
-    /// `17.json` is a segment of `{id}.json`.
+    /// `17.json` matches the segment `{id}.json`.
     private static func isSegment(_ given: some StringProtocol, of wanted: Substring) -> Bool {
       guard let open = wanted.firstIndex(of: "{"), let close = wanted.lastIndex(of: "}"), open < close else {
         return wanted == given || String(wanted) == PercentEncoding.decode(String(given))
@@ -64,7 +63,6 @@ extension Contract {
 }
 
 extension Contract {
-  /// A parameter of an operation.
   package struct Parameter: Sendable {
     package typealias Location = OperationSummary.Parameter.Location
 
@@ -74,13 +72,13 @@ extension Contract {
     package let style: ParameterStyle
     package let explode: Bool
     package let allowReserved: Bool
-    /// The media type of a `content` parameter, whose value is sent as one text; nil for one with a `schema`.
+    /// The media type of a `content` parameter, whose value is sent as one string; nil for one with a `schema`.
     package let contentType: String?
     package let source: SourceMark
 
     package let schema: SchemaSite?
 
-    /// What OpenAPI assumes for parameters at `location` without a `style`.
+    /// OpenAPI's default for parameters at `location` without a `style`.
     package static func defaultStyle(_ location: Location) -> ParameterStyle {
       switch location {
       case .path, .header: .simple
@@ -88,7 +86,7 @@ extension Contract {
       }
     }
 
-    /// The styles that OpenAPI admits at `location`.
+    /// The styles that OpenAPI allows at `location`.
     package static func styles(_ location: Location) -> [ParameterStyle] {
       switch location {
       case .path: [.matrix, .label, .simple]
@@ -101,7 +99,7 @@ extension Contract {
 }
 
 extension Contract {
-  /// What an operation takes as its body.
+  /// The request body of an operation.
   package struct RequestBody: Sendable {
     package let isRequired: Bool
     /// In the document's order.
@@ -113,14 +111,13 @@ extension Contract {
 }
 
 extension Contract {
-  /// A rate limit that the document promises.
+  /// A documented rate limit.
   ///
   /// ```yaml
   /// x-ratelimit: { allow: 30, per: 60s, key: X-Device-ID, algorithm: fixed, policy: votes }
   /// ```
-  /// on an operation, a path item or the document's root; the nearest one counts. A list states several limits.
-  /// An operation that documents status 429 without the extension promises a limit of unknown size: `allow` and
-  /// `per` are nil.
+  /// on an operation, a path item or the document's root; the nearest one applies. A list states several limits. An
+  /// operation that documents status 429 without the extension has a limit of unknown size: `allow` and `per` are nil.
   package struct DocumentedLimit: Sendable, Hashable {
     package enum Origin: String, Sendable, Hashable {
       case operation, path, document
@@ -131,9 +128,9 @@ extension Contract {
     /// Requests per window.
     package var allow: Int?
     package var per: Duration?
-    /// What it counts by; nil when the document does not say.
+    /// The key that requests are counted by; nil if the document states none.
     package var key: LimitKey?
-    /// `fixed`, `sliding`, `token-bucket` …, as written.
+    /// `fixed`, `sliding`, `token-bucket` …, in the original spelling.
     package var algorithm: String?
     /// Operations whose limits have the same policy name share one counter.
     package var policy: String?
@@ -145,7 +142,7 @@ extension Contract {
 }
 
 extension Contract {
-  /// The documented operation that requests of an operation count as, where they depart from it on purpose.
+  /// The documented operation that requests of `operation` count as, if they deviate from it on purpose.
   package func owner(of operation: Int) -> Int {
     operations[operation].countsAs.flatMap(index(of:)) ?? operation
   }
@@ -162,11 +159,11 @@ extension Contract {
     package struct Variable: Sendable, Hashable {
       package let name: String
       package let defaultValue: String
-      /// Empty: anything goes.
+      /// Empty if any value is allowed.
       package let allowed: [String]
     }
 
-    /// The template with every variable replaced, by `values` or else by its default.
+    /// The template with every variable replaced by its entry in `values`, or otherwise by its default.
     package func url(_ values: [String: String] = [:]) -> String {
       var url = template
       for variable in variables {

@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// Writes a value by `style` and `explode` (OpenAPI 3.1 §4.8.12.6, which follows RFC 6570).
+/// Encodes a value by `style` and `explode` (OpenAPI 3.1 §4.8.12.6, which follows RFC 6570).
 ///
 /// ```
 /// style           value      explode: false        explode: true
@@ -18,12 +18,12 @@ package struct ParameterEncoder {
   private let name: String
   private let style: ParameterStyle
   private let explode: Bool
-  /// The media type of a `content` parameter: its value is one text, JSON if that is the type.
+  /// The media type of a `content` parameter. Its value is one string, encoded as JSON if the type is JSON.
   private let content: String?
   private let allowReserved: Bool
   private let isPlain: Bool
 
-  /// - Parameter isPlain: not percent-encoded, as the values of headers and of 3.2's cookie style.
+  /// - Parameter isPlain: true if not percent-encoded, such as the values of headers and of 3.2's cookie style.
   package init(
     name: String, style: ParameterStyle, explode: Bool, content: String? = nil, allowReserved: Bool = false,
     isPlain: Bool = false
@@ -36,7 +36,7 @@ package struct ParameterEncoder {
     isPlain ? text : PercentEncoding.encode(text, keepingReserved: allowReserved)
   }
 
-  /// The text to put in place of `{name}`, after `?` or in the field; nil for an undefined value.
+  /// The text that replaces `{name}`, follows `?` or is the header value; nil for an undefined value.
   package func encode(_ value: JSONValue) -> String? {
     if let content, !value.isNull {
       return single(value.string.flatMap { isJSON(content) ? nil : $0 } ?? value.text)
@@ -93,7 +93,7 @@ package struct ParameterEncoder {
     }
   }
 
-  /// `name[a][b]=1`: the specification fixes one level, deeper ones follow the same custom.
+  /// `name[a][b]=1`: the specification defines one level; deeper levels follow the same convention.
   private func deep(_ members: JSONObject) -> String? {
     var pairs: [String] = []
     func visit(_ path: String, _ value: JSONValue) {
@@ -117,7 +117,7 @@ package struct ParameterEncoder {
     }
   }
 
-  /// Strings as they are, other values as JSON; nil for `null`.
+  /// Strings are unchanged, other values are JSON; nil for `null`.
   private func scalar(_ value: JSONValue) -> String? {
     switch value {
     case .null: nil
@@ -127,7 +127,7 @@ package struct ParameterEncoder {
   }
 }
 
-/// How a parameter's value is written (OpenAPI 3.1 §4.8.12.2; `cookie` is of 3.2).
+/// The encoding of a parameter's value (OpenAPI 3.1 §4.8.12.2; `cookie` was added in 3.2).
 package enum ParameterStyle: String, Sendable, Hashable, CaseIterable {
   case matrix, label, simple, form, spaceDelimited, pipeDelimited, deepObject, cookie
 }

@@ -1,18 +1,18 @@
 import MurphyModel
 import MurphySchema
 
-/// Holds values that are about to be sent against the parameters and bodies of some operations: a hint to whoever wrote
-/// the scenario, never a finding against the API.
+/// Checks values of future requests against the parameters and bodies of some operations. The result is a hint for the
+/// author of the scenario, never a finding about the API.
 ///
-/// A parameter goes over the wire as text, so `26` and `"26"` are the same value to it: a value is a mistake only when
-/// neither it nor what its text reads as conforms. Compiles the operations' schemas once.
+/// A parameter is sent as text, so `26` and `"26"` are the same value. A value is a mistake only if neither it nor the
+/// value parsed from its text conforms. Compiles the operations' schemas once.
 package struct RequestCheck: Sendable {
   private let contract: Contract
   private let variant: SchemaVariant
   private var sites: [LocationKey: Int] = [:]
   private var shapes: [LocationKey: HeaderShape] = [:]
 
-  /// - Parameter operations: indices of those whose requests are checked.
+  /// - Parameter operations: indices of the operations whose requests are checked.
   package init(_ contract: Contract, operations: Set<Int>) {
     self.contract = contract
     var located: [Located] = []
@@ -31,10 +31,10 @@ package struct RequestCheck: Sendable {
       SchemaVariant.Mode(direction: .request), sources: contract.sources, sites: located, branches: [])
   }
 
-  /// What is wrong with a parameter's value; empty for parameters that the contract does not know, and for `null`,
-  /// which is not sent.
+  /// The mistakes of a parameter's value. Empty for parameters that the contract does not have, and for `null`, which
+  /// is not sent.
   ///
-  /// - Parameter unknown: parts of the value that are not known yet; `null` stands there.
+  /// - Parameter unknown: parts of the value that are not known yet; they are `null` in `value`.
   package func mistakes(
     operation index: Int, parameter name: String, in location: OperationSummary.Parameter.Location, _ value: JSONValue,
     unknown: [JSONPointer] = []
@@ -42,7 +42,7 @@ package struct RequestCheck: Sendable {
     guard let known = contract.operations[index].parameter(name, in: location), let schema = known.schema?.located,
       value != .null
     else { return [] }
-    // The value of a `content` parameter is one text, which may be written out already.
+    // The value of a `content` parameter is one string, which may be encoded already.
     if known.contentType != nil, value.string != nil { return [] }
     let kind = location == .path || location == .query ? "\(location.rawValue) parameter" : location.rawValue
     return violations(schema, value, isText: known.contentType == nil, unknown, declaredAt: known.source).map {
@@ -52,7 +52,7 @@ package struct RequestCheck: Sendable {
     }
   }
 
-  /// What is wrong with a body that is sent as `contentType`; empty where no schema is documented for that.
+  /// The mistakes of a body that is sent as `contentType`; empty if no schema is documented for that type.
   package func mistakes(
     operation index: Int, body value: JSONValue, contentType: String, unknown: [JSONPointer] = []
   ) -> [ContractViolation] {
@@ -76,14 +76,14 @@ package struct RequestCheck: Sendable {
     }
   }
 
-  /// Whether the violation stands whatever will be filled in at `part`.
+  /// True if the violation does not depend on the later value at `part`.
   private static func isIndependent(_ violation: SchemaViolation, of part: JSONPointer) -> Bool {
     let place = violation.instancePointer.tokens
     if place.starts(with: part.tokens) { return false }
     return !part.tokens.starts(with: place) || direct.contains(violation.keyword)
   }
 
-  /// Keywords that look at an object or a list without looking into its members.
+  /// Keywords that check an object or a list without its members.
   private static let direct: Set<String> = [
     "required", "additionalProperties", "type", "minProperties", "maxProperties", "minItems", "maxItems",
   ]
@@ -103,7 +103,7 @@ package struct RequestCheck: Sendable {
 }
 
 extension HeaderShape {
-  /// What the text of a value reads as by the types that the schema admits.
+  /// The value that the text parses as, by the types that the schema allows.
   fileprivate func reading(_ value: JSONValue) -> JSONValue {
     switch self {
     case .text: Self.scalar(value, [.string])

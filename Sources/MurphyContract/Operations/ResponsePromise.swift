@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// What an operation promises for a status or a range of them.
+/// The documented response of an operation for a status or a range of statuses.
 package struct ResponsePromise: Sendable {
   package enum Status: Sendable, Hashable {
     case exactly(Int)
@@ -10,7 +10,7 @@ package struct ResponsePromise: Sendable {
     /// `default`
     case any
 
-    /// A status or a class of them in capitals, as OpenAPI writes them, or `default`; nil for anything else.
+    /// A status or a class in capitals, as OpenAPI writes them, or `default`; nil for anything else.
     package init?(_ key: String) {
       if key == "default" {
         self = .any
@@ -29,7 +29,7 @@ package struct ResponsePromise: Sendable {
     }
   }
 
-  /// Whether it is for statuses of the class 2 alone.
+  /// True if it is for 2xx statuses only.
   package var isSuccess: Bool {
     switch status {
     case .exactly(let status): (200..<300).contains(status)
@@ -39,10 +39,10 @@ package struct ResponsePromise: Sendable {
   }
 
   package let status: Status
-  /// Most specific range first. Empty: no body is documented.
+  /// Most specific range first. Empty if no body is documented.
   package let content: [MediaTypePromise]
   package let headers: [HeaderPromise]
-  /// What its answer gives to other operations.
+  /// The response's links to other operations.
   package let links: [ResponseLink]
   package let pointer: String
   package let source: SourceMark
@@ -51,19 +51,19 @@ package struct ResponsePromise: Sendable {
 /// A documented media type and its schema.
 package struct MediaTypePromise: Sendable {
   package let range: MediaRange
-  /// Nil when any content is fine.
+  /// Nil if any content is allowed.
   package let schema: SchemaSite?
   /// The content is a sequence of items (3.2 `itemSchema`), which is not checked.
   package let isSequence: Bool
-  /// What can be made of an answer that is not JSON.
+  /// The possible check of a response that is not JSON.
   package let text: TextPromise
   package let pointer: String
   package let source: SourceMark
 }
 
-/// How far a schema can be held against content that is not JSON.
+/// The extent to which content that is not JSON can be checked against a schema.
 package enum TextPromise: Sendable {
-  /// The schema says nothing, or that there are bytes: `{}`, `type: string` with `format: binary`.
+  /// The schema has no rule, or only requires bytes: `{}`, `type: string` with `format: binary`.
   case free
   /// The whole text is one value.
   case scalar(HeaderShape)
@@ -72,7 +72,7 @@ package enum TextPromise: Sendable {
 
 /// A documented response header.
 package struct HeaderPromise: Sendable {
-  /// As documented.
+  /// The original spelling.
   package let name: String
   package let isRequired: Bool
   package let shape: HeaderShape
@@ -81,19 +81,20 @@ package struct HeaderPromise: Sendable {
   package let source: SourceMark
 }
 
-/// A schema that the contract uses: where it stands, and its number among the sites of the library.
+/// A schema that the contract uses: its position, and its number among the sites of the library.
 package struct SchemaSite: Sendable {
   package let located: Located
-  /// Nil for schemas by which no answer is judged, such as those of parameters.
+  /// Nil for schemas that no response is checked against, such as those of parameters.
   package let index: Int?
 }
 
-/// A `links` entry of a response (OpenAPI 3.1 §4.8.20): which operation takes what of the answer.
+/// A `links` entry of a response (OpenAPI 3.1 §4.8.20): the target operation and the values that it takes from the
+/// response.
 package struct ResponseLink: Sendable, Hashable {
   /// An operationId, or `GET /laws/{id}`.
   package let operation: String
-  /// By parameter: the place of its value in the answer's body; empty where it says only what comes next. Runtime
-  /// expressions of other kinds are left out.
+  /// By parameter: the position of its value in the response body. Empty if the link only names the next operation.
+  /// Other kinds of runtime expressions are omitted.
   package let parameters: [String: JSONPointer]
 }
 
@@ -109,7 +110,7 @@ extension Contract {
 }
 
 extension Contract.Operation {
-  /// Whether it documents this redirection, and no status that says success: then to redirect is what it does.
+  /// True if it documents this redirection and no success status: then the operation's purpose is to redirect.
   package func redirects(by status: Int) -> Bool {
     status != 304 && responses.contains { $0.status == .exactly(status) || $0.status == .hundred(status / 100) }
       && !responses.contains(where: \.isSuccess)

@@ -1,28 +1,28 @@
 import Glibc
 import MurphySchema
 
-/// A collection's shape, laid out for reading its answers off the tape.
+/// A collection's shape, prepared for reading its responses from the tape.
 final class CollectionPlan {
   let shape: CollectionShape
-  /// The item's fields that are compared, the id first; at most 64.
+  /// The item's compared fields, the id first; at most 64.
   let fields: [TapeMember]
   let fieldSlots: [String: Int]
   let filterSlots: [String: Int]
-  /// The slot of the member that names what all items belong to, and the member within it; nil without one.
+  /// The slot of the member that names the parent of all items, and the member inside it; nil without one.
   let parentSlot: Int?
   let parentID: TapeMember?
-  /// Members of the answer, and of those the ones within.
+  /// Members of the response, and their nested members.
   let envelope: [Member]
-  /// By the place of a member in the item: the slot that was found there last, or -1. Items are written alike.
+  /// By the position of a member in the item: the slot that was found there last, or -1. Items have the same layout.
   var expected = Array(repeating: Int8(-1), count: 64)
   var asks: [String: CollectionQuery] = [:]
-  /// Slots of all fields that requests can filter by, a bit each.
+  /// Slots of all fields that requests can filter by, one bit each.
   let filterMask: UInt64
-  /// By slot: different values of a filter's field.
+  /// By slot: the different values of a filter's field.
   var values = Array(repeating: TwoValues(), count: 64)
-  /// Different things whose lists had items that all name what they belong to.
+  /// The different parents whose lists had items that all have a parent field.
   var parents = TwoValues()
-  /// Items of all answers.
+  /// The number of items in all responses.
   var rows = 0
 
   enum Meaning {
@@ -78,7 +78,7 @@ final class CollectionPlan {
   }
 }
 
-/// Whether values differ: the first one, and the first other one.
+/// Detects whether values differ: stores the first value, and the first different one.
 struct TwoValues {
   private var first: UInt64 = 0
   private var second: UInt64 = 0
@@ -91,7 +91,7 @@ struct TwoValues {
   var all: Set<UInt64> { Set([first, second].filter { $0 != 0 }) }
 }
 
-/// The name of a member, to be compared with names on the tape without a copy.
+/// The name of a member, compared with names on the tape without a copy.
 struct TapeMember {
   private let bytes: [UInt8]
 
@@ -104,18 +104,18 @@ struct TapeMember {
   }
 }
 
-/// Items of one answer that belong to another thing than the one that was asked for.
+/// Items of one response that belong to a different parent than the requested one.
 ///
-/// An item may belong to several things and name only one of them, as a call between two people; so only an answer all of
-/// whose items name the same other thing says something.
+/// An item may have several parents and name only one of them, such as a call between two people. So a response is
+/// evidence only if all its items name the same other parent.
 struct OtherOwners {
   private(set) var count = 0
-  /// Items that name what they belong to.
+  /// Items with a parent field.
   private(set) var named = 0
   private(set) var other: Int64?
   private var isMixed = false
 
-  /// - Parameter named: what an item belongs to; nil where it does not tell.
+  /// - Parameter named: the parent of an item; nil if it has no parent field.
   mutating func note(_ named: Int64?, asked: Int64) {
     if named != nil { self.named += 1 }
     guard let named, named != asked, other == nil || other == named else {
@@ -126,6 +126,6 @@ struct OtherOwners {
     count += 1
   }
 
-  /// Whether all items of an answer with `rows` of them name one other thing.
+  /// True if all items of a response with `rows` of them name the same other parent.
   func isOfOneOther(_ rows: Int) -> Bool { count > 0 && count == rows && !isMixed }
 }

@@ -1,55 +1,55 @@
 import Foundation
 import MurphyModel
 
-/// What one request asks of a collection, read off its target once and kept: most targets come again.
+/// The parameters of one request to a collection, parsed from its target once and cached: most targets repeat.
 final class CollectionQuery {
-  /// The most items that the answer may have; -1 where that is not known.
+  /// The maximum number of items in the response; -1 if unknown.
   private(set) var most = -1
-  /// The items of a full page; -1 where that is not known.
+  /// The number of items on a full page; -1 if unknown.
   private(set) var limit = -1
-  /// The items before the page; -1 where that is not known.
+  /// The number of items before the page; -1 if unknown.
   private(set) var offset = -1
   private(set) var filters: [Filter] = []
   private(set) var sort: Sort?
-  /// What else narrows the rows, so that a row's own fields do not say all.
+  /// Another parameter narrows the rows, so that the fields of a row do not show the whole filter.
   private(set) var isNarrowedOtherwise = false
-  /// A free text, or an order that need not be the same twice.
+  /// The request has a free-text search, or an order that may differ between two requests.
   private(set) var isSearch = false
   var isFiltered: Bool { isNarrowedOtherwise || isSearch || !filters.isEmpty }
-  /// Expected values of the shape's echoes, in their order; nil where nothing can be said.
+  /// Expected values of the shape's echoes, in their order; nil if unknown.
   private(set) var echoes: [Int?] = []
-  /// Slots of the item's fields that an answer is asked for, a bit each; the id's is the first.
+  /// Slots of the item's fields that are needed from a response, one bit each; the id's is the first.
   private(set) var slots: UInt64 = 1
-  /// What all items must belong to; nil where the path does not name it, or items do not tell.
+  /// The parent of all items; nil if the path does not name it, or items have no such field.
   private(set) var parent: Int64?
   private(set) var filtersHash: UInt64 = 0
   private(set) var partHashes: [UInt64] = []
   private(set) var orderHash: UInt64 = 0
 
-  // What its answers came to: samples that could have shown a fault of each kind (docs/relations.md, "Trials").
+  // Statistics of its responses: samples that could have shown a fault of each kind (docs/relations.md, "Trials").
   var answers = 0
-  /// The most items that are known to be in the list, up to the end of a page or by its total.
+  /// The minimum length of the list that is known, from the end of a page or its total.
   var reach: Int64 = 0
-  /// Pages of at least as many items as were requested, of which it is known that more items follow.
+  /// Pages with at least the requested number of items, if more items are known to follow.
   var fullPages = 0
-  /// The same of which only other pages can tell.
+  /// The same, if only other pages can show whether more items follow.
   var openPages = 0
-  /// By echo: answers that have it.
+  /// By echo: responses that have it.
   var echoed: [Int] = []
   var lastPages = 0
-  /// Neighbours whose values certainly differ, but texts.
+  /// Pairs of neighbours with certainly different values, except strings.
   var ordered = 0
-  /// Neighbouring texts whose order is sure.
+  /// Pairs of neighbouring strings with a certain order.
   var comparable = 0
-  /// Those of them that stand the wrong way round.
+  /// The inverted ones among these pairs.
   var inverted = 0
-  /// By filter: items with a value of the field that can be compared.
+  /// By filter: items with a comparable value of the field.
   var filtered: [Int] = []
-  /// Answers of several items that all name what they belong to.
+  /// Responses with several items that all have a parent field.
   var parented = 0
-  /// By echo: answers in which a synonym came back as asked.
+  /// By echo: responses in which a synonym had the requested value.
   var agreed: UInt8 = 0
-  /// Its number in the log; -1 before the first page that is logged.
+  /// Its number in the log; -1 before the first logged page.
   var request: Int32 = -1
 
   struct Filter {
@@ -65,13 +65,13 @@ final class CollectionQuery {
   }
 
   struct Sort {
-    /// What is added up: slots of numbers, or the one slot of anything.
+    /// The summed fields: slots of numbers, or the one slot of another type.
     let terms: [(slot: Int, isNegative: Bool)]
     let field: String
-    /// Nil where both directions are fine.
+    /// Nil if both directions are allowed.
     let isDescending: Bool?
 
-    /// Nil where there is no room for one of the fields.
+    /// Nil if one of the fields has no slot.
     init?(_ key: CollectionShape.Sort.Key, _ plan: CollectionPlan, isDescending: Bool?) {
       let named = key.terms.isEmpty ? [ListOrder.Term(field: key.field)] : key.terms
       let terms = named.compactMap { term in plan.fieldSlots[term.field].map { ($0, term.isNegative) } }
@@ -82,7 +82,7 @@ final class CollectionQuery {
     }
   }
 
-  /// A request can name any number, and sums of larger ones would not fit.
+  /// The maximum count: a request can name any number, and sums of larger ones would overflow.
   private static let mostCounted = Int(Int32.max)
 
   init(_ target: String, _ plan: CollectionPlan) {
@@ -94,13 +94,13 @@ final class CollectionQuery {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       pairs.append((Self.decoded(pair[0]), pair.count > 1 ? Self.decoded(pair[1]) : ""))
     }
-    /// The value of a parameter that came just once.
+    /// The value of a parameter that occurs exactly once.
     func single(_ name: String?) -> String? {
       guard let name else { return nil }
       let values = pairs.filter { $0.name == name }
       return values.count == 1 ? values[0].value : nil
     }
-    /// The same as a number that can be counted with.
+    /// The same as a number within the limits of a count.
     func number(_ name: String?) -> Int? {
       single(name).flatMap { Int($0) }.flatMap { $0 <= Self.mostCounted ? $0 : nil }
     }
@@ -115,7 +115,7 @@ final class CollectionQuery {
             if sent <= maximum { limit = sent }
           } else {
             most = sent
-            // A server may have a bound that its contract does not tell.
+            // A server may have a limit that its contract does not state.
             if let standard = bound.standard, sent <= standard { limit = sent }
           }
         }
@@ -164,7 +164,7 @@ final class CollectionQuery {
     if sort == nil, orderHash == 0, let order = shape.standingOrder {
       sort = Sort(order, plan, isDescending: order.isDescending)
     }
-    // What is searched for may come in an order of its own, unless another one is asked for.
+    // A search may have its own order, unless the request sets one.
     if isSearch, !has(shape.sort?.name) { sort = nil }
     for term in sort?.terms ?? [] { slots |= 1 << UInt64(term.slot) }
     let named = others.map { "\($0.name)=\($0.value)" }.sorted()
@@ -196,7 +196,7 @@ final class CollectionQuery {
     if let direction = shape.direction {
       let said = has(direction.name) ? way : direction.standard
       guard has(direction.name) == (way != nil), said == nil || direction.values[said ?? ""] != nil else { return }
-      // A sign and a direction at once may mean either.
+      // A sign and a direction at once are ambiguous.
       if isDescending != nil, said != nil, has(direction.name) { return }
       isDescending = isDescending ?? said.flatMap { direction.values[$0] }
     }

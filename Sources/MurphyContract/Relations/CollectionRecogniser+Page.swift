@@ -1,8 +1,8 @@
 import MurphySchema
 
-/// What a page says of itself, and what its path says of it.
+/// The metadata of a page and of its path.
 extension CollectionRecogniser {
-  /// What the answer says of itself, beside the items and one level into `meta` and its like.
+  /// Reads the metadata next to the items and one level inside `meta` and similar members.
   mutating func readEnvelope(_ envelope: ObjectShape?) {
     guard let envelope else { return }
     var places: [(path: [String], key: String, scalar: ScalarShape)] = []
@@ -20,7 +20,7 @@ extension CollectionRecogniser {
       }
     }
     let totals = places.filter { RelationNames.totals.contains($0.key) && $0.scalar.isInteger }
-    // Two candidates, as a total and the number of rows on the page, are none.
+    // Two candidates, such as a total and the number of rows on the page, are ambiguous.
     if totals.count == 1, shape.isPaged || totals[0].key != "count" { shape.total = totals[0].path }
     readCursor(places)
     for (path, key, scalar) in places {
@@ -49,14 +49,14 @@ extension CollectionRecogniser {
     }
   }
 
-  /// The one member that says where the next request goes on, for the one parameter that takes it.
+  /// Finds the single member that holds the next cursor, for the single parameter that takes it.
   private mutating func readCursor(_ places: [(path: [String], key: String, scalar: ScalarShape)]) {
     guard shape.cursors.count == 1,
       let parameter = parameters.first(where: { $0.name == shape.cursors[0] })?.shape, parameter.types == ["string"]
     else { return }
     let members = places.filter { _, key, scalar in
       guard scalar.types == ["string"] else { return false }
-      // A `next` of the very form that the parameter takes is no link.
+      // A `next` with exactly the parameter's format is not a link.
       let isAlike = scalar.pattern != nil && scalar.pattern == parameter.pattern
       return RelationNames.nextCursors.contains(key) || RelationNames.next.contains(key) && isAlike
     }
@@ -66,7 +66,7 @@ extension CollectionRecogniser {
     shape.cursor = CollectionShape.Cursor(name: shape.cursors[0], path: members[0].path, isMoment: isMoment)
   }
 
-  /// `/contacts/{id}/notes` whose items have a `contact_id`, or a `contact` with an `id`.
+  /// Finds the parent: `/contacts/{id}/notes` with items that have a `contact_id`, or a `contact` with an `id`.
   mutating func readParent() {
     let segments = operation.path.split(separator: "/").map(String.init)
     guard segments.count >= 3, let segment = segments.indices.dropLast().last, segments[segment].hasPrefix("{"),
@@ -93,6 +93,6 @@ extension CollectionRecogniser {
 }
 
 extension ScalarShape {
-  /// Whether the values of both may be held against each other.
+  /// True if the values of both are comparable.
   fileprivate func isSame(as other: ScalarShape) -> Bool { isInteger && other.isInteger || isUUID && other.isUUID }
 }

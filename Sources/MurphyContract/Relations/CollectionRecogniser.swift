@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Reads a collection's shape off an operation: names and types decide, never a guess.
+/// Derives a collection's shape from an operation, by names and types only, without guesses.
 struct CollectionRecogniser {
   var shape: CollectionShape
   let operation: Contract.Operation
@@ -9,7 +9,7 @@ struct CollectionRecogniser {
   private(set) var parameters: [(name: String, key: String, shape: ScalarShape)] = []
   private var used: Set<String> = []
 
-  /// Nil for what is not a list of objects.
+  /// Nil for an operation that does not return a list of objects.
   init?(_ operation: Contract.Operation, _ index: Int, _ navigator: SchemaNavigator) {
     guard operation.method == "GET", let answer = Contract.answer(of: operation) else { return nil }
     self.operation = operation
@@ -37,7 +37,7 @@ struct CollectionRecogniser {
     navigator.scope(of: schema).parts.contains { $0["items"] != nil || $0.types?.contains("array") == true }
   }
 
-  /// The objects that an array holds; nil for anything else.
+  /// The objects in an array; nil for anything else.
   private static func item(of schema: Located, _ navigator: SchemaNavigator) -> ObjectShape? {
     let scope = navigator.scope(of: schema)
     guard !scope.isOpaque, scope.choices.isEmpty else { return nil }
@@ -84,7 +84,7 @@ struct CollectionRecogniser {
       name: name, standard: scalar.standard?.int, minimum: scalar.minimum, maximum: scalar.maximum)
   }
 
-  /// The number of the first page, where minimum and default do not contradict each other.
+  /// The number of the first page, if minimum and default are consistent.
   private static func first(_ scalar: ScalarShape) -> Int? {
     guard let minimum = scalar.minimum else { return scalar.standard?.int }
     return scalar.standard?.int.map { $0 == minimum ? minimum : nil } ?? minimum
@@ -123,7 +123,7 @@ struct CollectionRecogniser {
     }
   }
 
-  /// `score`, `-created_at`, `name,asc`, `name:desc`: what each value sorts by, where just one field has that name.
+  /// The sort field of each value, if exactly one field has that name: `score`, `-created_at`, `name,asc`, `name:desc`.
   private func sortKeys(_ values: [String]) -> [String: CollectionShape.Sort.Key] {
     let hasSigns = values.contains { $0.hasPrefix("-") }
     var keys: [String: CollectionShape.Sort.Key] = [:]
@@ -145,7 +145,7 @@ struct CollectionRecogniser {
       }
       let wanted = RelationNames.norm(String(name))
       let fields = shape.fields.filter { RelationNames.norm($0) == wanted }
-      // Ranks, as low, medium and high, have an order of their own.
+      // Ranks, such as low, medium and high, have an order of their own.
       guard fields.count == 1, item[fields[0]].map({ ScalarShape($0, navigator).values.isEmpty }) == true else {
         continue
       }
@@ -162,7 +162,7 @@ struct CollectionRecogniser {
       if scalar.isInteger, field.isInteger {
         shape.filters.append(CollectionShape.Filter(name: name, form: .integer))
       } else if scalar.types == ["boolean"], !scalar.isOpen, scalar.standard == nil {
-        // One with a default may choose what a response includes.
+        // A boolean with a default may select the contents of the response.
         shape.filters.append(CollectionShape.Filter(name: name, form: .boolean))
       } else if scalar.isEnumeration, field.isEnumeration, !Set(scalar.values).isDisjoint(with: field.values) {
         shape.filters.append(CollectionShape.Filter(name: name, form: .text, values: Set(field.values)))

@@ -1,34 +1,34 @@
 import MurphyModel
 import MurphySchema
 
-/// What a contract shows of an operation that answers with a list: how it is asked for, and what comes back.
+/// The contract's description of an operation that returns a list: its parameters and its response.
 package struct CollectionShape: Sendable {
-  /// Its place in the contract.
+  /// Its index in the contract.
   package let operation: Int
-  /// The members that lead to the array; empty where the array is the whole answer.
+  /// The members that lead to the array; empty if the array is the whole response.
   package var items: [String]
-  /// The items' own name, an integer or a text; nil without one.
+  /// The items' identifier, an integer or a string; nil without one.
   package var id: Field?
   package var limit: Bound?
   package var offset: Bound?
   package var page: Page?
-  /// Parameters that name a place in the list otherwise than by counting.
+  /// Parameters with a position in the list that is not a count.
   package var cursors: [String] = []
-  /// How an answer says where the next one goes on; nil where it does not, or more than one way is possible.
+  /// The location of the next cursor in a response; nil if there is none or it is ambiguous.
   package var cursor: Cursor?
-  /// The thing that the path names and that all items belong to.
+  /// The parent resource that the path names and all items belong to.
   package var parent: Parent?
   package var sort: Sort?
-  /// The parameter of an order, and its default, whether or not its values are fields.
+  /// The parameter of the order, and its default, even if its values are not fields.
   var sortParameter: String?
   var sortStandard: String?
   package var direction: Direction?
-  /// What the list is sorted by where a request does not say, as the scenario promises.
+  /// The scenario's promise of the order without a sort parameter.
   package var standingOrder: Sort.Key?
   package var filters: [Filter] = []
-  /// Parameters of free text: whatever searches.
+  /// Parameters of free-text searches.
   package var searches: [String] = []
-  /// Parameters that choose a representation and no rows: `fields`, `include`.
+  /// Parameters that select a representation and no rows: `fields`, `include`.
   package var views: [String] = []
   package var total: [String]?
   package var lastPage: [String]?
@@ -44,7 +44,7 @@ package struct CollectionShape: Sendable {
     package var isInteger: Bool
   }
 
-  /// A whole number that counts items.
+  /// A whole-number parameter that counts items.
   package struct Bound: Sendable, Hashable {
     package var name: String
     package var standard: Int?
@@ -54,41 +54,41 @@ package struct CollectionShape: Sendable {
 
   package struct Page: Sendable, Hashable {
     package var name: String
-    /// The number of the first page; nil where the contract does not say.
+    /// The number of the first page; nil if the contract does not state it.
     package var first: Int?
   }
 
-  /// A place in the list that one answer gives and the next request takes.
+  /// A position in the list that one response returns and the next request sends.
   package struct Cursor: Sendable, Hashable {
-    /// The parameter that takes it.
+    /// The parameter of the cursor.
     package var name: String
-    /// The member that gives it.
+    /// The response member of the cursor.
     package var path: [String]
-    /// It is a moment (RFC 3339), from which on changes are asked for.
+    /// It is a timestamp (RFC 3339): the request returns changes from then on.
     package var isMoment: Bool
   }
 
-  /// `/contacts/{id}/notes`: each note tells of the contact that it belongs to.
+  /// `/contacts/{id}/notes`: each note has a reference to its contact.
   package struct Parent: Sendable, Hashable {
     package var parameter: String
-    /// The segment of the path that names it, from 0.
+    /// The path segment with its id, from 0.
     package var segment: Int
-    /// The member of an item that names it: `contact_id`, or `contact` and within it `id`.
+    /// The member of an item with its id: `contact_id`, or `contact` and inside it `id`.
     package var path: [String]
     package var isInteger: Bool
   }
 
   package struct Sort: Sendable, Hashable {
     package var name: String
-    /// What each value sorts by; values that name no field are left out.
+    /// By value: the sort key. Values that name no field are omitted.
     package var keys: [String: Key]
     package var standard: String?
 
     package struct Key: Sendable, Hashable {
       package var field: String
-      /// Nil where another parameter says, or nobody.
+      /// Nil if another parameter sets the direction, or none does.
       package var isDescending: Bool?
-      /// The fields that are added up; empty for a single one.
+      /// The summed fields; empty for a single field.
       package var terms: [ListOrder.Term] = []
 
       var fields: [String] { terms.isEmpty ? [field] : terms.map(\.field) }
@@ -97,38 +97,38 @@ package struct CollectionShape: Sendable {
 
   package struct Direction: Sendable, Hashable {
     package var name: String
-    /// By value: whether it means descending.
+    /// By value: true if it means descending.
     package var values: [String: Bool]
     package var standard: String?
   }
 
-  /// A parameter that asks for items with a value.
+  /// A parameter that selects items with a value.
   package struct Filter: Sendable, Hashable {
     package enum Form: Sendable, Hashable { case integer, boolean, text }
 
-    /// Of the parameter and of the field.
+    /// The name of both the parameter and the field.
     package var name: String
     package var form: Form
-    /// Values that the field may have, where the contract lists them: `status=all` asks for none of them.
+    /// The possible values of the field, if the contract lists them: `status=all` is none of them.
     package var values: Set<String> = []
   }
 
-  /// A member of the answer that repeats a parameter.
+  /// A member of the response that repeats a parameter.
   package struct Echo: Sendable, Hashable {
     package enum Role: Sendable, Hashable { case limit, offset, page }
 
     package var role: Role
     package var path: [String]
-    /// It has another name than the parameter, and may mean something else.
+    /// Its name differs from the parameter's, so its meaning may differ.
     package var isSynonym: Bool
   }
 }
 
 extension CollectionShape {
-  /// Whether it can be read page by page.
+  /// True if it supports paging.
   package var isPaged: Bool { limit != nil && (offset != nil || page != nil) }
 
-  /// Takes what a scenario promises, as far as items have the fields.
+  /// Adds a scenario's promises, if items have their fields.
   mutating func take(_ promise: ListPromise) {
     standingOrder = promise.order.flatMap { key($0, isDescending: $0.isDescending) }
     guard let name = sortParameter else { return }
@@ -145,29 +145,30 @@ extension CollectionShape {
   }
 }
 
-/// What a contract shows of an operation that answers with one item.
+/// The contract's description of an operation that returns one item.
 package struct ItemShape: Sendable {
-  /// Its place in the contract.
+  /// Its index in the contract.
   package let operation: Int
   /// The parameter at the end of its path.
   package var parameter: String
-  /// The members that lead to the item; empty where it is the whole answer.
+  /// The members that lead to the item; empty if it is the whole response.
   package var path: [String] = []
-  /// The member that names the item.
+  /// The member that identifies the item.
   package var field: String
   package var isInteger: Bool
-  /// Texts that need not be spelled alike, as slugs: the contract suggests that they are names, and does not say so.
+  /// Strings with several spellings, such as slugs: the contract suggests that they are identifiers, but does not state
+  /// it.
   package var isLoose: Bool
-  /// The place of the collection in ``ContractRelations/collections``; nil where there is none.
+  /// The index of the collection in ``ContractRelations/collections``; nil if there is none.
   package var collection: Int?
-  /// Members that tell how many things are listed below it.
+  /// Members with the number of items in a list below it.
   package var counts: [Count] = []
 
-  /// `number_of_notes` beside `/contacts/{id}/notes`.
+  /// `number_of_notes`, with `/contacts/{id}/notes`.
   package struct Count: Sendable, Hashable {
-    /// From the item on.
+    /// Relative to the item.
     package var path: [String]
-    /// The place of the list in ``ContractRelations/collections``.
+    /// The index of the list in ``ContractRelations/collections``.
     package var collection: Int
   }
 }

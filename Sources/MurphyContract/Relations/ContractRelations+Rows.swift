@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension ContractRelations {
-  /// What a collection's shape shows, and what it does not.
+  /// The relations that a collection's shape supports, and those that it does not.
   func rows(_ shape: CollectionShape, _ contract: Contract) -> [RecognisedRelation] {
     var rows: [RecognisedRelation] = []
     func add(_ rule: RelationRule, _ on: String?, off: String, needs: String? = nil) {
@@ -72,7 +72,7 @@ extension ContractRelations {
     ] + counts(shape, contract) + Self.protocolRows(shape.operation, contract)
   }
 
-  /// An operation that says where it has put what it created.
+  /// The relations of an operation that returns the location of a created resource.
   func created(_ index: Int, _ contract: Contract) -> [RecognisedRelation] {
     let saysWhere = contract.operations[index].responses.contains { response in
       response.status == .exactly(201) && response.headers.contains { $0.name.lowercased() == "location" }
@@ -80,7 +80,7 @@ extension ContractRelations {
     return saysWhere ? [Self.on(index, .location, "201 with Location", needs: "an answer with 201")] : []
   }
 
-  /// An operation that answers with what it was sent.
+  /// The relations of an operation that returns the values it was sent.
   func returned(_ index: Int) -> [RecognisedRelation] {
     guard let shape = returns[index] else { return [] }
     let reason = "body and answer both have \(shape.members.joined(separator: ", "))"
@@ -95,7 +95,7 @@ extension ContractRelations {
     return [Self.on(shape.operation, .counts, names.joined(separator: ", "), needs: "a walk that asks for both")]
   }
 
-  /// What holds for every GET (RFC 9110).
+  /// Relations of every GET (RFC 9110).
   private static func protocolRows(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
     let walk = "a walk that asks the same in another way"
     return [

@@ -1,18 +1,18 @@
 import MurphyModel
 
-/// Which relations hold between requests and answers of a contract, and why: read off names and shapes alone.
+/// The relations between requests and responses of a contract, with reasons: derived from names and shapes only.
 ///
-/// What is not sure is left out (docs/relations.md, "What is recognised").
+/// Uncertain relations are omitted (docs/relations.md, "What is recognised").
 package struct ContractRelations: Sendable {
   package private(set) var collections: [CollectionShape] = []
   package private(set) var items: [ItemShape] = []
-  /// By operation: what of its body comes back; nil for nothing.
+  /// By operation: the part of its request body that the response returns; nil for none.
   package let returns: [ReturnShape?]
-  /// By operation: its place among the collections or items, or -1.
+  /// By operation: its index in the collections or items, or -1.
   package let collectionOf: [Int]
   package let itemOf: [Int]
 
-  /// - Parameter promises: by operationId, what a scenario promises of the list's order.
+  /// - Parameter promises: the scenario's promises of the list's order, by operationId.
   package init(_ contract: Contract, promises: [String: ListPromise] = [:]) {
     let navigator = SchemaNavigator(contract.sources)
     var collectionOf = Array(repeating: -1, count: contract.operations.count)
@@ -52,22 +52,23 @@ package struct ContractRelations: Sendable {
 }
 
 extension ContractRelations {
-  /// What a request that writes may change of the collections.
+  /// The collections that a write request may change.
   package struct Writing: Sendable {
     package enum Reach: Sendable {
       case insert, delete, update, put, anything
-      /// Gives or takes access: it changes what tells of users and their sessions, and nothing else.
+      /// Grants or revokes access: it changes only lists of users and their sessions.
       case access
     }
 
-    /// Its place in ``ContractRelations/collections``; nil for what lies beside all of them, and may change any.
+    /// Its index in ``ContractRelations/collections``; nil for a write outside of all collections, which may change
+    /// any.
     package var collection: Int?
     package var reach: Reach
-    /// The segment of its path that names the item, from 0; -1 without one.
+    /// The path segment with the item's id, from 0; -1 without one.
     package var segment: Int
   }
 
-  /// By operation; nil for what reads.
+  /// By operation; nil for read operations.
   package func writings(_ contract: Contract) -> [Writing?] {
     let paths = collections.map { Self.segments(contract.operations[$0.operation].path) }
     return contract.operations.map { operation in
@@ -90,12 +91,12 @@ extension ContractRelations {
     }
   }
 
-  /// Whether requests with the method change nothing.
+  /// True for methods that change nothing.
   package static func reads(method: String) -> Bool {
     ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method)
   }
 
-  /// Whether a collection tells of users, so that a login may show in it.
+  /// True if a collection lists users, so that a login may change it.
   package func tellsOfAccess(_ collection: Int, of contract: Contract) -> Bool {
     Self.segments(contract.operations[collections[collection].operation].path).contains { segment in
       let key = RelationNames.norm(segment)
@@ -108,22 +109,22 @@ extension ContractRelations {
   }
 }
 
-/// Whether one relation is looked for in the answers of an operation, and why.
+/// Records if one relation is checked in the responses of an operation, and why.
 package struct RecognisedRelation: Sendable, Hashable {
   package enum State: String, Sendable, Hashable { case on, off }
 
-  /// Its place in the contract.
+  /// Its index in the contract.
   package var operation: Int
   package var rule: RelationRule
   package var state: State
-  /// What in the contract says so: `the parameter limit`.
+  /// The contract's evidence: `the parameter limit`.
   package var reason: String
-  /// What a run must do to test it; nil where any answer does.
+  /// The steps that a run needs to test it; nil if any response is enough.
   package var needs: String?
 }
 
 extension Contract {
-  /// The schema in JSON of the first answer that is documented for one of the statuses, or for all of 2XX.
+  /// The JSON schema of the first response documented for one of the statuses, or for all of 2XX.
   static func answer(of operation: Operation, taking statuses: Set<Int> = [200]) -> Located? {
     let good = operation.responses.filter { response in
       switch response.status {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// An item's shape, laid out for reading its answers.
+/// An item's shape, prepared for reading its responses.
 final class ItemPlan {
   let shape: ItemShape
   let path: [TapeMember]
   let field: TapeMember
   var answers = 0
-  /// Answers while a request for another item was under way on this loop.
+  /// Responses during which this loop received a response for another item.
   private(set) var meetings = 0
   private var latest = (id: Int64(0), answered: Int64.min)
   private var other = (id: Int64(0), answered: Int64.min)
-  /// Ids that came back as asked for, as far as they are kept.
+  /// Ids that responses returned as requested, up to a limit.
   private(set) var right: Set<Int64> = []
   private static let mostKept = 16_384
 
@@ -20,7 +20,7 @@ final class ItemPlan {
     field = TapeMember(shape.field)
   }
 
-  /// The number of the item that a target names with its last segment; nil where it names none.
+  /// The number of the item that a target's last segment names; nil if it names none.
   func asked(_ target: String) -> Int64? {
     var target = target
     return target.withUTF8 { bytes -> Int64? in
@@ -48,7 +48,7 @@ final class ItemPlan {
     return number
   }
 
-  /// An answer about an item; answers come in the order of their ends.
+  /// Records a response about an item, in the order of completion.
   func note(_ id: Int64, sent: Int64, answered: Int64) {
     if (latest.id == id ? other : latest).answered >= sent { meetings += 1 }
     if latest.id != id { other = latest }

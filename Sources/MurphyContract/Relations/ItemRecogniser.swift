@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Reads an item's shape off an operation whose path ends with its name.
+/// Derives an item's shape from an operation whose path ends with its id.
 struct ItemRecogniser {
   let contract: Contract
   let collections: [CollectionShape]
@@ -35,7 +35,8 @@ struct ItemRecogniser {
       isLoose: !asked.isInteger, collection: collection)
   }
 
-  /// The item within `data` and its like, or within a member of its own name: `{ "pet": { "id": 1 } }` below `/pets`.
+  /// The item inside `data` and similar members, or inside a member of its own name: `{ "pet": { "id": 1 } }` for
+  /// `/pets`.
   private func wrapped(_ object: ObjectShape, _ parent: String) -> (name: String, item: ObjectShape)? {
     let thing = RelationNames.norm(String(parent.split(separator: "/").last ?? ""))
     let inner = object.members.compactMap { member -> (String, ObjectShape)? in
@@ -46,7 +47,7 @@ struct ItemRecogniser {
     return inner.count == 1 ? inner[0] : nil
   }
 
-  /// `id` for a parameter `id`, or `petId` directly below `/pets`; or a member of the parameter's own name.
+  /// `id` for a parameter `id`, or for `petId` directly below `/pets`; otherwise a member with the parameter's name.
   private func field(
     _ name: String, _ object: ObjectShape, _ parent: String, _ collection: Int?
   ) -> (name: String, schema: Located)? {
@@ -66,13 +67,13 @@ extension String {
   fileprivate var trimmingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }
 
-/// Finds the members of an item that tell how many things are listed below it.
+/// Finds the members of an item with the number of items in a list below it.
 struct CountRecogniser {
   let contract: Contract
   let collections: [CollectionShape]
   let navigator: SchemaNavigator
 
-  /// `number_of_notes`, `notes_count`, `note_count` or `total_notes`, of the item or one level below, for
+  /// `number_of_notes`, `notes_count`, `note_count` or `total_notes`, of the item or one level below. They apply to
   /// `/contacts/{id}/notes` with a total.
   func counts(of item: ItemShape) -> [ItemShape.Count] {
     let operation = contract.operations[item.operation]
@@ -106,22 +107,22 @@ struct CountRecogniser {
   }
 }
 
-/// What a contract shows of an operation that answers with what it was sent: members of the body that come back.
+/// The members of a request body that an operation's response returns.
 ///
-/// The text that one caller sent must not come back to another one (docs/relations.md, `exchanged`).
+/// One caller's text must not be returned to another caller (docs/relations.md, `exchanged`).
 package struct ReturnShape: Sendable {
-  /// Its place in the contract.
+  /// Its index in the contract.
   package let operation: Int
-  /// Members of the body whose names and types come back, in the schema's order.
+  /// Members of the body whose names and types are in the response, in the schema's order.
   package let members: [String]
-  /// Where they come back; empty where the whole answer holds them.
+  /// Their location in the response; empty if they are at its root.
   package let path: [String]
 }
 
 struct ReturnRecogniser {
   let navigator: SchemaNavigator
 
-  /// Nil where no text of the body comes back.
+  /// Nil if the response returns no string of the body.
   func shape(of operation: Contract.Operation, _ index: Int) -> ReturnShape? {
     guard ["POST", "PUT", "PATCH"].contains(operation.method),
       let content = operation.requestBody?.content.first(where: { $0.range.isJSON }),
@@ -147,7 +148,7 @@ struct ReturnRecogniser {
     return members.isEmpty ? nil : ReturnShape(operation: index, members: members, path: path)
   }
 
-  /// A text that is not one of a few.
+  /// A string that is not an enumeration.
   private func isFreeText(_ schema: Located) -> Bool {
     let scalar = ScalarShape(schema, navigator)
     return scalar.types == ["string"] && scalar.values.isEmpty && !scalar.isOpen

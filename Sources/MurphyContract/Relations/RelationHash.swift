@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Numbers that stand for texts: FNV-1a, 64 bits, the same in every loop and run.
+/// Numbers that represent strings: FNV-1a, 64 bits, the same in every loop and run.
 package enum RelationHash {
   @inline(__always)
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -10,25 +10,25 @@ package enum RelationHash {
   }
 
   package static func of(_ text: String) -> UInt64 {
-    // Without a copy, which would count references.
+    // Avoids a copy, which would count references.
     if let hash = text.utf8.withContiguousStorageIfAvailable({ of(UnsafeRawBufferPointer($0)) }) { return hash }
     var text = text
     return text.withUTF8 { of(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Of a text that is long enough to tell its sender; 0 for anything else.
+  /// The hash of a string that is long enough to identify its sender; 0 for anything else.
   package static func of(nonce value: JSONValue?) -> UInt64 {
     guard let text = value?.string, text.utf8.count >= 8 else { return 0 }
     return of(text)
   }
 
-  /// The number of an item: its id where that is an integer, else a hash of the text.
+  /// The number of an item: its id if that is an integer, otherwise a hash of the string.
   package static func id(_ text: String, isInteger: Bool) -> Int64? {
     isInteger ? Int64(text) : Int64(bitPattern: of(text))
   }
 }
 
-/// A value of the tape that can be compared. Valid as long as the tape.
+/// A comparable value of the tape. Valid as long as the tape.
 enum TapeScalar {
   case absent
   case null
@@ -51,7 +51,7 @@ enum TapeScalar {
     }
   }
 
-  /// The number of an item that has this id; nil for what is no id.
+  /// The number of an item with this id; nil for a value that is not an id.
   @inline(__always)
   var id: Int64? {
     switch self {

@@ -1,4 +1,4 @@
-/// Names that say what a parameter or a member is for, in lower case, letters and digits only.
+/// Names with a known meaning for parameters and members, in lower case, letters and digits only.
 enum RelationNames {
   static let limits: Set<String> = [
     "limit", "pagesize", "perpage", "size", "maxresults", "maxitems", "pagelimit", "top",
@@ -10,7 +10,7 @@ enum RelationNames {
     "marker", "updatedsince", "since", "updatedafter", "modifiedsince", "changedsince", "lastsyncat", "lastsync",
     "synctoken", "nextcursor", "nextpagetoken",
   ]
-  /// Members that say where the next request goes on.
+  /// Members with the position of the next page.
   static let nextCursors: Set<String> = [
     "nextcursor", "cursor", "endcursor", "nextpagetoken", "nexttoken", "continuationtoken", "nextmarker",
     "nextsynctoken", "synctoken", "nextsince", "syncedat", "lastsyncat", "syncat",
@@ -25,32 +25,32 @@ enum RelationNames {
   static let lastPages: Set<String> = ["lastpage", "totalpages", "pagecount"]
   static let more: Set<String> = ["hasmore", "hasnext", "hasnextpage"]
   static let next: Set<String> = ["next", "nextpage", "nextlink", "nexturl"]
-  /// Members one level down that belong to the page and not to the thing.
+  /// Members one level down that describe the page and not the resource.
   static let envelopes: Set<String> = ["meta", "pagination", "page", "links", "paging"]
-  /// Members that hold the thing itself.
+  /// Members that contain the resource.
   static let wrappers: Set<String> = ["data", "result", "item", "payload"]
-  /// With one of these a filter may mean something else than equality.
+  /// If one of these is present, a filter may mean something other than equality.
   static let operators: Set<String> = ["op", "operator", "match", "mode", "exact"]
-  /// Orders that need not be the same twice.
+  /// Orders that may differ between two requests.
   static let unstable: Set<String> = ["random", "rand", "shuffle", "relevance", "rank", "bestmatch"]
   static let limitEchoes: Set<String> = ["perpage", "pagesize", "limit", "size"]
   static let pageEchoes: Set<String> = ["currentpage", "page", "pagenumber"]
 
-  /// Last segments of paths that give or take access.
+  /// Last path segments of operations that grant or revoke access.
   static let accesses: Set<String> = [
     "login", "logout", "signin", "signout", "token", "tokens", "auth", "authenticate", "session", "sessions",
   ]
-  /// In the paths of collections that tell of users, and so may change with a login.
+  /// Path words of collections that list users, which may change on a login.
   static let people = ["user", "account", "session", "token", "device", "login", "member", "profile", "audit", "event"]
 
-  /// Both of them normed.
+  /// Both names are normalized.
   static func isPlural(_ many: String, of one: String) -> Bool {
     !one.isEmpty
       && (many == one || many == one + "s" || many == one + "es"
         || (one.hasSuffix("y") && many == one.dropLast() + "ies"))
   }
 
-  /// Whether a normed name tells how many of `many` there are.
+  /// True if a normalized name is the count of `many`.
   static func isCount(_ key: String, of many: String) -> Bool {
     for prefix in ["numberof", "numof", "total", "num", "countof"] where key == prefix + many { return true }
     for suffix in ["count", "total"] where key.hasSuffix(suffix) {

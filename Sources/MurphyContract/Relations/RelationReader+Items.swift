@@ -16,7 +16,7 @@ extension RelationReader {
     found[slot] >= 0 ? TapeScalar(tape, at: found[slot]) : .absent
   }
 
-  /// The value of the field, or the sum of several; absent where one of them is not a number.
+  /// The value of the field, or the sum of several; absent if one of them is not a number.
   @inline(__always)
   func sortedBy(_ sort: CollectionQuery.Sort, _ tape: Tape) -> TapeScalar {
     if sort.terms.count == 1 { return scalar(tape, sort.terms[0].slot) }
@@ -37,14 +37,14 @@ extension RelationReader {
     return isWhole ? .integer(whole) : .double(sum)
   }
 
-  /// What an item belongs to; nil where it does not tell.
+  /// The parent of an item; nil if it has no parent field.
   func parent(_ tape: Tape, _ plan: CollectionPlan, _ position: Int) -> Int64? {
     guard position >= 0 else { return nil }
     let place = plan.parentID.map { Self.member($0, of: position, tape) } ?? position
     return place >= 0 ? TapeScalar(tape, at: place).id : nil
   }
 
-  /// Finds the members of an item that are asked for: where they were in the item before, else by all names.
+  /// Finds the needed members of an item: at the positions of the item before, otherwise by comparing all names.
   @inline(__always)
   func find(_ tape: Tape, _ item: Int, _ plan: CollectionPlan, _ slots: UInt64) {
     let contents = tape.contents(at: item)

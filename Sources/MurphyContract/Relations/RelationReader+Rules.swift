@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// What one page shows by itself: the rules of one answer.
+/// The rules that one page can violate on its own.
 extension RelationReader {
   func check(_ count: Int, _ plan: CollectionPlan, _ ask: CollectionQuery) {
     let offset = Int64(ask.offset)
@@ -54,19 +54,19 @@ extension RelationReader {
     }
   }
 
-  /// Whether the page that was asked for is there, so that it need not be another one instead, as the last.
+  /// True if the requested page exists, so that the server need not return another one instead, such as the last.
   private func isWithin(_ count: Int, _ ask: CollectionQuery) -> Bool {
     guard ask.offset >= 0, count > 0 else { return false }
     return page.total >= 0 ? Int64(ask.offset + count) <= page.total : count == ask.limit
   }
 
-  /// Whether a fault of the page as a whole would have been visible.
+  /// Counts the checks in which a fault of the whole page would have been visible.
   private func countTrials(_ count: Int, _ ask: CollectionQuery) {
     let end = ask.offset >= 0 ? Int64(ask.offset + count) : Int64(count)
     if count > 0, end > ask.reach { ask.reach = end }
     if page.total > ask.reach { ask.reach = page.total }
     if ask.most >= 0, count >= ask.most, count > 0 {
-      // A list that is no longer than the page reads the same without a bound.
+      // A list that is not longer than the page looks the same without a limit.
       let isMore = count > ask.most ? true : hasMore ?? (page.total >= 0 && ask.offset >= 0 ? end < page.total : nil)
       if isMore == true { ask.fullPages += 1 } else if isMore == nil, ask.offset >= 0 { ask.openPages += 1 }
     }
@@ -109,7 +109,7 @@ extension RelationReader {
       first: id, key: filter.name)
   }
 
-  /// Whether two texts differ in the case of ASCII letters alone, as spellings of one UUID do.
+  /// True if two strings differ only in the case of ASCII letters, such as spellings of one UUID.
   static func isAlike(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
     left.count == right.count
       && zip(left, right).allSatisfy { a, b in a == b || ((a | 0x20) == (b | 0x20) && (a | 0x20) &- 0x61 < 26) }
@@ -126,7 +126,7 @@ extension RelationReader {
       first: first, second: second, place: before.hash &* 31 ^ value.hash, key: sort.key)
   }
 
-  /// All items of the answer belong to one other thing than the path names.
+  /// Reports that all items of the response belong to one parent other than the path's.
   func doubt(_ others: OtherOwners, _ parent: Int64, _ plan: CollectionPlan) {
     guard let named = plan.shape.parent, let other = others.other else { return }
     let name = named.name
@@ -152,7 +152,7 @@ extension RelationReader {
 }
 
 extension CollectionQuery {
-  /// Several filters may be joined by "or".
+  /// A server may combine several filters with "or".
   var groundOfFilters: RelationLog.Doubt.Ground {
     filters.count == 1 && !isNarrowedOtherwise ? .row : .rowOfSeveral
   }

@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// What the answers of a loop came to, beside single ones: samples that could have shown a fault, by what they would have
-/// raised (docs/relations.md, "Trials").
+/// Statistics over the responses of a loop: samples that could have shown a fault, by the finding that they would have
+/// caused (docs/relations.md, "Trials").
 extension RelationReader {
   package func fill(_ log: inout RelationLog) {
     for plan in collections { fill(&log, plan) }
@@ -21,7 +21,7 @@ extension RelationReader {
       log.trials[.init(operation, rule, ground, key), default: 0] += count
     }
     log.rows[operation, default: 0] += plan.rows
-    // How long each list is known to be, by all of its pages.
+    // The known length of each list, from all of its pages.
     let reach = Dictionary(asks.map { ($0.filtersHash, $0.reach) }, uniquingKeysWith: max)
     for ask in asks {
       if ask.most >= 0 {
@@ -64,12 +64,12 @@ extension RelationLog {
 extension CollectionShape.Parent {
   /// For messages: `contact.id`.
   package var name: String { path.joined(separator: ".") }
-  /// The parameter, apart from a field of the same name.
+  /// The parameter's name, distinct from a field of the same name.
   package var pathName: String { "/\(parameter)" }
 }
 
 extension CollectionQuery.Sort {
-  /// What is sorted by, and which way: equal for doubts that speak of the same.
+  /// Sort field and direction: equal for doubts about the same order.
   var key: String { "\(field) \(way)" }
 
   var way: String { isDescending.map { $0 ? "descending" : "ascending" } ?? "one way or the other" }

@@ -1,14 +1,14 @@
 import MurphyModel
 import MurphySchema
 
-/// Reads what relations ask off the answers of one loop, from the tape that the judge has parsed already.
+/// Reads the values that relations compare from the responses of one loop, on the tape that the judge parsed already.
 ///
-/// Nothing is allocated for an answer that conforms to a request whose target came before.
+/// It allocates nothing for a response that conforms, if the target of its request occurred before.
 package final class RelationReader {
-  /// What the answer read last was.
+  /// The kind of the last response.
   package enum Subject { case none, page, item }
 
-  /// The page read last. Its ids are in ``ids``.
+  /// The last page. Its ids are in ``ids``.
   package struct PageReading {
     package var filters: UInt64 = 0
     package var parts: [UInt64] = []
@@ -25,9 +25,9 @@ package final class RelationReader {
   package private(set) var subject = Subject.none
   package internal(set) var page = PageReading()
   package internal(set) var ids: [Int64] = []
-  /// What the answer read last breaks.
+  /// The violations of the last response.
   package internal(set) var doubts: [RelationLog.Doubt] = []
-  /// Of the item read last.
+  /// The requested id of the last item.
   package private(set) var asked: Int64 = 0
   package private(set) var got: Int64 = 0
   var ask: CollectionQuery?
@@ -45,22 +45,22 @@ package final class RelationReader {
     ids.reserveCapacity(256)
   }
 
-  /// Forgets the answer before.
+  /// Clears the results of the last response.
   @inline(__always)
   package func begin() { subject = .none }
 
-  /// Whether the answer read last is one to keep: a page, or an item that raises a doubt.
+  /// True if the last response must be logged: a page, or an item with a doubt.
   package var hasNews: Bool { subject == .page || subject == .item && !doubts.isEmpty }
 
   func reads(_ operation: Int) -> Bool { relations.collectionOf[operation] >= 0 || relations.itemOf[operation] >= 0 }
 
-  /// The number in a log of the request that the page read last was asked with; -1 before it is kept.
+  /// The log number of the request of the last page; -1 before it is logged.
   package var request: Int32 {
     get { ask?.request ?? -1 }
     set { ask?.request = newValue }
   }
 
-  /// Reads a successful answer of the operation.
+  /// Reads a successful response of the operation.
   package func read(_ tape: Tape, operation: Int, target: String) {
     let place = relations.collectionOf[operation]
     if place >= 0 {
@@ -70,7 +70,7 @@ package final class RelationReader {
     }
   }
 
-  /// When the item that was read last was asked for, and came.
+  /// Records the times of the request and response of the last item.
   package func noteItem(sent: Int64, answered: Int64) { item?.note(asked, sent: sent, answered: answered) }
 
   // MARK: pages
@@ -98,7 +98,7 @@ package final class RelationReader {
     page.parts = ask.partHashes
     page.order = ask.orderHash
     page.limit = Int32(clamping: ask.limit)
-    // Without all ids nothing is known of the rows but their number.
+    // Without all ids, only the number of rows is known.
     let hasIDs = ids.count == count
     if !hasIDs { ids.removeAll(keepingCapacity: true) }
     page.offset = hasIDs ? Int64(ask.offset) : -1
@@ -130,7 +130,7 @@ package final class RelationReader {
     }
   }
 
-  /// A number of things, -1 for none: a server can send any, and sums of larger ones would not fit.
+  /// A number of items, -1 for none. Large numbers are rejected, because a server can send any and sums would overflow.
   private func count(_ tape: Tape, _ position: Int) -> Int64 {
     integer(tape, position).map { min(max($0, -1), 1 << 40) } ?? -1
   }
@@ -139,7 +139,7 @@ package final class RelationReader {
     if case .integer(let number) = TapeScalar(tape, at: position) { number } else { nil }
   }
 
-  /// Reads ids, and holds each row against filters and the row before; returns how many rows there are.
+  /// Reads ids and checks each row against the filters and the row before; returns the number of rows.
   private func readItems(_ tape: Tape, _ plan: CollectionPlan, _ ask: CollectionQuery) -> Int {
     let contents = tape.contents(at: itemsPosition)
     var index = contents.lowerBound
@@ -149,7 +149,7 @@ package final class RelationReader {
     var others = OtherOwners()
     var rises = false
     var falls = false
-    // What other values there are is read once for each target: a filter shows nothing where all items have one value.
+    // The variety of values is read once for each target: a filter proves nothing if all items have the same value.
     let isFirst = ask.answers == 1
     let slots = isFirst ? ask.slots | plan.filterMask : ask.slots
     let hasFilters = !ask.filters.isEmpty
@@ -173,7 +173,7 @@ package final class RelationReader {
           if order != .open {
             let isText = if case .text(let bytes) = value { !SureOrder.isMoment(bytes) } else { false }
             if isText { ask.comparable += 1 }
-            // Where both directions are fine, the first pair only says which one it is.
+            // If both directions are allowed, the first pair only determines the direction.
             if !isText, sort.isDescending != nil || rises || falls { ask.ordered += 1 }
             if let isDescending = sort.isDescending {
               if (order == .ascending) == isDescending { doubt(sort, before, value, beforeID, id, isText) }
@@ -199,7 +199,7 @@ package final class RelationReader {
 
   // MARK: items
 
-  /// The position of an object's member; -1 where there is none.
+  /// The position of an object's member; -1 if there is none.
   static func member(_ name: TapeMember, of position: Int, _ tape: Tape) -> Int {
     guard position >= 0, tape.kind(at: position) == .object else { return -1 }
     let contents = tape.contents(at: position)

@@ -1,17 +1,17 @@
 import MurphySchema
 
-/// What schemas say of one value, as far as relations ask: its type, its values, its bounds.
+/// The properties of one value that relations need, from its schemas: its type, its values, its bounds.
 struct ScalarShape {
-  /// The types without null; empty where none is said.
+  /// The types without null; empty if none is stated.
   var types: Set<String> = []
-  /// As texts.
+  /// As strings.
   var values: [String] = []
   var format: String?
   var standard: JSONValue?
   var minimum: Int?
   var maximum: Int?
   var pattern: String?
-  /// Something in it cannot be followed, or differs from case to case.
+  /// A part cannot be followed, or differs between alternatives.
   var isOpen = false
 
   init(_ schema: Located, _ navigator: SchemaNavigator) {
@@ -33,7 +33,7 @@ struct ScalarShape {
     }
   }
 
-  /// What `oneOf: [{ … }, { type: "null" }]` says of a value that is there; nil for any other choice.
+  /// The non-null branch of `oneOf: [{ … }, { type: "null" }]`; nil for any other choice.
   private static func onlyBranch(_ scope: SchemaScope, _ navigator: SchemaNavigator) -> [Located]? {
     guard scope.choices.count == 1, let choice = scope.choices.first, choice.keyword != "if" else { return nil }
     let others = choice.branches.filter { $0["type"]?.value.string != "null" }
@@ -52,13 +52,13 @@ struct ScalarShape {
   static func text(_ value: JSONValue) -> String { value.string ?? value.text }
 }
 
-/// The members of an object that hold in every case.
+/// The members of an object that are documented in every case.
 struct ObjectShape {
   /// In the schema's order.
   let members: [(name: String, schemas: [Located])]
   let isOpen: Bool
 
-  /// Nil where the schema does not describe an object.
+  /// Nil if the schema does not describe an object.
   init?(_ schemas: [Located], _ navigator: SchemaNavigator) {
     let scope = navigator.scope(of: schemas)
     isOpen = scope.isOpaque || !scope.choices.isEmpty
@@ -66,7 +66,7 @@ struct ObjectShape {
     if members.isEmpty || scope.parts.contains(where: { $0.types?.contains("object") == false }) { return nil }
   }
 
-  /// The one schema of a member; nil where there is none, or several speak of it.
+  /// The only schema of a member; nil if there is none, or several.
   subscript(name: String) -> Located? {
     guard let member = members.first(where: { $0.name == name }), member.schemas.count == 1 else { return nil }
     return member.schemas[0]

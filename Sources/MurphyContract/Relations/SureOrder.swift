@@ -1,11 +1,12 @@
 import MurphySchema
 
-/// How two neighbours of a sorted list stand, as far as every order of texts agrees.
+/// The order of two neighbours in a sorted list, if all collations agree on it.
 enum SureOrder {
   case ascending, descending, open
 
-  /// Numbers, truths and moments of equal precision compare at once. Texts only where, after equal ASCII letters, two
-  /// ASCII letters of one case differ: collations disagree on case, accents, punctuation and digits, and not on that.
+  /// Numbers, booleans and timestamps of equal precision are comparable. Strings are comparable only if, after equal
+  /// ASCII letters, two ASCII letters of one case differ. Collations disagree on case, accents, punctuation and digits,
+  /// but not on that.
   static func of(_ first: TapeScalar, _ second: TapeScalar) -> SureOrder {
     switch (first, second) {
     case (.integer(let left), .integer(let right)): of(left, right)
@@ -41,7 +42,7 @@ enum SureOrder {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
 
-  /// A date, or a moment in UTC (RFC 3339): `2024-01-31`, `2024-01-31T10:00:00.000Z`.
+  /// A date, or a timestamp in UTC (RFC 3339): `2024-01-31`, `2024-01-31T10:00:00.000Z`.
   static func isMoment(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= 10, text.count == 10 || (text.count >= 20 && text[text.count - 1] == UInt8(ascii: "Z")) else {
       return false

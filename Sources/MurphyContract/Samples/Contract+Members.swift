@@ -2,8 +2,8 @@ import MurphyModel
 import MurphySchema
 
 extension Contract {
-  /// Where an answer of the operation that says it succeeded names a thing: the first of `names` that is a member of its
-  /// body, or of the body's `data`. Nil where no JSON object is documented or it has none of them.
+  /// The path of an identifier in the operation's success response: the first of `names` that is a member of its body,
+  /// or of the body's `data`. Nil if no JSON object is documented or it has none of them.
   package func successMember(_ operation: Int, named names: [String]) -> [String]? {
     let navigator = SchemaNavigator(sources)
     for promise in operations[operation].responses where promise.isSuccess {
@@ -19,8 +19,8 @@ extension Contract {
     return nil
   }
 
-  /// Operations that anybody may call and that answer with a token, with the place of it in the body; the one whose path
-  /// speaks of tokens or logins first.
+  /// Operations that need no credentials and return a token, with its path in the body. The operation whose path
+  /// mentions tokens or logins is first.
   package var logins: [(operation: Int, token: [String])] {
     let names = [
       "access_token", "accessToken", "token", "id_token", "idToken", "jwt", "session_token", "sessionToken",
@@ -40,14 +40,14 @@ extension Contract {
     return found.filter { speaks($0.operation) } + found.filter { !speaks($0.operation) }
   }
 
-  /// Whether a `Location` is documented for an answer that says it succeeded.
+  /// True if a `Location` is documented for a success response.
   package func namesLocation(_ operation: Int) -> Bool {
     operations[operation].responses.contains { promise in
       promise.isSuccess && promise.headers.contains { $0.name.lowercased() == "location" }
     }
   }
 
-  /// Whether the values of an operation's path parameter are integers.
+  /// True if the values of an operation's path parameter are integers.
   package func takesInteger(_ parameter: String, in operation: Int) -> Bool {
     let found = operations[operation].parameters.first { $0.location == .path && $0.name == parameter }
     guard let schema = found?.schema else { return false }

@@ -1,24 +1,24 @@
 import MurphyModel
 import MurphySchema
 
-/// Values for an operation out of its own document: examples where there are some, else the schemas' plainest.
+/// Values for an operation from its own document: examples if there are some, otherwise minimal values of the schemas.
 package struct ContractSample {
   private var sources: DocumentSet
-  /// Whether texts that no example gives may be expressions of the scenario language, new for each user: `${uuid()}`. Then
-  /// `$${` stands for `${` in all others.
+  /// True if generated strings may be expressions of the scenario language that differ for each user: `${uuid()}`. Then
+  /// all other strings escape `${` as `$${`.
   package var writesExpressions = false
-  /// References may be nested without end; nothing sensible is deeper.
+  /// The maximum depth, because references may be nested without end.
   private static let deepest = 12
 
   package init(_ contract: Contract) { sources = contract.schemas.sources }
 
-  /// Nil when the document says too little.
+  /// Nil if the document has too little information.
   package mutating func value(of parameter: Contract.Parameter) -> JSONValue? {
     guard let schema = parameter.schema?.located else { return nil }
     return example(beside: schema).map(written) ?? value(of: schema, depth: 0)
   }
 
-  /// A value of the document itself: an e-mail address in it is everybody's own, where expressions are written.
+  /// A value from the document. If expressions are allowed, an e-mail address in it is made unique for each user.
   private func written(_ value: JSONValue) -> JSONValue {
     guard writesExpressions else { return value }
     switch value {
@@ -35,7 +35,7 @@ package struct ContractSample {
     }
   }
 
-  /// What the document itself says that the parameter may be: an example, a default, a constant, one of its values.
+  /// A value for the parameter that the document states: an example, a default, a constant or an enumerated value.
   package static func given(_ parameter: Contract.Parameter, _ contract: Contract) -> JSONValue? {
     var sample = ContractSample(contract)
     guard let schema = parameter.schema?.located else { return nil }
@@ -44,13 +44,13 @@ package struct ContractSample {
     return named(resolved)
   }
 
-  /// A value that the schema itself names; nil where it names none.
+  /// A value that the schema itself states; nil if it states none.
   private static func named(_ schema: Located) -> JSONValue? {
     ["example", "default", "const"].lazy.compactMap { schema[$0]?.value }.first
       ?? (schema["examples"]?.items.first ?? schema["enum"]?.items.first)?.value
   }
 
-  /// Bodies of the operation with their media types, in the document's order; none where it says too little.
+  /// Bodies of the operation with their media types, in the document's order; empty if there is too little information.
   package mutating func bodies(of operation: Contract.Operation) -> [(value: JSONValue, type: String)] {
     guard let body = operation.requestBody else { return [] }
     return zip(body.content, body.mediaTypes).compactMap { media, type in
@@ -61,7 +61,7 @@ package struct ContractSample {
     }
   }
 
-  /// Members of the operation's `multipart/form-data` body that are files: binary, or with content of their own type
+  /// Members of the operation's `multipart/form-data` body that are files: binary, or with a content type of their own
   /// (OpenAPI 3.0 §4.7.14.2, 3.1 §4.8.14.3).
   package mutating func fileMembers(of operation: Contract.Operation) -> Set<String> {
     let media = operation.requestBody?.content.first { $0.range.type == "multipart" && $0.range.subtype == "form-data" }
@@ -78,7 +78,7 @@ package struct ContractSample {
     return names
   }
 
-  /// `example` or the first of `examples` in the object that holds the schema.
+  /// `example` or the first of `examples` in the object that contains the schema.
   private mutating func example(beside schema: Located) -> JSONValue? {
     let holder = JSONPointer(tokens: schema.pointer.tokens.dropLast())
     guard let value = holder.resolve(in: sources.root(schema.document).value) else { return nil }
@@ -90,10 +90,10 @@ package struct ContractSample {
     return (resolved["value"] ?? resolved["dataValue"])?.value
   }
 
-  /// A value for a schema by itself; nil where it says too little.
+  /// A value for a schema without its context; nil if it has too little information.
   mutating func value(of schema: Located) -> JSONValue? { value(of: schema, depth: 1) }
 
-  /// The plainest value that the schema's keywords name.
+  /// The minimal value that the schema's keywords allow.
   private mutating func value(of schema: Located, depth: Int) -> JSONValue? {
     guard depth < Self.deepest, let schema = try? sources.resolved(schema), case .object = schema.value else {
       return nil
@@ -110,7 +110,7 @@ package struct ContractSample {
     case "boolean": return .bool(true)
     case "string": return text(of: schema).map { .string($0) }
     case "array":
-      // A body or a parameter without an item says little to an API.
+      // A body or a parameter without an item is of little use for a test.
       let least = max(schema["minItems"]?.value.int ?? 0, depth == 0 && schema["maxItems"]?.value.int != 0 ? 1 : 0)
       guard least > 0, let items = schema["items"], let item = value(of: items, depth: depth + 1) else {
         return .array([])
@@ -121,11 +121,11 @@ package struct ContractSample {
     }
   }
 
-  /// Members of a body that names none as required.
+  /// The maximum number of members in a body without required members.
   private static let mostMembers = 12
 
-  /// The required members, those of `allOf` included. A body of which none is required would be empty, and says little
-  /// to any API: it has all that a client may write.
+  /// The required members, including those of `allOf`. A body without required members gets all members that a client
+  /// may write, because an empty body is of little use for a test.
   private mutating func object(of schema: Located, depth: Int) -> JSONValue? {
     let parts = ([schema] + (schema["allOf"]?.items ?? [])).compactMap { try? sources.resolved($0) }
     var names = parts.map(\.required)
@@ -145,11 +145,11 @@ package struct ContractSample {
     return .object(object)
   }
 
-  /// A number within the bounds, 1 where it is.
+  /// A number within the bounds, 1 if possible.
   private static func number(_ schema: Located, isInteger: Bool) -> JSONValue? {
     func bound(_ keyword: String) -> Double? { schema[keyword]?.value.double }
     let step = bound("multipleOf") ?? (isInteger ? 1 : 0)
-    // Before 3.1 an exclusive bound is a flag beside the bound itself.
+    // Before 3.1 an exclusive bound is a flag next to the bound.
     let (isAbove, isBelow) = (
       schema["exclusiveMinimum"]?.value == .bool(true), schema["exclusiveMaximum"]?.value == .bool(true)
     )
@@ -171,7 +171,7 @@ package struct ContractSample {
     return number == number.rounded() ? Int(exactly: number).map { JSONValue($0) } : .number(JSONNumber(number))
   }
 
-  /// Nil for a pattern that nothing is known to match.
+  /// Nil for a pattern without a known match.
   private func text(of schema: Located) -> String? {
     let least = max(schema["minLength"]?.value.int ?? 0, 0)
     let most = schema["maxLength"]?.value.int ?? .max

@@ -2,9 +2,9 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// Texts of the scenario language that are new for each user, as far as a schema leaves them open.
+/// Scenario expressions for strings that differ for each user, if a schema allows any string.
 package enum NewTexts {
-  /// The sample with such texts in the place of its own; enums, dates and the like stay.
+  /// The sample with its free strings replaced by such expressions; enums, dates and similar strings stay.
   package static func replacing(
     _ sample: JSONValue, of schema: SchemaSite, _ contract: Contract, at isWanted: (TextPlaces.Place) -> Bool
   ) -> JSONValue {
@@ -30,7 +30,7 @@ package enum NewTexts {
     }
   }
 
-  /// A new word, where the pattern takes any.
+  /// A new word, if the pattern allows any.
   static func word(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
     guard lengths.contains(15), let compiled = try? ECMAPattern(pattern),
       ["murphy-abcdefgh", "murphy-01234567", "murphy-a1z9b2y8"].allSatisfy({ compiled.matches($0) == .yes })
@@ -38,7 +38,7 @@ package enum NewTexts {
     return "murphy-${string(8)}"
   }
 
-  /// The longest run of characters that may be digits as a drawn number: `^97[89][0-9]{10}$` is
+  /// An expression that generates the longest run of possible digits: `^97[89][0-9]{10}$` is
   /// `978${int(1000000000, 9999999999)}`. Nil for patterns without one.
   static func expression(_ pattern: String, lengths: ClosedRange<Int>) -> String? {
     guard let compiled = try? ECMAPattern(pattern) else { return nil }

@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// Numbers that try what a schema says of a number.
+/// Numbers that test a schema's rules for a number.
 struct NumberTrials {
   private let rules: SchemaRules
   private let isInteger: Bool
@@ -22,12 +22,12 @@ struct NumberTrials {
     odd()
   }
 
-  /// Above 2^53 a bound and its neighbour are the same double: then nothing is just beyond it.
+  /// Above 2^53 a bound and its neighbour are the same double, so no value is just outside the bound.
   private mutating func add(beyond bound: Double, by step: Double, _ constraint: String, _ about: String) {
     if bound + step != bound { add(bound + step, constraint, about, .broken) }
   }
 
-  /// What forbids a number that is far above or below all others, if anything does.
+  /// The rule that forbids a number far above or below all others, if there is one.
   private func rule(_ bound: (value: Double, isOutside: Bool)?, _ name: String) -> String {
     if let bound { return bound.isOutside ? "exclusive" + name.capitalizedFirst : name }
     return rules["format"] == nil ? "large" : "format"
@@ -75,7 +75,7 @@ struct NumberTrials {
     all.append((Self.raw("9223372036854775807"), most, "the most that 64 bits hold", .unsaid))
     all.append((Self.raw("9223372036854775808"), most, "one more than 64 bits hold", .unsaid))
     all.append((Self.raw("-9223372036854775809"), least, "one less than 64 bits hold", .unsaid))
-    // An integer with an exponent is one by JSON Schema, and not where a query holds it as text.
+    // An integer with an exponent is valid by JSON Schema, but not in a query, where it is text.
     let huge = isInteger ? "1" + String(repeating: "0", count: 400) : "1e400"
     all.append((Self.raw(huge), most, "more than a double holds", .unsaid))
     if !isInteger { all.append((Self.raw("0.1000000000000000055"), "digits", "many digits", .unsaid)) }
@@ -83,7 +83,7 @@ struct NumberTrials {
 
   private static func raw(_ text: String) -> JSONValue { JSONNumber(text: text).map(JSONValue.number) ?? .null }
 
-  /// Without the noise of binary fractions.
+  /// Without rounding errors of binary fractions.
   static func number(_ value: Double) -> JSONValue {
     if value.magnitude >= 0x1p53, let whole = Int128(exactly: value) { return raw(String(whole)) }
     let rounded = (value * 1e6).rounded() / 1e6

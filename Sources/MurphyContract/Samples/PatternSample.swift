@@ -1,23 +1,23 @@
 import MurphyModel
 import MurphySchema
 
-/// A text that a pattern matches: the first of all choices, and each repetition as short as it may be.
+/// A string that a pattern matches: the first of all alternatives, each repetition as short as possible.
 package struct PatternSample {
   private var rest: Substring
-  /// How often a repetition without an upper bound goes beyond its lower one.
+  /// The number of repetitions above the lower bound of a part without an upper bound.
   private let extra: Int
-  /// Draws the letters of sets; nil takes the first of each.
+  /// Chooses the letters of sets; nil takes the first of each.
   private var random: RandomSource?
 
   /// - Parameters:
-  ///   - extra: the only number of repetitions beyond the lower bounds that is tried; nil tries several.
-  ///   - random: draws letters of sets; nil takes the first of each.
-  /// - Returns: nil where the pattern is more than this understands, such as one that looks ahead.
+  ///   - extra: the only number of repetitions above the lower bounds that is tried; nil tries several.
+  ///   - random: chooses the letters of sets; nil takes the first of each.
+  /// - Returns: nil for an unsupported pattern, such as one with a look-ahead.
   package static func text(
     _ pattern: String, lengths: ClosedRange<Int>, extra: Int? = nil, random: RandomSource? = nil
   ) -> String? {
     guard let compiled = try? ECMAPattern(pattern) else { return nil }
-    // A few more or less letters stand around what is repeated.
+    // The repeated part is surrounded by a few more or fewer letters.
     let exact =
       lengths.lowerBound == lengths.upperBound ? (0...12).map { lengths.lowerBound - $0 }.filter { $0 > 3 } : []
     for extra in extra.map({ [$0] }) ?? ([0, 1, 2, 3, 5, 8, 13, 21, 34, 64] + exact) {
@@ -62,7 +62,7 @@ package struct PatternSample {
     return text
   }
 
-  /// What one part of a sequence stands for; nothing for an anchor.
+  /// A match of one part of a sequence; empty for an anchor.
   private mutating func atom() -> String? {
     switch rest.removeFirst() {
     case "^", "$": return ""
@@ -85,7 +85,7 @@ package struct PatternSample {
     }
   }
 
-  /// A letter of one of the ranges, drawn; nil where nothing is drawn or none of them holds ASCII alone.
+  /// A random letter of one of the ranges; nil without a random source or if no range is ASCII only.
   private mutating func drawn(from ranges: [ClosedRange<Character>]) -> String? {
     guard var source = random else { return nil }
     defer { random = source }
@@ -98,7 +98,7 @@ package struct PatternSample {
     return bytes.randomElement(using: &source).map { String(UnicodeScalar($0)) }
   }
 
-  /// What stands behind a backslash; nothing for a boundary.
+  /// A match of an escape sequence; empty for a boundary.
   private mutating func escape() -> String?? {
     guard let letter = rest.popFirst() else { return nil }
     switch letter {
@@ -137,7 +137,7 @@ package struct PatternSample {
         guard let meant = escape(), let text = meant, let one = text.first else { return nil }
         random = source
         low = one
-        // A class within a set stands for more letters than its first one.
+        // A class inside a set represents more letters than its first one.
         if one == "1" { ranges.append("0"..."9") }
         if one == "a" { ranges.append("a"..."z") }
       }
@@ -152,7 +152,7 @@ package struct PatternSample {
     return nil
   }
 
-  /// How often the part before it stands there.
+  /// The number of repetitions of the part before.
   private mutating func repetitions() -> Int? {
     var count = 1
     switch rest.first {

@@ -1,13 +1,13 @@
 import MurphySchema
 
-/// The keywords of all schemas that speak of one place.
+/// The keywords of all schemas that apply to one position.
 struct SchemaRules {
   let parts: [Located]
 
   /// The first value of a keyword.
   subscript(keyword: String) -> JSONValue? { parts.lazy.compactMap { $0[keyword]?.value }.first }
 
-  /// The types that all schemas together allow; empty where none says.
+  /// The types that all schemas together allow; empty if none states any.
   var types: Set<String> {
     var types: Set<String>?
     for part in parts {
@@ -26,21 +26,20 @@ struct SchemaRules {
 
   var isReadOnly: Bool { parts.contains { $0["readOnly"]?.value == .bool(true) } }
 
-  /// The names of `required`.
   var required: Set<String> { Set(parts.flatMap(\.required)) }
 
   var items: Located? { parts.lazy.compactMap { $0["items"] }.first { $0.value.array == nil } }
 
-  /// Whether members that no schema names are refused.
+  /// True if members that no schema names are rejected.
   var isClosed: Bool {
     parts.contains {
       $0["additionalProperties"]?.value == .bool(false) || $0["unevaluatedProperties"]?.value == .bool(false)
     }
   }
 
-  /// The bounds of a number, with whether each is itself outside.
+  /// The bounds of a number; `isOutside` is true for an exclusive bound.
   ///
-  /// Before 3.1 an exclusive bound is a flag beside the bound itself.
+  /// Before 3.1 an exclusive bound is a flag next to the bound.
   var minimum: (value: Double, isOutside: Bool)? { bound("minimum", "exclusiveMinimum") }
   var maximum: (value: Double, isOutside: Bool)? { bound("maximum", "exclusiveMaximum") }
 

@@ -1,14 +1,14 @@
 import MurphySchema
 
-/// What of a schema can be tried, one thing at a time, around a sample that conforms to it.
+/// Tests of a schema that change one aspect each of a conformant sample.
 ///
-/// Belongs to one thread.
+/// Used by one thread only.
 package final class SchemaTrials {
   private let navigator: SchemaNavigator
   private var sample: ContractSample
   private var trials: [ValueTrial] = []
 
-  /// Nobody tries what lies deeper, nor more of one value.
+  /// The maximum depth and number of tested values, which are enough in practice.
   private static let deepest = 5
   private static let most = 600
 
@@ -19,14 +19,14 @@ package final class SchemaTrials {
 
   /// Trials of a body's or a parameter's value, in the schema's order.
   ///
-  /// - Parameter base: conforms to the schema.
+  /// - Parameter base: a value that conforms to the schema.
   package func trials(of schema: SchemaSite, base: JSONValue) -> [ValueTrial] {
     trials = []
     visit([schema.located], base, JSONPointer.root, depth: 0)
     return trials
   }
 
-  /// The value with all members that it may have, at any depth where it is an object.
+  /// The value with all members that are allowed, at any depth below objects.
   package func full(_ schema: SchemaSite, base: JSONValue) -> JSONValue { full([schema.located], base, depth: 0) }
 
   private func full(_ schemas: [Located], _ base: JSONValue, depth: Int) -> JSONValue {
@@ -80,7 +80,7 @@ package final class SchemaTrials {
     }
   }
 
-  /// Whether a branch of a choice is the one that the value is of, as far as types and required members tell.
+  /// True if the value belongs to a branch of a choice, by types and required members.
   private func fits(_ branch: Located, _ value: JSONValue) -> Bool {
     let rules = rules(of: [branch])
     let isOfType =
@@ -139,7 +139,7 @@ package final class SchemaTrials {
     let before = trials.count
     visit([schema], filled[0], pointer.appending(0), depth: depth + 1)
     guard items.isEmpty else { return }
-    // The sample has no item yet: each trial brings the list with it.
+    // The sample has no item yet, so each trial adds the whole list.
     add(pointer, .set(.array(filled)), "items", "a list with an item", .kept)
     for index in trials.indices.dropFirst(before) {
       let place = Array(trials[index].pointer.tokens.dropFirst(pointer.tokens.count))

@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// The texts of a sample and what their schemas say of them.
+/// The strings of a sample, with their schemas.
 package struct TextPlaces {
   package struct Place: Sendable, Hashable {
     package var pointer: JSONPointer
@@ -16,7 +16,7 @@ package struct TextPlaces {
 
   package init(_ contract: Contract) { navigator = SchemaNavigator(contract.sources) }
 
-  /// Those of `value` that are free: no `enum`, no `const`.
+  /// The free strings of `value`: no `enum`, no `const`.
   package mutating func places(of schema: SchemaSite, in value: JSONValue) -> [Place] {
     places = []
     visit([schema.located], value, .root)

@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Texts that try what a schema says of a text.
+/// Strings that test a schema's rules for a string.
 struct TextTrials {
   let rules: SchemaRules
   let base: String
@@ -10,7 +10,7 @@ struct TextTrials {
   private let format: String?
   private(set) var all: [(text: String, constraint: String, about: String, intent: ValueTrial.Intent)] = []
 
-  /// Longer texts are not made for a `maxLength`.
+  /// The maximum length of a string that is generated for a `maxLength`.
   private static let longest = 20_000
 
   init(_ rules: SchemaRules, base: String) {
@@ -31,7 +31,7 @@ struct TextTrials {
     all.append((text, constraint, about, intent))
   }
 
-  /// A text of that many characters; nil where the pattern has none, and for one that is too long to send.
+  /// A string with that many characters; nil if the pattern has none, or if it is too long to send.
   private func text(of length: Int) -> String? {
     guard length <= Self.longest + 1 else { return nil }
     if let pattern { return PatternSample.text(pattern, lengths: length...length) }
@@ -78,7 +78,7 @@ struct TextTrials {
     for text in Self.malformed[format] ?? [] { add(text, "format", "not a \(format)", .broken) }
   }
 
-  /// What people write.
+  /// Adds typical input of users.
   private mutating func ordinary() {
     func fitted(_ text: String) -> String {
       let long = text.count < least ? text + String(repeating: "a", count: least - text.count) : text

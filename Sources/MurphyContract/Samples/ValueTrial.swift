@@ -1,32 +1,32 @@
 import MurphySchema
 
-/// A value that differs from a sample in one place, to try one thing that a schema says, or leaves open.
+/// A value that differs from a sample at one position. It tests one rule of a schema, or one that the schema lacks.
 package struct ValueTrial: Sendable, Hashable {
   package enum Intent: Sendable, Hashable {
-    /// At the edge of what a constraint allows.
+    /// At the limit of a constraint.
     case kept
-    /// Just beyond it.
+    /// Just outside the limit.
     case broken
-    /// The schema says nothing of it: odd, and allowed.
+    /// The schema has no rule for it: unusual, and allowed.
     case unsaid
   }
 
-  /// What becomes of the place.
+  /// The change at the position.
   package enum Change: Sendable, Hashable {
     case set(JSONValue)
     case remove
   }
 
-  /// Within the sample.
+  /// Relative to the sample.
   package var pointer: JSONPointer
   package var change: Change
-  /// The keyword that is tried, or a word for what is odd: `maxLength`, `unicode`.
+  /// The tested keyword, or a word for the unusual input: `maxLength`, `unicode`.
   package var constraint: String
-  /// What is tried, for people: `one character more than maxLength 40`.
+  /// The description for people: `one character more than maxLength 40`.
   package var about: String
   package var intent: Intent
 
-  /// The sample with the change in it; nil where the sample has no such place.
+  /// The sample with the change applied; nil if the sample has no such position.
   package func applied(to sample: JSONValue) -> JSONValue? {
     switch change {
     case .set(let value): sample.replacing(at: pointer.tokens[...], with: value)
@@ -36,7 +36,7 @@ package struct ValueTrial: Sendable, Hashable {
 }
 
 extension JSONValue {
-  /// The value with a member or an item set or, for nil, taken out; nil where the place's parent does not exist.
+  /// The value with a member or an item set, or removed for nil; nil if the position's parent does not exist.
   package func replacing(at place: ArraySlice<String>, with new: JSONValue?) -> JSONValue? {
     guard let token = place.first else { return new }
     let rest = place.dropFirst()

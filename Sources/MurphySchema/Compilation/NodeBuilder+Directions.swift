@@ -1,6 +1,6 @@
 extension NodeBuilder {
-  /// A property that does not travel in the direction asked for: `readOnly` in requests, `writeOnly` in responses
-  /// (OpenAPI 3.0.3 §4.7.24.2). It may be absent though required, and it must not be there.
+  /// True for a property that is not sent in the selected direction: `readOnly` in requests, `writeOnly` in responses
+  /// (OpenAPI 3.0.3 §4.7.24.2). It may be missing even if required, and must not be present.
   func isLeftOut(_ property: String) -> Bool {
     guard dialect.isOpenAPI, let direction = compiler.options.direction,
       let schema = object["properties"]?[property]
@@ -9,7 +9,7 @@ extension NodeBuilder {
     return says(keyword, schema, from: place.resource, depth: 0)
   }
 
-  /// Looks through references and `allOf`; deeper nesting than anybody writes is not followed.
+  /// Looks through references and `allOf`, up to a depth that real documents do not exceed.
   private func says(_ keyword: String, _ schema: JSONValue, from resource: Int, depth: Int) -> Bool {
     guard depth < 8, case .object(let object) = schema else { return false }
     if let text = object["$ref"]?.string,
@@ -23,13 +23,13 @@ extension NodeBuilder {
     return object["allOf"]?.array?.contains { says(keyword, $0, from: resource, depth: depth + 1) } ?? false
   }
 
-  /// The node of a property that must not be there.
+  /// The node of a property that must not be present.
   func forbidden(_ property: String) -> NodeID {
     let keyword = compiler.options.direction == .request ? "readOnly" : "writeOnly"
     return compiler.forbiddenNode(location.appending("properties", property, keyword))
   }
 
-  /// `rejectsUndocumentedProperties`: closes what is not closed already.
+  /// For `rejectsUndocumentedProperties`: closes every object that is not closed already.
   func closeIfAsked() {
     guard closed else { return }
     rules.append(SchemaRule(keyword: Self.undocumented, assertion: .undocumentedProperties))
@@ -40,7 +40,7 @@ extension NodeBuilder {
 }
 
 extension SchemaCompiler {
-  /// A node that nothing satisfies, at a place of the caller's choice.
+  /// A node that no value satisfies, at the given location.
   func forbiddenNode(_ location: SchemaLocation) -> NodeID {
     let rule = SchemaRule(keyword: location.pointer.tokens.last ?? "", assertion: .never)
     nodes.append(SchemaNode(location: location, resource: 0, rules: [rule]))

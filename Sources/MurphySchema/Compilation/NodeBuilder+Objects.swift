@@ -13,7 +13,7 @@ extension NodeBuilder {
 
   private func members() throws(SchemaError) {
     var members = ObjectMembers()
-    // The three are one rule; each is read by itself so that a mistake in one is told of that one.
+    // These three keywords are one rule. Each is read separately, so that an error names its keyword.
     try rule("properties") { value throws(SchemaError) in
       for member in try map("properties", value).members {
         let isLeftOut = isLeftOut(member.key)
@@ -43,7 +43,7 @@ extension NodeBuilder {
     rules.append(SchemaRule(keyword: keyword, assertion: .properties(members)))
   }
 
-  /// `dependencies` of drafts 4 to 7: schemas or lists of names. Later drafts keep it for old schemas' sake.
+  /// `dependencies` of drafts 4 to 7: schemas or lists of names. Later drafts keep it for compatibility.
   private func dependencies() throws(SchemaError) {
     var schemas: [(String, NodeID)] = []
     try rule("dependencies") { value throws(SchemaError) in

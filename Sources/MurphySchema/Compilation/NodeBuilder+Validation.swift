@@ -63,7 +63,7 @@ extension NodeBuilder {
     }
   }
 
-  /// A pattern in the grammar with `u`, or else in the web's.
+  /// A pattern in the grammar with `u`, or otherwise in the web's legacy grammar.
   func pattern(_ text: String, at place: SchemaLocation) throws(SchemaError) -> ECMAPattern {
     do throws(RegexError) {
       do throws(RegexError) {

@@ -1,4 +1,4 @@
-/// Compiles one schema: reads the keywords that its dialect knows, checks their form, and gives their rules.
+/// Compiles one schema: reads the keywords of its dialect, checks their form, and creates their rules.
 final class NodeBuilder {
   let compiler: SchemaCompiler
   let place: SchemaPlace
@@ -56,7 +56,7 @@ final class NodeBuilder {
     return rules
   }
 
-  /// Reads one keyword where it is present.
+  /// Reads one keyword if it is present.
   func rule(
     _ keyword: String, since generation: Int = 0, _ read: (JSONValue) throws(SchemaError) -> Assertion?
   ) throws(SchemaError) {
@@ -82,13 +82,13 @@ final class NodeBuilder {
       for: SchemaPlace(document: place.document, pointer: pointer, resource: resource, value: value), isPart: isPart)
   }
 
-  /// A count: not negative, whole (`2.0` is), however large.
+  /// A count: not negative, whole (`2.0` is), of any size.
   func count(_ keyword: String, _ value: JSONValue) throws(SchemaError) -> Int {
     let number = value.number.flatMap { $0.isInteger && $0 >= JSONNumber(0) ? $0 : nil }
     return try need(number, keyword, "a whole number that is not negative", value).int ?? Int.max
   }
 
-  /// - Parameter read: what was made of `value`; nil where that has not the form that the keyword asks for.
+  /// - Parameter read: the parsed `value`; nil if it does not have the form that the keyword requires.
   func need<Form>(
     _ read: Form?, _ keyword: String, _ form: String, _ value: JSONValue
   ) throws(SchemaError) -> Form {
@@ -120,7 +120,7 @@ final class NodeBuilder {
 }
 
 extension NodeBuilder {
-  /// Keywords of later drafts in an OpenAPI 3.0 document: whoever wrote them expects a check that 3.0 does not make.
+  /// Keywords of later drafts in an OpenAPI 3.0 document. Their author expects a check that 3.0 does not make.
   func foreignKeywords() throws(SchemaError) {
     for keyword in Self.foreign where object[keyword] != nil {
       let message = "\(keyword) has no meaning in OpenAPI 3.0, so it is not checked; OpenAPI 3.1 knows it"
@@ -144,7 +144,7 @@ extension NodeBuilder {
     try rule("if", since: 7) { value in
       let then = object["then"].map { child(["then"], $0, isPart: true) }
       let otherwise = object["else"].map { child(["else"], $0, isPart: true) }
-      // Without branches it still says which properties it looked at.
+      // Without branches, `if` still counts the properties that it examined as evaluated.
       return .conditional(child(["if"], value, isPart: true), then: then, else: otherwise)
     }
   }
@@ -161,19 +161,19 @@ extension NodeBuilder {
 
 extension NodeBuilder {
   func formats() throws(SchemaError) {
-    // A metaschema that took any text for a pattern would call schemas valid that are none.
+    // If the metaschema accepted any string as a pattern, it would accept invalid schemas.
     let isMetaschemasPattern = object["format"]?.string == "regex" && Metaschema.text(location.document) != nil
     let asserted =
       vocabularies.contains(.formatAssertion) || compiler.options.formatAssertion || isMetaschemasPattern
     guard asserted else { return }
     try rule("format") { value throws(SchemaError) in
       let name = try need(value.string, "format", "a string", value)
-      // A format nobody has registered is an annotation (2020-12 validation §7.2.3).
+      // An unregistered format is an annotation (2020-12 validation §7.2.3).
       return Format(name: name, dialect: dialect).map { .format($0) }
     }
   }
 
-  /// Asserted in draft 7 only, which knew no other way.
+  /// Asserted in draft 7 only, which had no other option.
   func content() throws(SchemaError) {
     guard dialect == .draft7 else { return }
     let encoding = object["contentEncoding"]?.string
@@ -229,7 +229,7 @@ extension NodeBuilder {
     }
   }
 
-  /// `$ref`, and the references that depend on who refers.
+  /// `$ref`, and the references that depend on the dynamic scope.
   func references() throws(SchemaError) {
     try reference()
     if dialect.generation == 2019 {

@@ -1,8 +1,8 @@
-/// Compiles schemas of a registry, and all they refer to, into one program. Each schema is compiled once.
+/// Compiles schemas of a registry, and all schemas they refer to, into one program. Each schema is compiled once.
 ///
-/// Works through a list instead of recursing, so deep schemas and long chains of references cost no stack.
+/// Uses a list and no recursion, so deep schemas and long chains of references use no stack.
 package final class SchemaCompiler {
-  /// A schema, and whether it is the whole of what holds for a value rather than a part of another schema.
+  /// A schema. `closed` is true if it is the whole schema of a value, not a part, and rejects undocumented properties.
   struct Key: Hashable {
     let document: Int
     let pointer: JSONPointer
@@ -10,10 +10,10 @@ package final class SchemaCompiler {
   }
 
   let registry: SchemaRegistry
-  /// Those of every schema that it compiles.
+  /// The options of every schema that it compiles.
   package let options: SchemaOptions
   var nodes: [SchemaNode] = []
-  /// Keywords that were skipped as unchecked, or have no meaning where they stand.
+  /// Keywords that were skipped as unchecked, or have no meaning at their location.
   package internal(set) var problems: [SchemaError] = []
   private var known: [Key: NodeID] = [:]
   private var pending: [(NodeID, SchemaPlace, closed: Bool)] = []
@@ -25,8 +25,8 @@ package final class SchemaCompiler {
     self.options = options
   }
 
-  /// Compiles the schema that a URI with fragment names.
-  /// - Throws: with the document and pointer of the keyword that is wrong. The compiler stays usable.
+  /// Compiles the schema at a URI with fragment.
+  /// - Throws: with the document and pointer of the incorrect keyword. The compiler stays usable.
   package func compile(_ uri: String, dialect: Dialect = .draft202012) throws(SchemaError) -> SchemaEntry {
     let reference = URIReference(uri)
     let location = SchemaLocation(document: reference.textWithoutFragment, pointer: .root)
@@ -70,7 +70,7 @@ package final class SchemaCompiler {
       } while !pending.isEmpty
       try refuseLoops(from: before)
     } catch {
-      // What was half built is forgotten.
+      // Discards the incomplete schemas.
       pending = []
       nodes.removeSubrange(before...)
       known = known.filter { $0.value < before }
@@ -80,8 +80,8 @@ package final class SchemaCompiler {
     return SchemaEntry(node: node)
   }
 
-  /// The number of a schema, which is put on the list where it is new.
-  /// - Parameter isPart: applied to the same value as the schema that asks.
+  /// The number of a schema, which is added to the list if it is new.
+  /// - Parameter isPart: true if it applies to the same value as the referring schema.
   func node(for place: SchemaPlace, isPart: Bool) -> NodeID {
     let closed = options.rejectsUndocumentedProperties && !isPart
     let key = Key(document: place.document, pointer: place.pointer, closed: closed)
@@ -102,7 +102,7 @@ package final class SchemaCompiler {
     }
   }
 
-  /// Any resource that was entered may be the outermost of a dynamic scope: its anchors get nodes.
+  /// Any entered resource may be the outermost of a dynamic scope, so its anchors get nodes.
   private func extendDynamicTables() {
     for index in dynamicTables.indices {
       for resource in entered where dynamicTables[index].nodes[Int32(resource)] == nil {
@@ -125,8 +125,8 @@ package final class SchemaCompiler {
 }
 
 extension SchemaCompiler {
-  /// A schema that leads to itself through `$ref` and `allOf` alone would never come to an end.
-  /// Loops through other keywords depend on the instance and are caught when they happen.
+  /// Rejects a schema that refers to itself through `$ref` and `allOf` only, because its evaluation would not end.
+  /// Loops through other keywords depend on the instance and are detected at run time.
   func refuseLoops(from first: Int) throws(SchemaError) {
     /// 1 while below the node, 2 once it is known to end.
     var state = [UInt8](repeating: 0, count: nodes.count)
@@ -168,26 +168,27 @@ extension SchemaCompiler {
   }
 }
 
-/// How schemas are to be read.
+/// The options for reading schemas.
 public struct SchemaOptions: Sendable {
-  /// Which way the data goes: OpenAPI's `readOnly` and `writeOnly` depend on it.
+  /// The direction of the data: OpenAPI's `readOnly` and `writeOnly` depend on it.
   package enum Direction: Sendable, Hashable { case request, response }
 
-  /// What becomes of a keyword that is not correct (a pattern that is none, a reference that leads nowhere).
+  /// The handling of an incorrect keyword (an invalid pattern, a reference that cannot be resolved).
   package enum Invalid: Sendable, Hashable {
     case reject
-    /// Instances it applies to are unchecked, and the problem is listed. One bad schema does not take a whole
-    /// document of them down.
+    /// Instances that the keyword applies to are unchecked, and the problem is listed. One bad schema does not make a
+    /// whole document unusable.
     case unchecked
   }
 
   /// `format` is asserted. A metaschema with the format-assertion vocabulary asserts it in any case.
   public var formatAssertion = false
-  /// Whether values are requests or answers, for `readOnly` and `writeOnly` (OpenAPI 3.0); nil judges neither.
+  /// The direction, for `readOnly` and `writeOnly` (OpenAPI 3.0); nil applies neither.
   package var direction: Direction?
-  /// What to do about keywords that are not well formed.
+  /// The handling of incorrect keywords.
   package var invalidKeywords = Invalid.reject
-  /// Objects may only hold what some `properties`, `patternProperties` or `additionalProperties` around them mentions.
+  /// Objects may only contain members that a `properties`, `patternProperties` or `additionalProperties` around them
+  /// covers.
   package var rejectsUndocumentedProperties = false
 
   /// The specification's defaults: `format` is an annotation.

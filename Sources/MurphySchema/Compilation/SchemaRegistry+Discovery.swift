@@ -1,5 +1,5 @@
 extension SchemaRegistry {
-  /// Makes the document's root a resource and finds the ones inside.
+  /// Makes the document's root a resource and finds the resources inside.
   func addRoot(of document: Int, uri: URIReference, dialect: Dialect) throws(SchemaError) {
     let value = documents[document].value
     if dialect.isOpenAPI, value["openapi"] != nil {
@@ -22,14 +22,15 @@ extension SchemaRegistry {
     }
   }
 
-  /// A file with a path item, a response, a parameter or the like, whose schemas lie deeper.
+  /// True for a file with a path item, a response, a parameter or a similar object. It contains schemas at deeper
+  /// levels.
   private static func isOpenAPIObject(_ value: JSONValue) -> Bool {
     let fields = ["schema", "content", "responses", "get", "put", "post", "delete", "patch", "components"]
     return value["type"] == nil && value["properties"] == nil && fields.contains { value[$0]?.object != nil }
   }
 
-  /// Finds identifiers in a schema and its subschemas, only where the dialect has subschemas: an `$id` inside `enum`
-  /// or an unknown keyword is not an identifier. Iterative; cost linear in the schema.
+  /// Finds identifiers in a schema and its subschemas. It looks only where the dialect has subschemas: an `$id` inside
+  /// `enum` or an unknown keyword is not an identifier. Iterative; cost linear in the schema.
   func discover(_ value: JSONValue, at pointer: JSONPointer, document: Int, resource: Int) throws(SchemaError) {
     var pending = [(value, pointer, resource)]
     while let (value, pointer, outer) = pending.popLast() {
@@ -68,7 +69,7 @@ extension SchemaRegistry {
     }
   }
 
-  /// Reads the identifiers of one schema object; returns the resource that holds inside of it.
+  /// Reads the identifiers of one schema object; returns the resource of its contents.
   private func identify(
     _ object: JSONObject, _ value: JSONValue, at pointer: JSONPointer, document: Int, resource outer: Int
   ) throws(SchemaError) -> Int {
@@ -83,7 +84,7 @@ extension SchemaRegistry {
         var uri = reference
         uri.fragment = nil
         if pointer == resources[outer].root {
-          // The root's own name: references resolve against it, and it is found by it.
+          // The root's own name: it is registered under it, and references resolve against it.
           rename(outer, uri)
         } else {
           let (own, vocabularies) = try terms(
@@ -108,16 +109,16 @@ extension SchemaRegistry {
     return resource
   }
 
-  /// The same resource under the URI that its `$id` gives; the URI it was registered under finds it still.
+  /// Also registers the resource under the URI of its `$id`. The URI of its registration stays valid.
   private func rename(_ index: Int, _ uri: URIReference) {
     resources[index].uri = uri
     alias(uri, index)
   }
 }
 
-/// Which keywords hold schemas, by dialect.
+/// The keywords with subschemas, by dialect.
 enum SubschemaKeywords {
-  /// How a keyword's value holds schemas.
+  /// The structure of a keyword's value with schemas.
   enum Shape { case one, list, map, oneOrList }
 
   static func shape(of keyword: String, in dialect: Dialect) -> Shape? {
@@ -145,7 +146,7 @@ enum SubschemaKeywords {
     }
   }
 
-  /// The subschemas of an object with their path from it.
+  /// The subschemas of an object with their relative paths.
   static func children(of object: JSONObject, dialect: Dialect) -> [(path: [String], value: JSONValue)] {
     var children: [(path: [String], value: JSONValue)] = []
     for member in object.members {

@@ -1,9 +1,9 @@
-/// The documents that schemas live in, by URI, with every `$id`, `id`, `$anchor` and `$dynamicAnchor` in them.
+/// The documents with schemas, by URI, and all their `$id`, `id`, `$anchor` and `$dynamicAnchor`.
 ///
-/// The registry never touches the network: a document that was not added is asked of the loader. The metaschemas of
-/// all dialects are known from the start. Not Sendable; programs compiled from it are.
+/// The registry never uses the network: it requests unknown documents from the loader. The metaschemas of all dialects
+/// are built in. Not Sendable, but the compiled programs are.
 package final class SchemaRegistry {
-  /// Gives the document at an absolute URI (without fragment), nil where there is none.
+  /// Returns the document at an absolute URI (without fragment), nil if there is none.
   package typealias Loader = (_ uri: String) throws -> JSONValue?
 
   private let loader: Loader
@@ -11,16 +11,16 @@ package final class SchemaRegistry {
   var resources: [SchemaResource] = []
   private var byURI: [String: Int] = [:]
 
-  /// An empty registry; `loader` gives documents that references lead to.
+  /// An empty registry; `loader` provides documents that references lead to.
   package init(loader: @escaping Loader = { _ in nil }) { self.loader = loader }
 
-  /// Registers a document. An OpenAPI document is registered whole: what stands under `schema` and `schemas` is
-  /// searched for identifiers. Adding a URI again changes nothing.
+  /// Registers a document. An OpenAPI document is registered as a whole: values under `schema` and `schemas` are
+  /// searched for identifiers. Adding the same URI again has no effect.
   /// - Parameters:
-  ///   - document: a schema, or a document that holds some.
-  ///   - uri: absolute, or any name that references may resolve against.
-  ///   - dialect: holds where the document has no `$schema`.
-  /// - Throws: for a `$schema` or a required vocabulary that is not known.
+  ///   - document: a schema, or a document that contains some.
+  ///   - uri: absolute, or any name that references can be resolved against.
+  ///   - dialect: applies if the document has no `$schema`.
+  /// - Throws: for an unknown `$schema` or an unknown required vocabulary.
   package func add(_ document: JSONValue, uri: String, dialect: Dialect) throws(SchemaError) {
     let reference = URIReference(uri)
     guard byURI[Self.key(reference)] == nil else { return }
@@ -29,7 +29,7 @@ package final class SchemaRegistry {
     try addRoot(of: index, uri: reference, dialect: dialect)
   }
 
-  /// The index of the resource with this URI, loading its document where need be.
+  /// The index of the resource with this URI. Loads its document if necessary.
   func resource(_ uri: URIReference, from dialect: Dialect) throws -> Int? {
     let key = Self.key(uri)
     if let index = byURI[key] { return index }
@@ -41,7 +41,7 @@ package final class SchemaRegistry {
     return byURI[key]
   }
 
-  /// Makes a resource findable. The first one under a URI stays.
+  /// Registers a resource. If a URI is already in use, its first resource stays.
   func register(_ resource: SchemaResource) -> Int {
     let index = resources.count
     resources.append(resource)
@@ -65,14 +65,14 @@ package final class SchemaRegistry {
 struct SchemaDocument {
   let uri: String
   let value: JSONValue
-  /// Resource roots inside the document, by the pointer's text.
+  /// Resource roots inside the document, by the text of their pointers.
   var resources: [String: Int] = [:]
 }
 
 extension SchemaRegistry {
-  /// The dialect and vocabularies that a resource root's `$schema` asks for; without one those given.
+  /// The dialect and vocabularies by a resource root's `$schema`; without one the given ones.
   ///
-  /// A metaschema of somebody's own is loaded and its `$vocabulary` read; its own `$schema` tells the draft.
+  /// A custom metaschema is loaded and its `$vocabulary` read. Its own `$schema` determines the draft.
   func terms(
     of value: JSONValue, at location: SchemaLocation, dialect: Dialect, vocabularies: Vocabularies = .standard
   ) throws(SchemaError) -> (Dialect, Vocabularies) {
@@ -109,7 +109,7 @@ extension SchemaRegistry {
 
   private func metaschema(_ uri: String, at location: SchemaLocation) throws(SchemaError) -> JSONValue? {
     do {
-      // A document that is its own metaschema is not registered yet: the loader's copy will do.
+      // A document that is its own metaschema is not registered yet, so the loader's copy is used.
       guard let index = try resource(URIReference(uri), from: .draft202012) else { return nil }
       let resource = resources[index]
       return resource.root.resolve(in: documents[resource.document].value)
@@ -122,8 +122,8 @@ extension SchemaRegistry {
 }
 
 extension SchemaRegistry {
-  /// The schema that a reference leads to, seen from a resource.
-  /// - Throws: naming the reference's own location when it leads nowhere.
+  /// The target of a reference, resolved from a resource.
+  /// - Throws: with the reference's own location if it cannot be resolved.
   func resolve(
     _ reference: String, from base: Int, at location: SchemaLocation
   ) throws(SchemaError) -> SchemaPlace {
@@ -183,15 +183,15 @@ struct SchemaResource {
   let root: JSONPointer
   let dialect: Dialect
   let vocabularies: Vocabularies
-  /// Plain names and where they stand in the document.
+  /// Plain-name anchors and their positions in the document.
   var anchors: [String: JSONPointer] = [:]
-  /// The anchors that take part in dynamic scope.
+  /// The anchors that are part of the dynamic scope.
   var dynamicAnchors: [String: JSONPointer] = [:]
   /// 2019-09's `$recursiveAnchor: true` at the root.
   var isRecursive = false
 }
 
-/// A schema inside the registry: its value, and the resource that gives it base URI and dialect.
+/// A schema inside the registry: its value, and the resource that defines its base URI and dialect.
 struct SchemaPlace {
   let document: Int
   let pointer: JSONPointer

@@ -1,13 +1,13 @@
 extension TapeCompiler {
-  /// What a branch demands of the discriminating property.
+  /// A branch's requirement for the discriminating property.
   private struct Demand {
-    /// Nil: any string, or none at all, as `types` says.
+    /// Nil: any string, or no string, depending on `types`.
     var strings: [String]?
     var types: TypeSet
   }
 
-  /// A property that every branch requires and no value of which two branches accept: its value tells which branch
-  /// alone can hold. Nil where there is none.
+  /// Finds a property that every branch requires and whose values never match two branches. Its value determines the
+  /// only branch that can match. Nil if there is none.
   mutating func discriminator(_ branches: [NodeID]) -> Switch? {
     guard branches.count > 1, branches.count <= 256, let first = members(branches[0]) else { return nil }
     for property in first.properties {

@@ -18,18 +18,18 @@ extension TapeCompiler {
     check = number
   }
 
-  /// The bounds of one check are appended in a row, as its rules come one after the other.
+  /// The bounds of one check are consecutive, because its rules follow each other.
   private mutating func add(_ bound: JSONNumber, _ exclusive: Bool, isLower: Bool, to number: inout NumberCheck) {
     if number.bounds.count == 0 { number.bounds.start = Int32(pools.bounds.count) }
     number.bounds.count += 1
-    // Decimals of up to 15 digits have doubles of their own, as long as those are not so small that they lose bits.
+    // Decimals of up to 15 digits have distinct doubles, unless they are so small that they lose bits.
     let decimal = bound.decimal
     let isShort = decimal.digits.count <= 15 && (-280...280).contains(decimal.exponent)
     pools.bounds.append(
       NumberBound(value: bound.double, isLower: isLower, isExclusive: exclusive, isShort: isShort))
   }
 
-  /// The least whole number that a lower bound lets through, as far as 64 bits go.
+  /// The smallest whole number that a lower bound allows, within 64 bits.
   private static func low(_ bound: JSONNumber, _ exclusive: Bool) -> Int64 {
     if let whole = bound.int { return exclusive && whole < Int.max ? Int64(whole) + 1 : Int64(whole) }
     return clamped(bound) ?? roundedUp(bound)
@@ -40,19 +40,19 @@ extension TapeCompiler {
     return clamped(bound) ?? roundedUp(bound) - 1
   }
 
-  /// The end of the range for a number beyond it.
+  /// The limit of the 64-bit range for a number outside of it.
   private static func clamped(_ bound: JSONNumber) -> Int64? {
     bound > JSONNumber(Int.max) ? Int64.max : bound < JSONNumber(Int.min) ? Int64.min : nil
   }
 
-  /// No whole number of 64 bits satisfies the bound.
+  /// True if no whole number of 64 bits satisfies the bound.
   private static func exceeds(_ bound: JSONNumber, _ exclusive: Bool, isLower: Bool) -> Bool {
     let edge = JSONNumber(isLower ? Int.max : Int.min)
     if bound == edge { return exclusive }
     return isLower ? bound > edge : bound < edge
   }
 
-  /// The least whole number above a number that is not whole: from its digits, for a double may round.
+  /// The smallest whole number above a fraction. Computed from its digits, because a double may round.
   private static func roundedUp(_ bound: JSONNumber) -> Int64 {
     let decimal = bound.decimal
     let whole = max(0, decimal.digits.count + decimal.exponent)

@@ -1,4 +1,4 @@
-/// Turns compiled schemas into a program for the tape.
+/// Compiles schemas into a program for the tape.
 struct TapeCompiler {
   let nodes: [SchemaNode]
   let dynamicTables: [DynamicTable]
@@ -11,11 +11,11 @@ struct TapeCompiler {
     return TapeProgram(compiler.pools)
   }
 
-  /// The schema that really has something to say: a lone `$ref` is skipped where no dynamic scope is kept.
+  /// The schema with the actual rules: a lone `$ref` is skipped, unless it affects a dynamic scope.
   func target(_ id: NodeID) -> NodeID {
     guard dynamicTables.isEmpty else { return id }
     var id = id
-    // The compiler has refused loops; the bound is for its sake.
+    // The compiler rejects loops; this bound is an additional safeguard.
     for _ in 0..<64 {
       guard nodes[Int(id)].rules.count == 1, case .reference(let next) = nodes[Int(id)].rules[0].assertion else {
         break
@@ -131,7 +131,7 @@ extension TapeCompiler {
     let list = TapePools.append(targets(branches), to: &pools.lists)
     guard let chosen = discriminator(branches) else { return TapeStep(kind: kind, list: list) }
     pools.switches.append(chosen)
-    // Values that are not objects go through the branches one by one.
+    // Values that are not objects are checked against all branches in turn.
     return TapeStep(
       kind: .chosen, first: Int32(pools.switches.count - 1), second: kind == .one ? 1 : 0, list: list)
   }
@@ -161,7 +161,7 @@ extension TapeCompiler {
 }
 
 extension TapeCompiler {
-  /// The check of a node's object keywords, -1 where it has none.
+  /// The check of a node's object keywords; -1 if it has none.
   mutating func object(_ node: SchemaNode) -> Int32 {
     var object = ObjectCheck()
     var slots = SlotTable()
@@ -222,7 +222,7 @@ extension TapeCompiler {
     return Int32(start)
   }
 
-  /// Open addressing with linear probing, at most half full.
+  /// Uses open addressing with linear probing, at most half full.
   mutating func table(_ names: [TapeName]) -> Slice {
     var size = 4
     while size < names.count * 2 { size *= 2 }
@@ -235,7 +235,7 @@ extension TapeCompiler {
     return TapePools.append(table, to: &pools.tables)
   }
 
-  /// The names that one object's keywords mention, each with its schema where it has one.
+  /// The names in one object's keywords, each with its schema if it has one.
   private struct SlotTable {
     var names: [String] = []
     var nodes: [Int32?] = []

@@ -1,4 +1,4 @@
-/// A URI reference in its five parts (RFC 3986 §3). Takes any text; `URISyntax` checks the characters.
+/// A URI reference in its five parts (RFC 3986 §3). Accepts any text; `URISyntax` checks the characters.
 package struct URIReference: Hashable, Sendable {
   package var scheme: String?
   package var authority: String?
@@ -6,7 +6,7 @@ package struct URIReference: Hashable, Sendable {
   package var query: String?
   package var fragment: String?
 
-  /// Splits as the regular expression of RFC 3986 appendix B does.
+  /// Splits like the regular expression of RFC 3986 appendix B.
   package init(_ text: String) {
     var rest = text[...].utf8
     if let hash = rest.firstIndex(of: 0x23) {
@@ -40,7 +40,7 @@ package struct URIReference: Hashable, Sendable {
     return text
   }
 
-  /// The reference seen from `base` (RFC 3986 §5.2.2).
+  /// The reference resolved against `base` (RFC 3986 §5.2.2).
   package func resolved(against base: URIReference) -> URIReference {
     var target = self
     if scheme != nil {
@@ -89,13 +89,13 @@ package struct URIReference: Hashable, Sendable {
     return output.joined(separator: "/")
   }
 
-  /// Percent-encoded bytes decoded (RFC 3986 §2.1); text that is not UTF-8 then stays as it is.
+  /// Decodes percent-encoded bytes (RFC 3986 §2.1). If the result is not UTF-8, the text is unchanged.
   package static func percentDecoded(_ text: String) -> String {
     guard text.utf8.contains(0x25) else { return text }
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
-      // Swift reads a sign as well; a URI has two hexadecimal digits.
+      // Swift also accepts a sign; a URI has two hexadecimal digits.
       let digits = String(decoding: rest.prefix(2), as: UTF8.self)
       if byte == 0x25, digits.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) {
         bytes.append(value)

@@ -32,7 +32,7 @@ extension Explanation {
     }
   }
 
-  /// - Parameter stopsAtFirst: whether one branch that matches is enough.
+  /// - Parameter stopsAtFirst: true if one matching branch is enough.
   private mutating func trial(_ branches: [NodeID], _ value: JSONValue, stopsAtFirst: Bool) -> Trial {
     var tried = Trial()
     for (index, branch) in branches.enumerated() {
@@ -93,7 +93,7 @@ extension Explanation {
     fail(&outcome, site, ViolationMessages.noBranch(value, sorted, of: count), details: sorted.flatMap(\.violations))
   }
 
-  /// What the branches of one choice came to.
+  /// The results of the branches of one choice.
   private struct Trial {
     var failed: [Branch] = []
     var matched: [Int] = []
@@ -111,8 +111,8 @@ extension Explanation {
     }
   }
 
-  /// Applies a branch. Its violations are details of one violation, or of none: they take no room from others.
-  /// Choices inside of choices are only explained a few levels deep.
+  /// Applies a branch. Its violations are details of one violation, or are discarded, so they do not reduce the room
+  /// for others. Nested choices are explained only to a small depth.
   private mutating func attempt(_ branch: NodeID, _ value: JSONValue) -> SchemaFindings {
     let before = room
     choices += 1
@@ -124,7 +124,7 @@ extension Explanation {
     return apply(branch, to: value)
   }
 
-  /// Applies schemas whose violations nobody wants to read.
+  /// Applies schemas without collecting their violations.
   mutating func quietly(_ body: (inout Explanation) -> SchemaFindings) -> SchemaFindings {
     let before = room
     room = 0
@@ -137,19 +137,20 @@ extension Explanation {
 struct Branch {
   let index: Int
   let violations: [SchemaViolation]
-  /// The depth of the value the branch was applied to.
+  /// The depth of the value that the branch was applied to.
   let depth: Int
 
-  /// Closer is the branch that a person had in mind: right type first, then the right tag (a `const` or `enum` on
-  /// the value or one of its properties), then the deepest mistake, then the fewest.
+  /// True if `left` is more likely the intended branch. First by the right type, then by the right tag (a `const` or
+  /// `enum` on the value or one of its properties), then by the fewest mistakes, then by the deepest mistake.
   static func isCloser(_ left: Branch, _ right: Branch) -> Bool {
     (left.hasWrongType ? 1 : 0, left.hasWrongTag ? 1 : 0, left.violations.count, -left.deepest, left.index)
       < (right.hasWrongType ? 1 : 0, right.hasWrongTag ? 1 : 0, right.violations.count, -right.deepest, right.index)
   }
 
-  /// The only branch of the value's type and tag, so that its own violations say what is wrong; nil where there is none.
+  /// The only branch of the value's type and tag, so that its violations alone explain the failure; nil if there is
+  /// none.
   ///
-  /// - Parameter sorted: the closest first.
+  /// - Parameter sorted: closest first.
   static func meant(among sorted: [Branch]) -> Branch? {
     guard sorted.count > 1, let first = sorted.first, !first.violations.isEmpty, !first.isOther,
       sorted.dropFirst().allSatisfy(\.isOther)

@@ -15,7 +15,7 @@ extension Explanation {
     case .required(let names):
       let missing = names.filter { object[$0] == nil }
       guard !missing.isEmpty else { break }
-      // A few are mistakes of their own; where nearly all are missing, it is another object.
+      // A few missing properties are separate mistakes. If almost all are missing, the value is a different object.
       let each = missing.count <= Self.mostMissing ? missing.map { [$0] } : [missing]
       for names in each { fail(&outcome, site, ViolationMessages.missing(names, object)) }
     case .dependentRequired(let dependencies):

@@ -5,7 +5,7 @@ extension Explanation {
     case .types(let types):
       if !types.allows(value) { fail(&outcome, site, ViolationMessages.type(value, types)) }
     case .enumeration(let listed):
-      // Of a value of the wrong type, that no listed value equals it says no more.
+      // For a value of the wrong type, the mismatch with the listed values adds no information.
       guard !listed.contains(value), outcome.truth != .invalid || !hasWrongType(site.node, outcome.violations) else {
         return
       }

@@ -1,6 +1,7 @@
-/// Applies schemas to a value held as a tree: exact in everything, and able to say what is wrong.
+/// Applies schemas to a value held as a tree. It is exact in all cases and can explain failures.
 ///
-/// Recursion is bounded by depth, work by a budget; beyond either the outcome is unchecked, never a guess.
+/// The recursion has a maximum depth and the work a budget. If either is exceeded, the result is unchecked, never a
+/// guess.
 struct Explanation {
   let program: SchemaProgram
   let explains: Bool
@@ -8,16 +9,16 @@ struct Explanation {
   var path: [String] = []
   private var scope: [Int32] = []
   private var depth = 0
-  /// What is left of the work allowed: schemas entered and names visited.
+  /// The remaining budget: schemas entered and names visited.
   var steps: Int
   var room: Int
-  /// Violations that were written out, those of branches included.
+  /// Violations that were created, including those of branches.
   private var written = 0
-  /// How often each mistake was listed. Only the first takes room: a list of many items with the same mistakes leaves
-  /// room for those after it.
+  /// The number of occurrences of each mistake. Only the first one uses room, so that a long list of items with the
+  /// same mistakes leaves room for others.
   private var listed: [Mistake: Int] = [:]
 
-  /// What the items of a list, or the lists of one kind, have in common.
+  /// The common part of mistakes in the items of a list, or in lists of one kind.
   private struct Mistake: Hashable {
     var schema: SchemaLocation
     var keyword: String
@@ -26,34 +27,34 @@ struct Explanation {
     var expected: String?
   }
 
-  /// Choices (`anyOf`, `oneOf`) entered one inside the other.
+  /// The nesting depth of choices (`anyOf`, `oneOf`).
   var choices = 0
   static let explainedChoices = 6
 
-  /// Mistakes listed for one value, and how often each.
+  /// The maximum number of mistakes listed for one value, and of places for each.
   static let maximumViolations = 100
   private static let mostOfOne = 30
-  /// Violations written out for one value with those of its branches, of which few are shown.
+  /// The maximum number of violations created for one value and its branches, of which few are shown.
   private static let mostWritten = 10_000
-  /// Work for one value, however large: seconds.
+  /// The maximum work for one value of any size: it takes seconds.
   static let mostSteps = 10_000_000
-  /// Schemas entered one inside the other. A value's depth is bounded by the parser, references multiply it.
+  /// The maximum nesting of schemas. The parser bounds a value's depth, references multiply it.
   static let maximumDepth = 1000
 
-  /// - Parameter room: how many violations are listed; looking ends at the last.
+  /// - Parameter room: the maximum number of listed violations; the search stops after the last.
   init(program: SchemaProgram, explains: Bool, value: JSONValue, room: Int = Self.maximumViolations) {
     self.program = program
     self.explains = explains
     self.room = room
     scratch.slowTime = RegexScratch.slowTimeOfDocument
-    // Enough for hundreds of schemas on each value; references that multiply exponentially come to an end.
+    // Enough for hundreds of schemas on each value; stops references that multiply exponentially.
     steps = min(200_000 + 200 * value.size, Self.mostSteps)
   }
 
-  /// Still looking for violations: beyond the last one listed, the first is as good as all.
+  /// True while violations are needed: after the last listed one, the first failure is enough.
   var isExplaining: Bool { explains && room > 0 }
 
-  /// Whether violations of a branch are still written out.
+  /// True while violations of a branch are created.
   var explainsBranches: Bool { choices <= Self.explainedChoices && written < Self.mostWritten }
 
   mutating func apply(_ id: NodeID, to value: JSONValue) -> SchemaFindings {
@@ -107,7 +108,7 @@ struct Explanation {
     }
   }
 
-  /// Applies a schema to the same value and takes over what it has evaluated.
+  /// Applies a schema to the same value and copies its evaluated properties and items.
   mutating func follow(_ target: NodeID, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     let inner = apply(target, to: value)
     outcome.require(inner)
@@ -115,14 +116,14 @@ struct Explanation {
     outcome.evaluated.merge(inner.evaluated)
   }
 
-  /// The outermost resource of the dynamic scope that has the anchor decides (2020-12 core §8.2.3.2).
+  /// The target is in the outermost resource of the dynamic scope that has the anchor (2020-12 core §8.2.3.2).
   private func dynamicTarget(_ table: Int, _ initial: NodeID) -> NodeID {
     let nodes = program.dynamicTables[table].nodes
     for resource in scope { if let node = nodes[resource] { return node } }
     return initial
   }
 
-  /// Where a rule stands, for its violations.
+  /// The location of a rule, for its violations.
   struct Site {
     let node: SchemaNode
     let rule: SchemaRule
@@ -133,7 +134,7 @@ struct Explanation {
     guard takesRoom(site.node.location, site.rule.keyword, path, miss.expected) else { return nil }
     written += 1
     let keyword = site.rule.keyword
-    // The schema `false` and properties that must not travel are their own place.
+    // For the schema `false` and for properties that must not be sent, the location is the schema itself.
     let place =
       site.node.isNever || keyword == NodeBuilder.undocumented
       ? site.node.location : site.node.location.appending(keyword)
@@ -142,12 +143,12 @@ struct Explanation {
       found: miss.found, expected: miss.expected, details: details)
   }
 
-  /// Whether one more violation is listed, which may take room.
+  /// True if one more violation is listed, which may use room.
   mutating func takesRoom(
     _ schema: SchemaLocation, _ keyword: String, _ path: [String], _ expected: String?
   ) -> Bool {
     guard room > 0 else { return false }
-    // What is written for a branch is a detail of one violation.
+    // Violations inside a branch are details of one violation.
     guard choices == 0 else {
       room -= 1
       return true
@@ -161,7 +162,7 @@ struct Explanation {
     return true
   }
 
-  /// - Parameter token: the member or item of the current value that is meant; nil for that value itself.
+  /// - Parameter token: the member or item of the current value; nil for that value itself.
   mutating func fail(
     _ outcome: inout SchemaFindings, _ site: Site, at token: String? = nil, _ miss: @autoclosure () -> Miss,
     details: [SchemaViolation] = []

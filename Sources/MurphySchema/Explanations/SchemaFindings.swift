@@ -1,13 +1,13 @@
-/// What a schema says of a value.
+/// The result of a schema for a value.
 struct SchemaFindings {
   enum Truth { case valid, invalid, unchecked }
 
   var truth = Truth.valid
   var violations: [SchemaViolation] = []
-  /// Why it is unchecked.
+  /// The reason why it is unchecked.
   var reason: String?
   var evaluated = Evaluated()
-  /// An `anyOf` and the like failed, so that what its branches evaluated is not known.
+  /// An `anyOf` or similar keyword failed, so that the evaluated properties of its branches are unknown.
   var isBlurred = false
 
   static func unchecked(_ reason: String) -> SchemaFindings { SchemaFindings(truth: .unchecked, reason: reason) }
@@ -20,7 +20,7 @@ struct SchemaFindings {
     }
   }
 
-  /// Both must hold: what is known to be invalid stays so, whatever could not be checked.
+  /// Combines two results that must both be valid: if either is invalid, so is the result, even if parts are unchecked.
   mutating func require(_ other: SchemaFindings) {
     switch other.truth {
     case .valid: break
@@ -35,16 +35,16 @@ struct SchemaFindings {
 
 }
 
-/// The properties and items of one value that some schema has looked at (2020-12 core §11).
+/// The properties and items of one value that some schema has evaluated (2020-12 core §11).
 struct Evaluated {
   var allProperties = false
   var properties: Set<JSONKey> = []
-  /// Some `properties` keyword has spoken about this object.
+  /// Some `properties` keyword applied to this object.
   var isDocumented = false
   var allItems = false
-  /// The first so many items.
+  /// The number of evaluated items from the start.
   var prefix = 0
-  /// Items that `contains` found.
+  /// Items that matched `contains`.
   var items: Set<Int> = []
 
   mutating func merge(_ other: Evaluated) {

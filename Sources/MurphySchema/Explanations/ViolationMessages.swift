@@ -1,4 +1,4 @@
-/// The sentences of violations: what was found, what was expected.
+/// The sentences of violations: found and expected values.
 enum ViolationMessages {
   static func type(_ value: JSONValue, _ types: TypeSet) -> Miss {
     Miss(found: value.excerpt, expected: list(types.names.map(article), "or"))
@@ -83,16 +83,16 @@ enum ViolationMessages {
   }
 }
 
-/// What a value is and what its schema asks for, in words.
+/// The description of a value and of its schema's requirement.
 struct Miss {
   /// Both in one sentence.
   var message: String
-  /// The value, or its class; nil where it makes no difference.
+  /// The value, or its class; nil if it makes no difference.
   var found: String?
-  /// Holds nothing of the value.
+  /// Contains nothing of the value.
   var expected: String?
 
-  /// A sentence that holds no value.
+  /// A sentence without a value.
   init(_ message: String) { self.message = message }
 
   /// `found "x"; expected an integer`
@@ -104,7 +104,7 @@ struct Miss {
 }
 
 extension JSONNumber {
-  /// The text, cut where it is long.
+  /// The text, truncated if it is long.
   var excerpt: String { text.utf8.count > 40 ? "\(text.prefix(37))…" : text }
 }
 
@@ -128,7 +128,7 @@ extension JSONValue {
     }
   }
 
-  /// The number of values inside, this one included.
+  /// The number of values inside, including this one.
   var size: Int {
     switch self {
     case .array(let values): values.reduce(1) { $0 + $1.size }

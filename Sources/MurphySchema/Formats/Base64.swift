@@ -1,6 +1,6 @@
 /// Base64 with padding (RFC 4648 §4).
 enum Base64 {
-  /// Nil where the text is not base64: a letter of another alphabet, a wrong length, bits behind the end.
+  /// Nil if the text is not base64: a letter of another alphabet, a wrong length, bits after the end.
   static func decode(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     var output: [UInt8] = []

@@ -1,5 +1,5 @@
 extension Format {
-  /// Whether a string has this format. `text` is UTF-8.
+  /// True if a string has this format. `text` is UTF-8.
   func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
     var reader = FormatReader(text)
     switch self {
@@ -89,12 +89,12 @@ extension Format {
 /// `Mailbox` of RFC 5321 §4.1.2; international with the letters of RFC 6531 §3.3.
 enum Mailbox {
   static func isMailbox(_ text: UnsafeRawBufferPointer, international: Bool) -> Bool {
-    // U+FFFD is what half a surrogate pair became.
+    // U+FFFD replaces half a surrogate pair.
     if international, String(decoding: text, as: UTF8.self).unicodeScalars.contains("\u{FFFD}") { return false }
     var reader = FormatReader(text)
     let isLocalPart =
       reader.peek == 0x22 ? quoted(&reader, international) : dotted(&reader, international)
-    // The sizes are those of RFC 5321 §4.5.3.1.
+    // The sizes are from RFC 5321 §4.5.3.1.
     guard isLocalPart, reader.index <= 64, reader.skip(0x40) else { return false }
     let domain = UnsafeRawBufferPointer(rebasing: text[reader.index...])
     if reader.peek == 0x5B { return literal(&reader) && reader.isAtEnd }
@@ -161,7 +161,7 @@ enum URITemplateSyntax {
         guard expression(&reader) else { return false }
       case 0x25:
         guard reader.percentEncoded() else { return false }
-      // The apostrophe by erratum 6937.
+      // The apostrophe is allowed by erratum 6937.
       case 0x21, 0x23, 0x24, 0x26...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E:
         reader.index += 1
       case 0x80...:

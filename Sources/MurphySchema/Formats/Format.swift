@@ -1,13 +1,13 @@
-/// The formats that are checked. All work on UTF-8 bytes; those of ASCII grammars do not allocate.
+/// The formats that are checked. All operate on UTF-8 bytes; those with ASCII grammars do not allocate.
 enum Format: UInt8, Sendable {
   case dateTime, date, time, duration
   case email, idnEmail, hostname, idnHostname, ipv4, ipv6
   case uri, uriReference, iri, iriReference, uriTemplate
   case uuid, jsonPointer, relativeJSONPointer, regex
-  /// OpenAPI's: a signed integer of 32 or 64 bits, and base64 (RFC 4648 §4).
+  /// OpenAPI's formats: signed integers of 32 and 64 bits, and base64 (RFC 4648 §4).
   case int32, int64, byte
 
-  /// By number: the name in schemas, and what a text of this format is called in messages.
+  /// By number: the name in schemas, and the description in messages.
   private static let table: [(name: String, title: String)] = [
     ("date-time", "a date-time (RFC 3339)"), ("date", "a date (RFC 3339)"), ("time", "a time (RFC 3339)"),
     ("duration", "a duration (RFC 3339)"), ("email", "an e-mail address (RFC 5321)"),
@@ -21,7 +21,7 @@ enum Format: UInt8, Sendable {
     ("int32", "an integer of 32 bits"), ("int64", "an integer of 64 bits"), ("byte", "base64 (RFC 4648)"),
   ]
 
-  /// Nil for a format that says nothing here.
+  /// Nil for a format that has no rule in the dialect.
   init?(name: String, dialect: Dialect) {
     guard let number = Self.table.firstIndex(where: { $0.name == name }),
       number < Self.int32.rawValue || dialect.isOpenAPI
@@ -31,6 +31,6 @@ enum Format: UInt8, Sendable {
 
   var appliesToNumbers: Bool { self == .int32 || self == .int64 }
 
-  /// What a text of this format is called, for messages.
+  /// The description of a string of this format, for messages.
   var title: String { Self.table[Int(rawValue)].title }
 }

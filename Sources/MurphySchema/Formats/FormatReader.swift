@@ -7,7 +7,7 @@ struct FormatReader {
 
   var isAtEnd: Bool { index == text.count }
 
-  /// 0 at the end, which no grammar here knows.
+  /// 0 at the end, which no grammar here allows.
   @inline(__always)
   var peek: UInt8 { index < text.count ? text[index] : 0 }
 
@@ -27,7 +27,7 @@ struct FormatReader {
     return true
   }
 
-  /// Passes over the bytes of the set that come next.
+  /// Skips the next bytes that are in the set.
   @inline(__always)
   mutating func skip(_ set: ByteSet) {
     let count = text.count
@@ -37,7 +37,7 @@ struct FormatReader {
     index = next
   }
 
-  /// Exactly two digits, -1 where they are not.
+  /// Exactly two digits; -1 if there are none.
   @inline(__always)
   mutating func twoDigits() -> Int {
     guard index + 2 <= text.count else { return -1 }
@@ -89,8 +89,8 @@ extension FormatReader {
     return true
   }
 
-  /// RFC 4291 §2.2: eight groups of one to four hexadecimal digits, one run of zero groups as `::`, the last two
-  /// perhaps as an IPv4 address. Without zone.
+  /// RFC 4291 §2.2: eight groups of one to four hexadecimal digits, one run of zero groups as `::`. The last two groups
+  /// may be an IPv4 address. Without zone.
   mutating func ipv6() -> Bool {
     var groups = 0
     var isCompressed = false
@@ -171,8 +171,8 @@ extension FormatReader {
     return time()
   }
 
-  /// `duration` (RFC 3339 appendix A): `P` and then weeks alone, or years, months, days, each followed only by the
-  /// next smaller unit, then `T` with hours, minutes, seconds by the same rule.
+  /// `duration` (RFC 3339 appendix A): `P` with weeks only, or with years, months, days, then `T` with hours, minutes,
+  /// seconds. A unit may only be followed by the next smaller one.
   mutating func duration() -> Bool {
     guard skip(0x50) else { return false }
     if peek == 0x54 { return clock() }
@@ -187,7 +187,7 @@ extension FormatReader {
     return digits() && units([0x48, 0x4D, 0x53])
   }
 
-  /// A number was read: its unit, and further numbers with the units right behind it.
+  /// Reads the unit of the last number, and further numbers with their units.
   private mutating func units(_ names: [UInt8]) -> Bool {
     guard var position = names.firstIndex(of: peek) else { return false }
     index += 1

@@ -2,8 +2,8 @@ import CIDN2
 
 /// Host names (RFC 1123 §2.1) and internationalised ones (RFC 5890).
 enum HostName {
-  /// Letters, digits and hyphens in labels of up to 63, together up to 253. An A-label (`xn--…`) must decode to a
-  /// label that IDNA2008 allows. Allocates for A-labels only.
+  /// Letters, digits and hyphens in labels of up to 63 characters, in total up to 253. An A-label (`xn--…`) must decode
+  /// to a label that IDNA2008 allows. Allocates for A-labels only.
   static func isHostName(_ text: UnsafeRawBufferPointer) -> Bool {
     guard (1...253).contains(text.count) else { return false }
     var start = 0
@@ -24,7 +24,7 @@ enum HostName {
     return InternationalLabel.isALabel(String(decoding: label, as: UTF8.self).lowercased())
   }
 
-  /// Labels may be U-labels, and the ideographic full stops part them too (RFC 3490 §3.1).
+  /// Labels may be U-labels, and the ideographic full stops also separate them (RFC 3490 §3.1).
   static func isInternationalHostName(_ text: UnsafeRawBufferPointer) -> Bool {
     if text.allSatisfy({ $0 < 0x80 }) { return isHostName(text) }
     let scalars = Array(String(decoding: text, as: UTF8.self).unicodeScalars)
@@ -47,13 +47,13 @@ enum HostName {
   }
 }
 
-/// Labels of internationalised domain names, by the rules for their registration (RFC 5891 §4), which are those of
-/// RFC 5892 and the Bidi rule of RFC 5893, through libidn2.
+/// Labels of internationalised domain names, by the rules for their registration (RFC 5891 §4): those of RFC 5892 and
+/// the Bidi rule of RFC 5893, with libidn2.
 ///
-/// libidn2 of Debian 12 knows the letters of Unicode 12.0. A letter that came later is accepted as far as Swift knows it as
-/// one: a name is not called invalid because a table is old.
+/// libidn2 of Debian 12 has the letters of Unicode 12.0. A newer letter is accepted if Swift classifies it as a letter:
+/// a name must not be invalid because of an old table.
 enum InternationalLabel {
-  /// Whether a label that begins with `xn--`, in lower case, decodes to a U-label and is its encoding.
+  /// True if a label in lower case that starts with `xn--` decodes to a U-label and is its encoding.
   static func isALabel(_ label: String) -> Bool {
     switch register(unicode: nil, ascii: label).code {
     case IDN2_OK.rawValue, IDN2_UNASSIGNED.rawValue: true
@@ -61,17 +61,18 @@ enum InternationalLabel {
     }
   }
 
-  /// The bytes of the A-label of a U-label, or the least that it may have; nil for what is not one.
+  /// The length in bytes of a U-label's A-label, or its minimum; nil if the label is invalid.
   static func encodedLength(_ label: String) -> Int? {
     let scalars = label.unicodeScalars
-    // libidn2 would read up to a NUL, and leaves out that European and Arabic digits do not mix (RFC 5893 §2, rule 4).
+    // libidn2 would stop at a NUL. It does not check that European and Arabic digits are not mixed (RFC 5893 §2, rule 4
+    // of the Bidi rule).
     if scalars.contains("\0") || scalars.contains(where: isASCIIDigit) && scalars.contains(where: isArabicDigit) {
       return nil
     }
     let (code, length) = register(unicode: label, ascii: nil)
     switch code {
     case IDN2_OK.rawValue: return length
-    // Punycode writes at least one letter for each code point.
+    // Punycode has at least one letter for each code point.
     case IDN2_UNASSIGNED.rawValue where scalars.allSatisfy(isLetter) && scalars.count <= 59: return 4 + scalars.count
     default: return nil
     }

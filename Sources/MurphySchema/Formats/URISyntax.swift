@@ -19,7 +19,7 @@ struct URISyntax {
     var copy = self
     if copy.scheme() { return copy.behindScheme() }
     copy.reader.index = 0
-    // path-noscheme: a colon in the first segment would make a scheme of it.
+    // path-noscheme: a colon in the first segment would start a scheme.
     var first = copy
     if copy.reader.peek != 0x2F {
       first.skip(.path)
@@ -62,7 +62,7 @@ struct URISyntax {
     var start = reader.index
     skip(.name)
     if reader.peek == 0x3A || reader.peek == 0x40 {
-      // A port or user information: only a second look tells.
+      // A port or user information: the port is checked in a second pass.
       reader.index = start
       skip(.userinfo)
       if reader.skip(0x40) { start = reader.index } else { reader.index = start }
@@ -123,7 +123,7 @@ struct URISyntax {
     }
   }
 
-  /// The code point that starts at `index` of valid UTF-8.
+  /// The code point at `index` of valid UTF-8.
   static func scalar(_ text: UnsafeRawBufferPointer, at index: Int) -> (UInt32, Int)? {
     let lead = text[index]
     let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
@@ -134,14 +134,14 @@ struct URISyntax {
   }
 }
 
-/// A set of ASCII characters: a bit of a table that has a byte for each character.
+/// A set of ASCII characters: one bit in a table with one byte for each character.
 struct ByteSet {
   private let bit: UInt8
 
   @inline(__always)
   func contains(_ byte: UInt8) -> Bool { isIn(Self.table, byte) }
 
-  /// - Parameter table: ``table``, read once before a loop.
+  /// - Parameter table: ``table``, loaded once before a loop.
   @inline(__always)
   func isIn(_ table: UnsafePointer<UInt8>, _ byte: UInt8) -> Bool { table[Int(byte)] & bit != 0 }
 
@@ -156,7 +156,7 @@ struct ByteSet {
   /// With `:@/?`
   static let query = ByteSet(bit: 16)
 
-  /// The bits of the sets that hold a character; lives as long as the process.
+  /// The bits of the sets that contain a character; lives as long as the process.
   // Written here and never again.
   nonisolated(unsafe) static let table: UnsafePointer<UInt8> = {
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).flatMap { [$0, $0 | 0x20] }

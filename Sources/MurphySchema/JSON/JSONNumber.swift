@@ -1,4 +1,4 @@
-/// A JSON number as it was written. Comparison is exact, at any size and precision.
+/// A JSON number in its original spelling. Comparison is exact, at any size and precision.
 public struct JSONNumber: Sendable {
   /// The number in JSON's grammar (RFC 8259 §6).
   public let text: String
@@ -6,7 +6,7 @@ public struct JSONNumber: Sendable {
   /// A whole number.
   public init(_ value: Int) { text = String(value) }
 
-  /// NaN and the infinities, which JSON lacks, become `null`'s nearest number, 0.
+  /// NaN and the infinities, which JSON does not have, become 0.
   public init(_ value: Double) {
     guard value.isFinite else {
       text = "0"
@@ -19,7 +19,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Nil where the text is not a JSON number.
+  /// Nil if the text is not a JSON number.
   public init?(text: String) {
     var copy = text
     let end = copy.withUTF8 { JSONScanner.numberEnd(in: UnsafeRawBufferPointer($0), from: 0) }
@@ -32,16 +32,16 @@ public struct JSONNumber: Sendable {
   /// The nearest double; huge numbers become an infinity.
   public var double: Double { Double(text) ?? (text.hasPrefix("-") ? -.infinity : .infinity) }
 
-  /// The value where it is a whole number that fits (`1.0` and `1e2` are whole numbers).
+  /// The value if it is a whole number that fits (`1.0` and `1e2` are whole numbers).
   public var int: Int? { Int(text) ?? decimal.int }
 
-  /// True for a number without fraction, however it is written.
+  /// True for a number without fraction, in any spelling.
   public var isInteger: Bool { decimal.exponent >= 0 }
 
-  /// True where the text itself has neither fraction nor exponent: draft 4's meaning of integer.
+  /// True if the text itself has neither fraction nor exponent: draft 4's meaning of integer.
   package var isWrittenAsInteger: Bool { !text.utf8.contains { $0 == 0x2E || $0 | 0x20 == 0x65 } }
 
-  /// The exact value, whatever the spelling.
+  /// The exact value, independent of the spelling.
   package var decimal: ExactDecimal { ExactDecimal(text) }
 }
 
@@ -54,7 +54,7 @@ extension JSONNumber: Comparable, Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(decimal) }
 
-  /// Exact: whether this is an integral multiple of `divisor`, which must not be 0.
+  /// True if this is an exact integral multiple of `divisor`, which must not be 0.
   package func isMultiple(of divisor: JSONNumber) -> Bool { decimal.isMultiple(of: divisor.decimal) }
 }
 
@@ -66,17 +66,16 @@ extension JSONNumber: CustomStringConvertible {
 ///
 /// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
 package struct ExactDecimal: Sendable, Hashable {
-  /// Below zero.
   package let isNegative: Bool
   /// The digits 0…9 as numbers. Empty for zero.
   package let digits: [UInt8]
-  /// Powers of ten that the digits are multiplied with.
+  /// The power of ten that the digits are multiplied by.
   package let exponent: Int
 
-  /// Exponents beyond this have no meaning to anybody; clamping keeps sums of them from overflowing.
+  /// Larger exponents have no practical meaning; clamping prevents overflow in sums of them.
   private static let exponentLimit = 1 << 60
 
-  /// The text must follow JSON's grammar of a number. Cost: its length.
+  /// The text must match JSON's grammar of a number. Cost: its length.
   package init(_ text: String) {
     var digits: [UInt8] = []
     var fraction = 0
@@ -113,14 +112,14 @@ package struct ExactDecimal: Sendable, Hashable {
   /// Zero of either sign.
   package var isZero: Bool { digits.isEmpty }
 
-  /// The value where it is whole and fits an Int.
+  /// The value if it is whole and fits an Int.
   package var int: Int? {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
     var value = 0
     for index in 0..<(digits.count + exponent) {
       let digit = index < digits.count ? Int(digits[index]) : 0
       let (high, overflowed) = value.multipliedReportingOverflow(by: 10)
-      // Negative accumulation reaches Int.min, which has no positive twin.
+      // Negative accumulation reaches Int.min, which has no positive counterpart.
       let (sum, overflowedToo) = high.subtractingReportingOverflow(digit)
       if overflowed || overflowedToo { return nil }
       value = sum
@@ -146,12 +145,12 @@ extension ExactDecimal: Comparable {
 }
 
 extension ExactDecimal {
-  /// Whether this is an integral multiple of `divisor`, exactly.
+  /// True if this is an exact integral multiple of `divisor`.
   ///
   /// With v = a·10^m and d = b·10^n in lowest terms, v/d = a·10^(m-n) / b.
-  /// If m < n no whole quotient exists, for 10 does not divide a. Else b must divide a·10^(m-n), and as powers of ten
-  /// beyond the bit length of b cannot contribute another factor of b, at most 4 zeros per digit of b are needed.
-  /// Cost: digits of a plus 4 · digits of b, each step linear in the size of b.
+  /// If m < n no whole quotient exists, because 10 does not divide a. Otherwise b must divide a·10^(m-n). Powers of ten
+  /// beyond the bit length of b contribute no further factor of b: at most 4 zeros per digit of b are needed. Cost:
+  /// digits of a plus 4 · digits of b, each step linear in the size of b.
   package func isMultiple(of divisor: ExactDecimal) -> Bool {
     if isZero { return true }
     if divisor.isZero || exponent < divisor.exponent { return false }
@@ -180,7 +179,7 @@ extension ExactDecimal {
     return remainder.allSatisfy { $0 == 0 }
   }
 
-  /// `remainder` has one digit more than `divisor`. Subtracts where the result stays ≥ 0.
+  /// `remainder` has one more digit than `divisor`. Subtracts if the result is ≥ 0.
   private static func subtract(_ divisor: [UInt8], from remainder: inout [UInt8]) -> Bool {
     if remainder[0] == 0, remainder.dropFirst().lexicographicallyPrecedes(divisor) { return false }
     var borrow = 0

@@ -2,8 +2,8 @@ import Glibc
 
 /// The members of a JSON object, in their order, with lookup by name.
 ///
-/// Names are unique. Where a text repeats one, the last value wins, in the place of the first: what ECMAScript's
-/// `JSON.parse` does, and so most clients.
+/// Names are unique. If a text repeats a name, the last value replaces the first in its position. ECMAScript's
+/// `JSON.parse` does the same, and so do most clients.
 public struct JSONObject: Sendable {
   /// A name with its value.
   public struct Member: Sendable, Hashable {
@@ -25,21 +25,21 @@ public struct JSONObject: Sendable {
 
   /// In the order of the text.
   public private(set) var members: [Member] = []
-  // Only kept for objects with more members than a linear search finds quickly.
+  // Only stored for objects that are too large for a fast linear search.
   private var positions: [JSONKey: Int]?
   private static let linearLimit = 12
 
   /// An object without members.
   public init() {}
 
-  /// An object of these members; of equal names the last stays.
+  /// An object of these members; for equal names the last value wins.
   public init(_ pairs: some Sequence<(String, JSONValue)>) {
     for (key, value) in pairs { self[key] = value }
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var count: Int { members.count }
-  /// Whether there is no member.
+  /// True if the object is empty.
   public var isEmpty: Bool { members.isEmpty }
   /// The names in the order of the text.
   public var keys: [String] { members.map(\.key) }
@@ -90,7 +90,7 @@ extension JSONObject: Sequence {
     return AnyIterator { iterator.next().map { ($0.key, $0.value) } }
   }
 
-  /// How many members there are.
+  /// The number of members.
   public var underestimatedCount: Int { members.count }
 }
 
@@ -100,7 +100,7 @@ extension JSONObject: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) {
-    // Order does not count: the members' hashes are added up.
+    // The order does not count: the members' hashes are added.
     var sum = 0
     for member in members {
       var single = Hasher()
@@ -116,7 +116,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
-/// A string compared by its bytes. Swift's own `==` holds for canonically equivalent strings; JSON's names are
+/// A string compared by its bytes. Swift's own `==` is true for canonically equivalent strings. JSON's names are
 /// compared code point by code point (RFC 8259 §8.3).
 package struct JSONKey: Hashable, Sendable {
   package let text: String
@@ -134,7 +134,7 @@ package struct JSONKey: Hashable, Sendable {
     }
   }
 
-  /// Of the bytes: to hash a `String` brings it into a normal form, which takes long for marks that combine.
+  /// Hashes the bytes. Hashing a `String` normalizes it, which is slow for combining marks.
   package func hash(into hasher: inout Hasher) {
     text.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
     hasher.combine(0xFF as UInt8)

@@ -1,22 +1,22 @@
 import Glibc
 
-/// Where one value of a text stands, in bytes from the start.
+/// The position of one value in a text, in bytes from the start.
 package struct JSONPlace: Sendable {
   package let offset: Int
-  /// Of the name before it, its quote first; nil for an item, and for the whole text.
+  /// The position of its name, at the opening quote; nil for an item, and for the whole text.
   package let name: Int?
-  /// The name, where the object has it twice.
+  /// The name, if the object has it twice.
   package let repeated: String?
-  /// Values inside, this one included.
+  /// The number of values inside, including this one.
   package fileprivate(set) var size = 1
 }
 
-/// The exact parser: recursive descent over bytes, bounded in depth.
+/// The exact parser: recursive descent over bytes with bounded depth.
 struct JSONParser {
   let text: UnsafeRawBufferPointer
   var index = 0
   private var depth = 0
-  /// Of all values in the order of the text; nil where nobody asks.
+  /// The positions of all values in the order of the text; nil if not needed.
   var places: [JSONPlace]?
 
   init(_ text: UnsafeRawBufferPointer) { self.text = text }
@@ -123,18 +123,18 @@ struct JSONParser {
   }
 }
 
-/// A text that is not JSON, or more than the parsers take.
+/// A text that is not JSON, or exceeds the parsers' limits.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What sort of mistake it is.
+  /// The kind of the error.
   package enum Reason: Sendable, Hashable {
     case syntax
     /// Nested deeper than `JSONValue.maximumDepth`.
     case tooDeep
-    /// Larger than the parser's bound.
+    /// Larger than the parser's limit.
     case tooLarge
   }
 
-  /// What sort of mistake it is.
+  /// The kind of the error.
   package let kind: Reason
   /// Bytes from the start of the text.
   public let offset: Int
@@ -142,13 +142,13 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
   public let line: Int
   /// From 1, in bytes.
   public let column: Int
-  /// What was found and what was expected, without the place.
+  /// The found and the expected, without the position.
   public let message: String
 
   init(_ kind: Reason, at offset: Int, in text: UnsafeRawBufferPointer, _ message: String) {
     let end = min(offset, text.count)
     var (line, lineStart) = (1, 0)
-    // Line by line rather than byte by byte: a server's line may have megabytes.
+    // Line by line and not byte by byte, because a server's line may have megabytes.
     if let base = text.baseAddress {
       while lineStart < end, let found = memchr(base + lineStart, 0x0A, end - lineStart) {
         line += 1
@@ -172,7 +172,7 @@ extension JSONParser {
     }
   }
 
-  /// A string without escapes is copied in one go; one with escapes by pieces.
+  /// A string without escapes is copied at once; one with escapes in pieces.
   mutating func string() throws(JSONError) -> String {
     index += 1
     var start = index
@@ -227,7 +227,7 @@ extension JSONParser {
     }
     index += 6
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // Half of a surrogate pair is JSON, though no text (RFC 8259 §8.2): it reads as U+FFFD.
+    // Half of a surrogate pair is valid JSON but not valid Unicode (RFC 8259 §8.2). It becomes U+FFFD.
     guard first < 0xDC00, index + 1 < text.count, text[index] == UInt8(ascii: "\\"),
       text[index + 1] == UInt8(ascii: "u"), let second = JSONScanner.hex4(in: text, at: index + 2),
       (0xDC00..<0xE000).contains(second),
@@ -251,9 +251,9 @@ extension JSONParser {
 }
 
 extension JSONValue {
-  /// Parses one JSON text (RFC 8259), UTF-8 only. Strict: no comments, no trailing commas, no byte order mark.
-  /// A name that repeats keeps its last value. A lone surrogate (`"\ud800"`) reads as U+FFFD.
-  /// Nesting beyond `maximumDepth` is an error, not a crash. Cost: linear.
+  /// Parses one JSON text (RFC 8259), UTF-8 only. Strict: no comments, no trailing commas, no byte order mark. A
+  /// repeated name has its last value. A lone surrogate (`"\ud800"`) becomes U+FFFD. Nesting beyond `maximumDepth` is
+  /// an error, not a crash. Cost: linear.
   public static func parse(_ bytes: some Collection<UInt8>) throws(JSONError) -> JSONValue {
     let result: Result<JSONValue, JSONError>? = bytes.withContiguousStorageIfAvailable { buffer in
       parse(buffer: UnsafeRawBufferPointer(buffer))
@@ -264,13 +264,13 @@ extension JSONValue {
 
   /// Reads one JSON text (RFC 8259).
   ///
-  /// - Throws: a `JSONError` with the place of the first mistake.
+  /// - Throws: a `JSONError` with the position of the first mistake.
   public static func parse(_ text: String) throws(JSONError) -> JSONValue {
     var text = text
     return try text.withUTF8 { parse(buffer: UnsafeRawBufferPointer($0)) }.get()
   }
 
-  /// As ``parse(_:)``, with the places of all values in the order of the text.
+  /// As ``parse(_:)``, with the positions of all values in the order of the text.
   package static func located(_ bytes: [UInt8]) throws(JSONError) -> (value: JSONValue, places: [JSONPlace]) {
     let result = bytes.withUnsafeBytes { buffer in
       var parser = JSONParser(buffer)

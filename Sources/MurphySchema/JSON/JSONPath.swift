@@ -1,17 +1,17 @@
-/// A JSONPath query (RFC 9535), read once and then only followed.
+/// A JSONPath query (RFC 9535), parsed once and evaluated many times.
 public struct JSONPath: Sendable, Hashable {
-  /// As written.
+  /// The original spelling.
   public let text: String
   let query: PathQuery
 
-  /// Reads a query. Cost: linear in its length.
+  /// Parses a query. Cost: linear in its length.
   public init(_ text: String) throws(JSONPathError) {
     var parser = PathParser(text)
     query = try parser.document()
     self.text = text
   }
 
-  /// Whether it can find at most one node: only names and indices (RFC 9535 §2.3.5.1).
+  /// True if it can find at most one node: only names and indices (RFC 9535 §2.3.5.1).
   package var isSingular: Bool { query.isSingular }
 }
 
@@ -20,8 +20,8 @@ extension JSONPath: CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// The same query in the language of jq, giving its nodes one after another; nil for one with slices, conditions
-  /// or descendants.
+  /// The same query as a jq filter that returns its nodes one after another; nil for one with slices, conditions or
+  /// descendants.
   package var filter: String? {
     var text = ""
     for segment in query.segments {
@@ -36,7 +36,7 @@ extension JSONPath {
     return "." + text
   }
 
-  /// A member in the language of jq.
+  /// A member as a jq filter.
   package static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
 }
 
@@ -45,26 +45,26 @@ extension JSONPath {
   package struct Node: Sendable, Hashable {
     /// Its normalized path (RFC 9535 §2.7): `$['data'][0]['id']`.
     package let path: String
-    /// What stands at the path.
+    /// The value at the path.
     package let value: JSONValue
   }
 
-  /// The values found, in document order where RFC 9535 leaves it open.
+  /// The values found, in document order if RFC 9535 leaves it open.
   ///
-  /// Cost: linear in the nodes visited; a query such as `$..*..*` visits nodes as often as the RFC says. A query that visits
-  /// more than five million finds nothing.
+  /// Cost: linear in the nodes visited; a query such as `$..*..*` visits nodes as often as the RFC requires. A query
+  /// that visits more than five million nodes finds nothing.
   public func values(in document: JSONValue) -> [JSONValue] {
     PathEvaluation(ValueTree(root: document), tracks: false).nodes(of: query).map(\.node)
   }
 
-  /// As `values(in:)`, building only what was found. The values do not depend on the tape's life.
+  /// As `values(in:)`, but builds only the values found. They do not depend on the tape's lifetime.
   package func values(in tape: Tape) -> [JSONValue] {
     PathEvaluation(TapeTree(tape: tape), tracks: false).nodes(of: query).map { tape.value(at: $0.node) }
   }
 
   /// The nodes found, with their normalized paths.
   ///
-  /// - Throws: where the query visits more than five million nodes.
+  /// - Throws: if the query visits more than five million nodes.
   package func nodes(in document: JSONValue) throws(PathExcess) -> [Node] {
     try located(in: document).map {
       Node(path: Self.normalizedPath(PathLocation.steps(to: $0.location)), value: $0.node)
@@ -80,9 +80,9 @@ extension JSONPath {
     return found
   }
 
-  /// Where the nodes found are, in the order found.
+  /// The pointers of the nodes found, in order.
   ///
-  /// - Throws: where the query visits more than five million nodes.
+  /// - Throws: if the query visits more than five million nodes.
   package func pointers(in document: JSONValue) throws(PathExcess) -> [JSONPointer] {
     try located(in: document).map { found in
       JSONPointer(
@@ -109,7 +109,7 @@ extension JSONPath {
   }
 }
 
-/// The way from the root to a node, last step first, shared between the nodes below the same one.
+/// The path from the root to a node, last step first. Nodes below the same parent share it.
 final class PathLocation: Sendable {
   let parent: PathLocation?
   let step: PathStep
@@ -131,7 +131,7 @@ final class PathLocation: Sendable {
   }
 }
 
-/// A query that visits more nodes of a document than are followed.
+/// The error for a query that visits more nodes of a document than allowed.
 package struct PathExcess: Error, CustomStringConvertible {
   let query: String
 
@@ -140,16 +140,16 @@ package struct PathExcess: Error, CustomStringConvertible {
 
 /// A text that is not a JSONPath query.
 public struct JSONPathError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// As written.
+  /// The original spelling.
   public let query: String
-  /// Unicode scalars before the mistake.
+  /// The number of Unicode scalars before the mistake.
   public let offset: Int
-  /// What was found and what was expected.
+  /// The found and the expected.
   public let message: String
 
   /// The message, the query and a caret under the mistake.
   public var description: String {
-    // A line break in the query would move the caret from its place.
+    // A line break in the query would shift the caret.
     let line = String(String.UnicodeScalarView(query.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
     return "not a JSONPath query: \(message)\n  \(line)\n  \(String(repeating: " ", count: offset))^"
   }

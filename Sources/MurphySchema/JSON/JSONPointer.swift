@@ -3,13 +3,13 @@ public struct JSONPointer: Sendable, Hashable {
   /// The reference tokens, unescaped.
   public var tokens: [String]
 
-  /// The whole document: the empty pointer.
+  /// The pointer to the whole document, which is empty.
   public static let root = JSONPointer(tokens: [])
 
   /// A pointer of unescaped reference tokens.
   public init(tokens: [String]) { self.tokens = tokens }
 
-  /// Nil where the text is not a pointer: not empty and without a leading `/`, or with a `~` that is not an escape (§3).
+  /// Nil if the text is not a pointer: not empty and without a leading `/`, or with a `~` that is not an escape (§3).
   public init?(_ text: String) {
     if text.isEmpty {
       self = .root
@@ -24,12 +24,12 @@ public struct JSONPointer: Sendable, Hashable {
     self.tokens = tokens
   }
 
-  /// The member of that name within what this names.
+  /// The pointer to the member of that name in this pointer's value.
   public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
-  /// The element of that index, from 0, within what this names.
+  /// The pointer to the element of that index, from 0, in this pointer's value.
   public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
-  /// The value the pointer names, nil where there is none (§4). An index has no leading zero.
+  /// The value at the pointer; nil if there is none (§4). An index has no leading zero.
   public func resolve(in document: JSONValue) -> JSONValue? {
     var value = document
     for token in tokens {

@@ -3,8 +3,8 @@ package enum JSONScanner {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
-  /// The end of the number that starts at `start`, or -1 where the bytes are not a number (RFC 8259 §6):
-  /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+  /// The end of the number that starts at `start`, or -1 if the bytes are not a number (RFC 8259 §6): `-? (0 |
+  /// [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
   package static func numberEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start
     func digits() -> Bool {
@@ -30,7 +30,7 @@ package enum JSONScanner {
     return index
   }
 
-  /// The value of four hexadecimal digits, nil where they are not.
+  /// The value of four hexadecimal digits; nil for other characters.
   static func hex4(in text: UnsafeRawBufferPointer, at start: Int) -> UInt32? {
     guard start + 4 <= text.count else { return nil }
     var value: UInt32 = 0

@@ -1,7 +1,7 @@
-/// A JSON value (RFC 8259) that forgets nothing: numbers keep their text, objects their order.
+/// A JSON value (RFC 8259) without loss of information: numbers keep their text, objects their order.
 ///
-/// Equality and hashing are those of JSON Schema: `1` equals `1.0`, the order of members does not count,
-/// and strings are equal when their code points are (Unicode normal forms are told apart).
+/// Equality and hashing are those of JSON Schema: `1` equals `1.0`, the order of members does not count, and strings
+/// are equal if their code points are (Unicode normal forms differ).
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -10,8 +10,8 @@ public enum JSONValue: Sendable {
   case array([JSONValue])
   case object(JSONObject)
 
-  /// The deepest nesting of arrays and objects that the parsers accept.
-  /// A bound keeps every recursive walk, and the release of a value, on a thread's stack.
+  /// The maximum nesting of arrays and objects that the parsers accept.
+  /// It ensures that every recursive walk, and the release of a value, fits on a thread's stack.
   public static let maximumDepth = 1024
 }
 
@@ -63,23 +63,23 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 }
 
 extension JSONValue {
-  /// The member of an object, nil where there is none or the value is not an object.
+  /// The member of an object; nil if there is none or the value is not an object.
   public subscript(key: String) -> JSONValue? {
     if case .object(let object) = self { object[key] } else { nil }
   }
 
-  /// The element of an array, nil where there is none or the value is not an array.
+  /// The element of an array; nil if there is none or the value is not an array.
   public subscript(index: Int) -> JSONValue? {
     if case .array(let values) = self, values.indices.contains(index) { values[index] } else { nil }
   }
 
-  /// Whether it is `null`.
+  /// True if it is `null`.
   public var isNull: Bool { if case .null = self { true } else { false } }
-  /// The truth value; nil for other types.
+  /// The boolean; nil for other types.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The number with its digits; nil for other types.
   public var number: JSONNumber? { if case .number(let value) = self { value } else { nil } }
-  /// The number, where it is whole and fits; else nil.
+  /// The number if it is whole and fits; otherwise nil.
   public var int: Int? { number?.int }
   /// The nearest double of a number; nil for other types.
   public var double: Double? { number?.double }
@@ -104,14 +104,14 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// Compact JSON. Numbers are as they were written.
+  /// Compact JSON. Numbers have their original spelling.
   public var text: String {
     var writer = JSONWriter(indent: nil)
     writer.write(self)
     return writer.text
   }
 
-  /// JSON over several lines, indented by two spaces.
+  /// JSON on several lines, indented by two spaces.
   public var pretty: String {
     var writer = JSONWriter(indent: 2)
     writer.write(self)
@@ -178,7 +178,7 @@ struct JSONWriter {
 }
 
 extension Unicode.Scalar {
-  /// As it stands within quotes (RFC 8259 §7, RFC 9535 §2.7).
+  /// The contents of a string literal (RFC 8259 §7, RFC 9535 §2.7).
   func escaped(within quote: Unicode.Scalar) -> String {
     switch self {
     case quote, "\\": return "\\\(self)"

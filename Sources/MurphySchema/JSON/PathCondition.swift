@@ -6,7 +6,7 @@ indirect enum PathCondition: Sendable, Hashable {
   /// True when the query finds at least one node.
   case exists(PathQuery)
   case comparison(PathOperand, PathComparison, PathOperand)
-  /// A function that gives a truth by itself: `match`, `search`.
+  /// A function with a boolean result: `match`, `search`.
   case test(PathCall)
 }
 
@@ -56,7 +56,7 @@ enum PathFunction: String, Sendable, Hashable, CaseIterable {
 
 /// The parsed form of a query: a start and segments (RFC 9535 §2.1).
 struct PathQuery: Sendable, Hashable {
-  /// `$`; otherwise `@`, the node that a filter looks at.
+  /// True for `$`, false for `@`, the current node of a filter.
   var isAbsolute: Bool
   var segments: [PathSegment]
 
@@ -77,11 +77,11 @@ struct PathSegment: Sendable, Hashable {
   }
 }
 
-/// Which children of a node are meant (§2.3).
+/// The selected children of a node (§2.3).
 enum PathSelector: Sendable, Hashable {
   case name(String)
   case wildcard
-  /// Negative ones count from the end.
+  /// A negative index counts from the end.
   case index(Int)
   case slice(start: Int?, end: Int?, step: Int)
   case filter(PathCondition)

@@ -1,13 +1,13 @@
-/// Follows a query through one document.
+/// Evaluates a query on one document.
 struct PathEvaluation<Tree: PathTree> {
   struct Located {
     let node: Tree.Node
-    /// Nil for the root, and where paths are not asked for.
+    /// Nil for the root, and if paths are not needed.
     let location: PathLocation?
   }
 
   let tree: Tree
-  /// Whether the way to each node is kept.
+  /// True if the path of each node is recorded.
   let tracks: Bool
   let patterns = PathPatterns()
   let work = PathWork()
@@ -21,7 +21,7 @@ struct PathEvaluation<Tree: PathTree> {
     nodes(of: query, current: Located(node: tree.root, location: nil))
   }
 
-  /// - Parameter current: what `@` means.
+  /// - Parameter current: the value of `@`.
   func nodes(of query: PathQuery, current: Located) -> [Located] {
     var nodes = [query.isAbsolute ? Located(node: tree.root, location: nil) : current]
     for segment in query.segments {
@@ -55,8 +55,7 @@ struct PathEvaluation<Tree: PathTree> {
     return node
   }
 
-  /// Visits `start` and everything below it, parents first, children in order (§2.5.2.2), with a stack of
-  /// its own.
+  /// Visits `start` and everything below it, parents first, children in order (§2.5.2.2), with an explicit stack.
   private func descend(from start: Located, _ visit: (Located) -> Void) {
     var stack = [start]
     while let node = stack.popLast(), !work.isOver {
@@ -100,7 +99,7 @@ struct PathEvaluation<Tree: PathTree> {
     return tree.length(of: node).flatMap { tree.element($0 + index, of: node) }
   }
 
-  /// §2.3.4.2.2: bounds are normalized and cut to the array; a step of 0 selects nothing.
+  /// §2.3.4.2.2: bounds are normalized and clamped to the array; a step of 0 selects nothing.
   private func slice(_ node: Located, _ start: Int?, _ end: Int?, _ step: Int, into found: inout [Located]) {
     guard step != 0, let length = tree.length(of: node.node), length > 0 else { return }
     func place(_ index: Int) -> Int { index >= 0 ? index : length + index }
@@ -110,7 +109,7 @@ struct PathEvaluation<Tree: PathTree> {
       indices = stride(from: lower, to: min(max(place(end ?? length), 0), length), by: step)
     } else {
       let upper = min(max(place(start ?? length - 1), -1), length - 1)
-      // Without an end the slice reaches beyond the first element, which no index names.
+      // Without an end the slice extends past the first element, to a position without an index.
       let lower = end.map { min(max(place($0), -1), length - 1) } ?? -1
       indices = stride(from: upper, to: lower, by: step)
     }
@@ -120,20 +119,20 @@ struct PathEvaluation<Tree: PathTree> {
   }
 }
 
-/// How many nodes one evaluation has visited. `$..*..*` visits each node once for each of its ancestors, and a response may
-/// be 64 MB. Belongs to the evaluation's thread.
+/// The number of nodes that one evaluation visited. `$..*..*` visits each node once for each of its ancestors, and a
+/// response may have 64 MB. Used by the evaluation's thread only.
 final class PathWork {
-  /// More than any query of names, indices and one `..` takes in a document of 20 MB.
+  /// More than any query of names, indices and one `..` needs in a document of 20 MB.
   static let most = 5_000_000
 
   var visits = 0
-  /// Nothing is found then.
+  /// Then the result is empty.
   var isOver: Bool { visits > Self.most }
 }
 
-/// The patterns that one evaluation met, each compiled once. Belongs to the evaluation's thread.
+/// The patterns of one evaluation, each compiled once. Used by the evaluation's thread only.
 final class PathPatterns {
-  /// Patterns taken from the document could be as many as its nodes; beyond this they are compiled each time.
+  /// A document may contain as many patterns as nodes. Above this limit they are compiled each time.
   private static let most = 64
 
   private struct Key: Hashable {
@@ -148,9 +147,9 @@ final class PathPatterns {
     return scratch
   }()
 
-  /// Whether an I-Regexp matches the text, whole (`match`) or in part (`search`).
+  /// True if an I-Regexp matches the whole string (`match`) or part of it (`search`).
   ///
-  /// False for a pattern that is not an I-Regexp (RFC 9535 §2.4.6), and where matching exceeds its bound.
+  /// False for a pattern that is not an I-Regexp (RFC 9535 §2.4.6), and if the match exceeds its limit.
   func matches(_ text: String, _ pattern: String, whole: Bool) -> Bool {
     guard let regex = regex(Key(pattern: pattern, whole: whole)) else { return false }
     var text = text
@@ -166,7 +165,7 @@ final class PathPatterns {
 }
 
 extension PathEvaluation {
-  /// Whether a filter's condition holds with `current` as `@`.
+  /// True if a filter's condition is met with `current` as `@`.
   func holds(_ condition: PathCondition, _ current: Located) -> Bool {
     switch condition {
     case .or(let parts): parts.contains { holds($0, current) }
@@ -180,7 +179,7 @@ extension PathEvaluation {
     }
   }
 
-  /// The value of an operand; nil is what RFC 9535 calls Nothing.
+  /// The value of an operand; nil is RFC 9535's Nothing.
   private func value(_ operand: PathOperand, _ current: Located) -> JSONValue? {
     switch operand {
     case .literal(let value): value
@@ -200,7 +199,7 @@ extension PathEvaluation {
       }
     case .count: JSONValue(nodes(call.arguments[0], current).count)
     case .value: onlyValue(of: nodes(call.arguments[0], current))
-    // The parser lets these stand as conditions only.
+    // The parser accepts these as conditions only.
     case .match, .search: nil
     }
   }
@@ -223,7 +222,7 @@ extension PathEvaluation {
 }
 
 extension PathComparison {
-  /// §2.3.5.2.2. Nothing equals nothing, and only that; numbers and texts alone have an order.
+  /// §2.3.5.2.2. Nothing is equal only to Nothing; only numbers and strings are ordered.
   func holds(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
     switch self {
     case .equal: left == right
@@ -238,7 +237,7 @@ extension PathComparison {
   private static func isLess(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
     switch (left, right) {
     case (.number(let a)?, .number(let b)?): a < b
-    // UTF-8 sorts as the Unicode scalars do.
+    // UTF-8 has the same order as the Unicode scalars.
     case (.string(let a)?, .string(let b)?): a.utf8.lexicographicallyPrecedes(b.utf8)
     default: false
     }

@@ -13,7 +13,7 @@ extension PathParser {
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  /// Takes `S operator S`, or nothing.
+  /// Consumes `S operator S`, or nothing.
   private mutating func takeOperator(_ name: String) -> Bool {
     let start = position
     skipBlanks()
@@ -65,7 +65,7 @@ extension PathParser {
     return PathComparison.allCases.first { takeOperator($0.rawValue) }
   }
 
-  /// What stands alone must be a query or a function that gives a truth or nodes.
+  /// An operand without a comparison must be a query or a function that returns a boolean or nodes.
   private func test(_ operand: PathOperand, at start: Int) throws(JSONPathError) -> PathCondition {
     switch operand {
     case .query(let query): return .exists(query)
@@ -76,7 +76,7 @@ extension PathParser {
     }
   }
 
-  /// Only what gives one value or nothing can be compared (§2.4.3).
+  /// Only operands with at most one value can be compared (§2.4.3).
   private func checkComparable(_ operand: PathOperand, at start: Int) throws(JSONPathError) {
     switch operand {
     case .literal: return

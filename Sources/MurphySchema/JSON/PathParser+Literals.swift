@@ -27,7 +27,7 @@ extension PathParser {
     return String(repeating: "0", count: 2 - digits.count) + digits
   }
 
-  /// `\b \f \n \r \t \/ \\ \uXXXX`, and the quote that the text stands in.
+  /// `\b \f \n \r \t \/ \\ \uXXXX`, and the quote of the string.
   private mutating func escape(_ quote: Unicode.Scalar) throws(JSONPathError) -> Unicode.Scalar {
     let start = position
     position += 1

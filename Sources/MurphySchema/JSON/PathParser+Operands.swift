@@ -49,7 +49,7 @@ extension PathParser {
     return .call(PathCall(function: function, arguments: arguments))
   }
 
-  /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, behind the opening parenthesis.
+  /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, after the opening parenthesis.
   private mutating func arguments(of function: PathFunction) throws(JSONPathError) -> [PathOperand] {
     skipBlanks()
     if take(")") { return [] }
@@ -68,7 +68,7 @@ extension PathParser {
     return arguments
   }
 
-  /// Well-typedness of one argument (§2.4.3). No function takes a truth.
+  /// Checks the type of one argument (§2.4.3). No function takes a boolean.
   private func check(
     _ argument: PathOperand, as kind: PathFunction.ParameterType, of function: PathFunction, at start: Int
   ) throws(JSONPathError) {

@@ -1,8 +1,8 @@
-/// Reads a query by the grammar of RFC 9535, appendix A.
+/// Parses a query by the grammar of RFC 9535, appendix A.
 struct PathParser {
-  /// Filters, parentheses and function calls within one another, at most: what keeps the recursion bounded.
+  /// The maximum nesting of filters, parentheses and function calls, which bounds the recursion.
   static let deepest = 128
-  /// The integers that I-JSON holds exactly (RFC 7493 §2.2).
+  /// The integers that I-JSON represents exactly (RFC 7493 §2.2).
   static let integers = -9_007_199_254_740_991...9_007_199_254_740_991
 
   let source: String
@@ -151,7 +151,7 @@ extension PathParser {
     position + ahead < scalars.count ? scalars[position + ahead] : nil
   }
 
-  /// What stands here, for messages.
+  /// The next token, for messages.
   var found: String {
     guard let next else { return "the end of the query" }
     return next.value < 0x21 || next.value == 0x7F ? "white space or a control character" : "\"\(next)\""
@@ -176,7 +176,7 @@ extension PathParser {
     JSONPathError(query: source, offset: offset ?? position, message: message)
   }
 
-  /// Runs a part of the grammar that can hold itself.
+  /// Parses a recursive part of the grammar.
   mutating func nested<Part>(
     _ part: (inout PathParser) throws(JSONPathError) -> Part
   ) throws(JSONPathError) -> Part {

@@ -1,4 +1,4 @@
-/// What a query needs to see of a document, however it is stored.
+/// The access to a document that a query needs, independent of its storage.
 protocol PathTree {
   associatedtype Node
 
@@ -6,11 +6,11 @@ protocol PathTree {
   func member(_ name: String, of node: Node) -> Node?
   /// `index` counts from 0; nil outside of the array or for any other kind of node.
   func element(_ index: Int, of node: Node) -> Node?
-  /// Elements of an array; nil for any other kind of node.
+  /// The number of elements of an array; nil for any other kind of node.
   func length(of node: Node) -> Int?
-  /// Every child in order. Names are made only where they are asked for.
+  /// Visits every child in order. Names are created only if `naming` is true.
   func visitChildren(of node: Node, naming: Bool, _ visit: (PathStep, Node) -> Void)
-  /// The node with everything in it.
+  /// The node with all its descendants.
   func value(of node: Node) -> JSONValue
 }
 

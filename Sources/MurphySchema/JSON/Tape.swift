@@ -2,10 +2,10 @@ import CSimdjson
 
 /// A parsed document as simdjson's tape: 64-bit words, the type in the upper byte, in document order.
 ///
-/// The accessors are inlined into other modules: a validation calls them for every value.
-/// A view: valid until its `TapeParser` parses again or goes away, and while the parsed bytes live.
-/// A value is named by the position of its word. Every access is a few loads; nothing here allocates but
-/// `string(at:)`, `value(at:)` and `numberText(at:)`.
+/// The accessors are inlined into other modules because a validation calls them for every value.
+/// A view: valid until its `TapeParser` parses again or is released, and while the parsed bytes live. A value is
+/// identified by the position of its word. Every access is a few loads. Nothing here allocates except `string(at:)`,
+/// `value(at:)` and `numberText(at:)`.
 @frozen public struct Tape {
   @usableFromInline package let words: UnsafePointer<UInt64>
   @usableFromInline package let strings: UnsafePointer<UInt8>
@@ -36,7 +36,7 @@ import CSimdjson
     }
   }
 
-  /// The position after the value, where its right neighbour, or the end of its parent, stands.
+  /// The position after the value: its right neighbour, or the end of its parent.
   @inlinable @inline(__always)
   public func next(after position: Int) -> Int {
     switch type(at: position) {
@@ -46,7 +46,7 @@ import CSimdjson
     }
   }
 
-  /// The positions between which an array's elements, or an object's names and values in turn, stand.
+  /// The range of an array's elements, or of an object's alternating names and values.
   @inlinable @inline(__always)
   public func contents(at position: Int) -> Range<Int> {
     (position + 1)..<(Int(UInt32(truncatingIfNeeded: words[position])) - 1)
@@ -63,27 +63,28 @@ import CSimdjson
   public func string(at position: Int) -> String { String(decoding: utf8(at: position), as: UTF8.self) }
 }
 
-/// What a parse ends in.
+/// The result of a parse.
 public enum TapeResult {
   case tape(Tape)
-  /// JSON that the tape cannot hold (whole numbers beyond 64 bits, numbers beyond a double), by the exact parser.
+  /// JSON that the tape cannot represent (whole numbers beyond 64 bits, numbers beyond a double), from the exact
+  /// parser.
   case value(JSONValue)
   case malformed(JSONError)
 }
 
-/// A simdjson parser that keeps its memory from one document to the next. Belongs to one thread.
+/// A simdjson parser that reuses its memory for all documents. Used by one thread only.
 public final class TapeParser {
   private let parser: OpaquePointer
   private let maximumSize: Int
-  /// What `parsed` got last.
+  /// The last result of `parsed`.
   private var last: Tape?
 
-  /// - Parameter maximumSize: bytes of the largest document taken; a larger one is an error of kind `tooLarge`.
-  ///   simdjson keeps up to 18 times the size of the largest document it has seen.
+  /// - Parameter maximumSize: the maximum size of a document in bytes; a larger one is an error of kind `tooLarge`.
+  ///   simdjson keeps up to 18 times the size of the largest document it has parsed.
   public init(maximumSize: Int = 128 << 20) {
     self.maximumSize = maximumSize
     guard let parser = csimdjson_create(maximumSize, JSONValue.maximumDepth) else {
-      // A few hundred bytes were asked for; without them nothing else works either.
+      // Only a few hundred bytes are needed. Without them the process cannot continue.
       preconditionFailure("out of memory")
     }
     self.parser = parser
@@ -103,7 +104,7 @@ public final class TapeParser {
     return explain(bytes)
   }
 
-  /// The same, once for a document that several readers ask for in turn. Call `forget` where the bytes have changed.
+  /// Like `parse`, but parses a document only once for several readers. Call `forget` if the bytes have changed.
   public func parsed(_ bytes: UnsafeRawBufferPointer) -> TapeResult {
     if let last, last.source.baseAddress == bytes.baseAddress, last.source.count == bytes.count { return .tape(last) }
     let result = parse(bytes)
@@ -111,10 +112,10 @@ public final class TapeParser {
     return result
   }
 
-  /// The bytes that were parsed last are no longer what they were.
+  /// Invalidates the last result, because the bytes have changed.
   public func forget() { last = nil }
 
-  /// simdjson says neither what nor where, and refuses some numbers: the exact parser decides.
+  /// simdjson reports neither the mistake nor its position, and rejects some valid numbers. The exact parser decides.
   private func explain(_ bytes: UnsafeRawBufferPointer) -> TapeResult {
     if bytes.count > maximumSize {
       let message = "\(bytes.count) bytes, and at most \(maximumSize) are parsed"
@@ -129,10 +130,10 @@ public final class TapeParser {
 }
 
 extension Tape {
-  /// The number as it was written. The first call after a parse costs a pass over the tape.
+  /// The original spelling of the number. The first call after a parse costs a pass over the tape.
   public func numberText(at position: Int) -> String { String(decoding: numberBytes(at: position), as: UTF8.self) }
 
-  /// The bytes of the number in the source, empty where they cannot be found.
+  /// The bytes of the number in the source; empty if they cannot be found.
   package func numberBytes(at position: Int) -> UnsafeRawBufferPointer {
     let start = csimdjson_number_offset(parser, position)
     guard start < source.count else { return UnsafeRawBufferPointer(rebasing: source[0..<0]) }
@@ -140,7 +141,7 @@ extension Tape {
     return UnsafeRawBufferPointer(rebasing: source[start..<max(start, end)])
   }
 
-  /// The value at `position` with everything in it. A repeated name keeps its last value.
+  /// The value at `position` with all its descendants. A repeated name has its last value.
   public func value(at position: Int) -> JSONValue {
     switch type(at: position) {
     case UInt8(ascii: "n"): return .null
@@ -169,7 +170,7 @@ extension Tape {
     }
   }
 
-  /// The value of the last member named `key`, nil where there is none. Cost: the members.
+  /// The value of the last member named `key`; nil if there is none. Cost: the members.
   public func member(_ key: String, of position: Int) -> Int? {
     guard type(at: position) == UInt8(ascii: "{") else { return nil }
     var key = key

@@ -1,8 +1,8 @@
-/// The published metaschemas, inside the binary so that it can be moved: one file each in `Resources`, by the JSON Schema
-/// organisation, under the Academic Free License 3.0 or the Revised BSD License. Those of OpenAPI 3.1 are the dialect of
-/// its Schema Object (OpenAPI 3.1.1 §4.8.24) and the keywords that it adds (§4.8.24.2).
+/// The published metaschemas, embedded in the binary so that it can be moved. `Resources` has one file for each. They
+/// are by the JSON Schema organisation, under the Academic Free License 3.0 or the Revised BSD License. Those of
+/// OpenAPI 3.1 are the dialect of its Schema Object (OpenAPI 3.1.1 §4.8.24) and the keywords that it adds (§4.8.24.2).
 enum Metaschema {
-  /// The JSON text of the metaschema with this URI (without fragment), nil for any other URI.
+  /// The JSON text of the metaschema with this URI (without fragment); nil for any other URI.
   static func text(_ uri: String) -> [UInt8]? {
     switch uri {
     case "https://json-schema.org/draft/2019-09/meta/applicator": PackageResources.draft2019_09_applicator_json

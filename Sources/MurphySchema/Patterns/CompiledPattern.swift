@@ -1,10 +1,11 @@
 import CPCRE2
 
 /// PCRE2's compiled code.
-// The code is written once, in init; PCRE2 documents it as safe for any number of matching threads (pcre2api, MULTITHREADING).
+// The code is written once, in init. PCRE2 documents it as safe for any number of matching threads (pcre2api,
+// MULTITHREADING).
 final class CompiledPattern: @unchecked Sendable {
   private let code: OpaquePointer
-  /// Every match starts at the front of the subject.
+  /// Every match starts at the start of the subject.
   let hasOneStart: Bool
 
   init(_ text: String, source: String) throws(RegexError) {
@@ -21,7 +22,7 @@ final class CompiledPattern: @unchecked Sendable {
         kind: .unsupported, pattern: source, offset: 0, message: "PCRE2 cannot run this pattern: \(reason)")
     }
     self.code = code
-    // Without a JIT the interpreter does the work.
+    // Without a JIT compiler, the interpreter is used.
     pcre2_jit_compile_8(code, PCRE2_JIT_COMPLETE)
     var flags: UInt32 = 0
     pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_ALLOPTIONS), &flags)
@@ -32,13 +33,13 @@ final class CompiledPattern: @unchecked Sendable {
 
   func matches(_ subject: UnsafeRawBufferPointer, _ scratch: RegexScratch, limit: UInt32) -> RegexMatch {
     pcre2_set_match_limit_8(scratch.context, limit)
-    // PCRE2 wants an address even for an empty subject; the code itself is one.
+    // PCRE2 requires an address even for an empty subject; the address of the code is used.
     let start = subject.baseAddress ?? UnsafeRawPointer(code)
     let bytes = start.assumingMemoryBound(to: UInt8.self)
     var status = pcre2_match_8(
       code, bytes, subject.count, 0, PCRE2_NO_UTF_CHECK, scratch.matchData, scratch.context)
     if status == PCRE2_ERROR_JIT_STACKLIMIT {
-      // The interpreter backtracks on the heap, where there is more room.
+      // The interpreter backtracks on the heap, which has more room.
       status = pcre2_match_8(
         code, bytes, subject.count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch.matchData, scratch.context)
     }
@@ -46,7 +47,7 @@ final class CompiledPattern: @unchecked Sendable {
     return status == PCRE2_ERROR_NOMATCH ? .no : .limitExceeded
   }
 
-  /// How many groups it has that capture.
+  /// The number of capturing groups.
   var groups: Int {
     var count: UInt32 = 0
     pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)

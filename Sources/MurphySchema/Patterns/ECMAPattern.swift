@@ -1,20 +1,20 @@
 import CPCRE2
 
-/// A regular expression with the meaning of ECMA-262 (§22.2, on code points), run by PCRE2 with its JIT.
+/// A regular expression with the semantics of ECMA-262 (§22.2, on code points), run by PCRE2 with its JIT.
 ///
-/// Immutable and shared by all threads; matching is linear for most patterns and bounded for all.
+/// Immutable and shared by all threads. Matching is linear for most patterns and bounded for all.
 public final class ECMAPattern: Sendable {
-  /// As it was given.
+  /// The original spelling.
   public let source: String
   private let code: CompiledPattern
-  /// The same with a deadline, for long subjects. Nil where there is only one start.
+  /// The same with a deadline, for long subjects. Nil if only one start is possible.
   private let bounded: CompiledPattern?
 
   /// - Parameters:
   ///   - source: the pattern, in the syntax of ECMA-262.
-  ///   - syntax: with the `u` flag or without.
-  ///   - whole: the pattern must match the whole subject instead of some part of it.
-  /// - Throws: `RegexError` for a pattern that breaks the grammar or that PCRE2 cannot run.
+  ///   - syntax: with or without the `u` flag.
+  ///   - whole: true if the pattern must match the whole subject.
+  /// - Throws: `RegexError` for a pattern that violates the grammar or that PCRE2 cannot run.
   public init(_ source: String, syntax: ECMASyntax = .unicode, whole: Bool = false) throws(RegexError) {
     self.source = source
     var translator = ECMATranslator(source, syntax: syntax)
@@ -24,15 +24,15 @@ public final class ECMAPattern: Sendable {
     bounded = code.hasOneStart ? nil : try CompiledPattern("(?C1)(?:\(text))", source: source)
   }
 
-  /// Whether it has a group that captures.
+  /// True if it has a capturing group.
   var hasGroups: Bool { code.groups > 0 }
 
-  /// Backtracking steps from one start: for nearly all subjects, and for those that need more.
+  /// The maximum number of backtracking steps from one start: for almost all subjects, and for those that need more.
   private static let quickLimit: UInt32 = 5_000
   private static let matchLimit: UInt32 = 500_000
   private static let matchLimitOfLongSubjects: UInt32 = 20_000
 
-  /// Whether the pattern matches some part of the subject, which must be UTF-8. Does not allocate.
+  /// True if the pattern matches part of the subject, which must be UTF-8. Does not allocate.
   public func matches(_ subject: UnsafeRawBufferPointer, _ scratch: RegexScratch) -> RegexMatch {
     guard subject.count > MatchDeadline.unboundedSize, let bounded else {
       let found = code.matches(subject, scratch, limit: Self.quickLimit)
@@ -45,7 +45,7 @@ public final class ECMAPattern: Sendable {
     }
   }
 
-  /// For callers outside hot paths: makes a scratch for this one call.
+  /// For callers outside of hot paths: creates a scratch for this one call.
   public func matches(_ text: String) -> RegexMatch {
     var text = text
     return text.withUTF8 { matches(UnsafeRawBufferPointer($0), RegexScratch()) }
@@ -57,39 +57,39 @@ extension ECMAPattern: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The answer of a pattern.
+/// The result of a match.
 public enum RegexMatch: Sendable, Hashable {
   case yes
   case no
-  /// Backtracking went beyond the bound: the answer is unknown.
+  /// Backtracking exceeded the limit: the result is unknown.
   case limitExceeded
 }
 
-/// The grammars a pattern may follow.
+/// The supported grammars of patterns.
 public enum ECMASyntax: Sendable, Hashable {
-  /// ECMA-262 §22.2.1 with the `u` flag: an escape without meaning is an error.
+  /// ECMA-262 §22.2.1 with the `u` flag: an unknown escape is an error.
   case unicode
-  /// The web's grammar (ECMA-262 Annex B.1.2) on code points: `\-`, `\_` and a lone `]` stand for themselves.
+  /// The web's grammar (ECMA-262 Annex B.1.2) on code points: `\-`, `\_` and a lone `]` are literals.
   case legacy
-  /// I-Regexp (RFC 9485), where a dot stops at LF and CR only (§5.3). `^` and `$` are anchors, as in the compliance
-  /// suite of JSONPath, and not the ordinary characters that the grammar of RFC 9485 makes of them.
+  /// I-Regexp (RFC 9485), where a dot excludes LF and CR only (§5.3). `^` and `$` are anchors, as in the compliance
+  /// suite of JSONPath. By the grammar of RFC 9485 they would be ordinary characters.
   case interoperable
 }
 
-/// What matching writes to: one for each thread, usable with every pattern. Not Sendable.
+/// The working memory of matches: one for each thread, usable with every pattern. Not Sendable.
 public final class RegexScratch {
   let matchData: OpaquePointer
   let context: OpaquePointer
   private let stack: OpaquePointer?
   let deadline: UnsafeMutablePointer<MatchDeadline>
-  /// What is left for subjects that are long or that a pattern backtracks far in. One such match is bounded; a document
-  /// may have a hundred thousand. Without a bound until somebody sets it.
+  /// The remaining time for subjects that are long or need much backtracking. One such match is bounded, but a document
+  /// may have a hundred thousand. Without a limit until it is set.
   public var slowTime = Duration.seconds(3_600_000_000)
 
-  /// For the texts of one document.
+  /// The time for the strings of one document.
   public static let slowTimeOfDocument: Duration = .seconds(1)
 
-  /// Takes the time of a slow match.
+  /// Subtracts the time of a slow match.
   fileprivate func spend(_ match: (ContinuousClock.Instant) -> RegexMatch) -> RegexMatch {
     guard slowTime > .zero else { return .limitExceeded }
     let begin = ContinuousClock.now
@@ -99,8 +99,8 @@ public final class RegexScratch {
 
   /// Memory for matches of one thread.
   public init() {
-    // Only memory can be short here, for a few hundred bytes.
-    // The match and its first group.
+    // This only fails if there is not enough memory for a few hundred bytes.
+    // The size is that of the match and its first group.
     guard let matchData = pcre2_match_data_create_8(2, nil), let context = pcre2_match_context_create_8(nil) else {
       preconditionFailure("out of memory")
     }
@@ -122,12 +122,12 @@ public final class RegexScratch {
   }
 }
 
-/// Bounds a search through a long subject. PCRE2's match limit counts the backtracking from one start, and the starts
-/// are as many as the subject has characters: `a*[bc]` on a megabyte of `a` never backtracks much, yet needs hours.
+/// Bounds a search through a long subject. PCRE2's match limit counts the backtracking from one start, and a subject
+/// has as many starts as characters: `a*[bc]` on a megabyte of `a` never backtracks much, but takes hours.
 struct MatchDeadline {
-  /// The search may last this long.
+  /// The maximum duration of the search.
   static let allowance = ContinuousClock.Duration.milliseconds(200)
-  /// Subjects up to this many bytes end soon enough without a deadline.
+  /// Subjects up to this many bytes are fast enough without a deadline.
   static let unboundedSize = 8 << 10
 
   var end: ContinuousClock.Instant?
@@ -140,7 +140,7 @@ struct MatchDeadline {
   }
 }
 
-/// Called by PCRE2 at each start of a match, by the callout at the front of the pattern.
+/// PCRE2 calls it at each start of a match, by the callout at the beginning of the pattern.
 func checkDeadline(_ block: UnsafeMutablePointer<pcre2_callout_block_8>?, _ data: UnsafeMutableRawPointer?) -> Int32 {
   guard let deadline = data?.assumingMemoryBound(to: MatchDeadline.self) else { return 0 }
   return deadline.pointee.hasPassed() ? PCRE2_ERROR_CALLOUT : 0
@@ -148,38 +148,38 @@ func checkDeadline(_ block: UnsafeMutablePointer<pcre2_callout_block_8>?, _ data
 
 /// A pattern that cannot be used.
 public struct RegexError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What sort of mistake it is.
+  /// The kind of the error.
   public enum Reason: Sendable, Hashable {
-    /// The pattern does not follow the grammar.
+    /// The pattern does not match the grammar.
     case syntax
-    /// A correct pattern that PCRE2 cannot run (a look-behind without bound, a huge repetition).
+    /// A correct pattern that PCRE2 cannot run (an unbounded look-behind, a huge repetition).
     case unsupported
   }
 
-  /// What sort of mistake it is.
+  /// The kind of the error.
   public let kind: Reason
   /// The whole pattern.
   public let pattern: String
   /// Code points from the start of the pattern.
   public let offset: Int
-  /// What was found and what was expected, without the place.
+  /// The found and the expected, without the position.
   public let message: String
 
   public var description: String { "pattern \"\(pattern)\", position \(offset): \(message)" }
 }
 
-/// What a pattern takes out of a text.
+/// The result of an extraction by a pattern.
 public enum RegexCapture: Sendable, Hashable {
-  /// The first group of the first match, or all of the match where the pattern has no group.
+  /// The first group of the first match, or the whole match if the pattern has no group.
   case found(String)
-  /// Nothing matches, or the group took no part in the match.
+  /// Nothing matches, or the group is not part of the match.
   case none
-  /// Backtracking went beyond the bound: the answer is unknown.
+  /// Backtracking exceeded the limit: the result is unknown.
   case limitExceeded
 }
 
 extension ECMAPattern {
-  /// What the first group of the first match holds; all of the match where the pattern has no group.
+  /// The first group of the first match; the whole match if the pattern has no group.
   public func capture(in text: String, _ scratch: RegexScratch) -> RegexCapture {
     var text = text
     return text.withUTF8 { bytes in
@@ -195,11 +195,11 @@ extension ECMAPattern {
 }
 
 extension RegexScratch {
-  /// Where a group of the last match stands, in bytes; nil where it took no part.
+  /// The range of a group in the last match, in bytes; nil if it is not part of the match.
   fileprivate func range(of group: Int) -> Range<Int>? {
     guard let places = pcre2_get_ovector_pointer_8(matchData) else { return nil }
     let (start, end) = (places[2 * group], places[2 * group + 1])
-    // PCRE2_UNSET is -1 here; a `\K` in a look-ahead could end before it starts.
+    // PCRE2_UNSET is -1 here. A `\K` in a look-ahead could end before it starts.
     return start >= 0 && end >= start ? start..<end : nil
   }
 }

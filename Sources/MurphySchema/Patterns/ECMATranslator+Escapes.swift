@@ -1,21 +1,21 @@
-/// What an escape stands for.
+/// The meaning of an escape.
 enum ECMAEscape {
   case scalar(Unicode.Scalar)
-  /// Half a surrogate pair: no UTF-8 text holds one.
+  /// Half a surrogate pair, which UTF-8 cannot contain.
   case nothing
-  /// A set of characters, as the inside of a PCRE2 class.
+  /// A set of characters, as the contents of a PCRE2 class.
   case set(String)
 }
 
 extension ECMATranslator {
-  /// ECMA-262 WhiteSpace and LineTerminator (§12.2, §12.3), and all but those.
+  /// ECMA-262 WhiteSpace and LineTerminator (§12.2, §12.3), and their complement.
   static let space =
     "\\x{9}-\\x{d}\\x{20}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}"
   static let notSpace =
     "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}"
     + "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
 
-  /// An escape outside of a class. Returns whether it can be repeated.
+  /// An escape outside of a class. Returns true if it can be repeated.
   mutating func atomEscape() throws(RegexError) -> Bool {
     switch peek(1) {
     case "b" where syntax != .interoperable, "B" where syntax != .interoperable:
@@ -56,7 +56,7 @@ extension ECMATranslator {
     return true
   }
 
-  /// Annex B: up to three octal digits, at most 0377; `\8` and `\9` stand for the digit.
+  /// Annex B: up to three octal digits, at most 0377; `\8` and `\9` are the digits themselves.
   private mutating func octal() throws(RegexError) -> Unicode.Scalar? {
     var value: UInt32 = 0
     var length = 0
@@ -72,7 +72,7 @@ extension ECMATranslator {
     return Unicode.Scalar(value)
   }
 
-  /// The escapes that classes and atoms share, from the backslash.
+  /// The common escapes of classes and atoms, starting at the backslash.
   mutating func escape(inClass: Bool) throws(RegexError) -> ECMAEscape {
     guard let scalar = peek(1) else { throw error("a backslash at the end") }
     if syntax == .interoperable, !"nrtpP-()*+.?[\\]^{|}".unicodeScalars.contains(scalar) {
@@ -135,7 +135,7 @@ extension ECMATranslator {
     return value
   }
 
-  /// `\uXXXX`, a pair of them, or `\u{X…}`; nil where it is none of these.
+  /// `\uXXXX`, a pair of them, or `\u{X…}`; nil for anything else.
   private mutating func unicode() throws(RegexError) -> ECMAEscape? {
     if peek() == "{" {
       let start = index

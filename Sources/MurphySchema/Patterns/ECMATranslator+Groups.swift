@@ -26,7 +26,7 @@ extension ECMATranslator {
     index = 0
   }
 
-  /// `Name>` (RegExpIdentifierName), the index behind it.
+  /// `Name>` (RegExpIdentifierName). Moves the index after it.
   mutating func groupName() throws(RegexError) -> String {
     var name = ""
     while let scalar = peek(), scalar != ">" {
@@ -67,7 +67,7 @@ extension ECMATranslator {
     }
   }
 
-  /// `{n}`, `{n,}` or `{n,m}`; in the legacy grammar any other `{` stands for itself.
+  /// `{n}`, `{n,}` or `{n,m}`; in the legacy grammar any other `{` is a literal.
   mutating func brace(_ repeatable: Bool) throws(RegexError) -> Bool {
     let start = index
     index += 1
@@ -81,7 +81,7 @@ extension ECMATranslator {
     guard repeatable else { throw error("nothing to repeat before '{'") }
     index += 1
     if let high, (high.count, high) < (low.count, low) { throw error("a repetition with its bounds out of order") }
-    // PCRE2 counts to 65535. More is as good as no upper bound for subjects that anybody sends, not so a lower bound.
+    // PCRE2 counts to 65535. A larger upper bound is equivalent to none for real subjects; a larger lower bound is not.
     guard low.count < 6, Int(low) ?? 0 < 65536 else {
       throw RegexError(kind: .unsupported, pattern: source, offset: start, message: "a repetition of more than 65535")
     }

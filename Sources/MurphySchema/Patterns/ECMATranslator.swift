@@ -1,17 +1,19 @@
-/// Rewrites an ECMA-262 pattern as a PCRE2 one, and checks it on the way.
+/// Translates an ECMA-262 pattern to a PCRE2 pattern and validates it.
 ///
-/// Nothing of PCRE2's own syntax gets through: each element of the grammar is read and written anew. Groups are
-/// numbered, for PCRE2's group names know fewer letters. One pass, no recursion, so nesting costs no stack.
+/// No syntax that is specific to PCRE2 is passed through: each element of the grammar is parsed and written again.
+/// Groups are numbered, because PCRE2's group names allow fewer letters. One pass, no recursion, so nesting uses no
+/// stack.
 struct ECMATranslator {
   let source: String
   let scalars: [Unicode.Scalar]
   let syntax: ECMASyntax
   var index = 0
   var output = ""
-  /// The capturing groups of the whole pattern, found before: names may be used before their group.
+  /// The number of capturing groups in the whole pattern. It is needed in advance, because a name may occur before its
+  /// group.
   var groupCount = 0
   var groupNames: [String: Int] = [:]
-  /// One for each open group: whether a quantifier may follow its end.
+  /// One for each open group: true if a quantifier may follow its end.
   private var open: [Bool] = []
 
   init(_ source: String, syntax: ECMASyntax) {
@@ -24,7 +26,7 @@ struct ECMATranslator {
 
   mutating func translate() throws(RegexError) -> String {
     try countGroups()
-    /// Whether the element before can be repeated.
+    /// True if the element before can be repeated.
     var repeatable = false
     while let scalar = peek() {
       switch scalar {
@@ -90,7 +92,7 @@ struct ECMATranslator {
 
   mutating func literal(_ scalar: Unicode.Scalar) { output += Self.escaped(scalar) }
 
-  /// A character that means itself, inside and outside of classes.
+  /// A literal character, inside and outside of classes.
   static func escaped(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "a"..."z", "A"..."Z", "0"..."9", "_": String(scalar)
@@ -134,7 +136,7 @@ extension ECMATranslator {
           guard low <= high else { throw error("a range whose bounds are out of order") }
           set += Self.escaped(low) + "-" + Self.escaped(high)
         case (.nothing, _), (_, .nothing):
-          // Half a surrogate pair bounds the range: what UTF-8 can hold of it remains.
+          // Half a surrogate pair limits the range: only the part that UTF-8 can represent remains.
           if case .scalar(let low) = start, low < "\u{D7FF}" { set += Self.escaped(low) + "-\\x{d7ff}" }
           if case .scalar(let high) = end, high > "\u{E000}" { set += "\\x{e000}-" + Self.escaped(high) }
         default:
@@ -187,7 +189,7 @@ extension ECMATranslator {
 }
 
 extension ECMATranslator {
-  /// `{Name}` or `{Name=Value}` behind `\p` (ECMA-262 tables 69 to 71), as PCRE2 knows it.
+  /// `{Name}` or `{Name=Value}` after `\p` (ECMA-262 tables 69 to 71), in PCRE2's spelling.
   mutating func property(negated: Bool) throws(RegexError) -> String {
     let start = index
     var text = ""

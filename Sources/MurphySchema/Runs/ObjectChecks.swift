@@ -1,12 +1,12 @@
-/// What the keywords for objects ask; -1 for no schema.
+/// The rules of the object keywords; -1 for no schema.
 struct ObjectCheck {
-  /// Every name that some keyword mentions.
+  /// Every name in any of the keywords.
   var slots = Slice()
   /// A hash table of slot numbers, its size a power of two.
   var table = Slice()
-  /// Words of the bit set with one bit for each slot.
+  /// The size of the bit set in words, with one bit for each slot.
   var words = 1
-  /// The bit set of required names, -1 for none.
+  /// The bit set of required names; -1 for none.
   var required: Int32 = -1
   var minimum = 0
   var maximum = Int.max
@@ -18,33 +18,33 @@ struct ObjectCheck {
   var dependencies = Slice()
 }
 
-/// A name an object may have.
+/// A name in an object's keywords.
 struct PropertySlot {
   let name: TapeName
-  /// The schema of the value, -1 where there is none.
+  /// The schema of the value; -1 if there is none.
   var node: Int32 = -1
-  /// Listed in `properties`: additionalProperties does not apply.
+  /// In `properties`, so additionalProperties does not apply.
   var isDeclared = false
 }
 
-/// One of `patternProperties`, by the numbers of pattern and schema.
+/// An entry of `patternProperties`, by the numbers of pattern and schema.
 struct PatternSlot {
   let pattern: Int32
   let node: Int32
 }
 
-/// If the slot is present, the others must be (`required` ≥ 0: words of a bit set) or a schema holds.
+/// If the slot is present, the others must be (`required` ≥ 0: words of a bit set) or a schema must hold.
 struct Dependency {
   let slot: Int32
   let required: Int32
   let node: Int32
 }
 
-/// The property by which branches are told apart.
+/// The property that distinguishes the branches.
 struct Switch {
   let name: TapeName
   let strings: Slice
-  /// A branch that takes any string not listed.
+  /// The branch for any unlisted string.
   let anyString: Int32
   /// The branches for the other types, by tape type.
   let null: Int32
@@ -54,7 +54,7 @@ struct Switch {
   let object: Int32
 }
 
-/// A string value of the discriminating property, and the branch it stands for.
+/// A string value of the discriminating property, and its branch.
 struct SwitchCase {
   let value: TapeName
   let node: Int32

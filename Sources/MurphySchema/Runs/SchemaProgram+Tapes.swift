@@ -9,7 +9,7 @@ extension SchemaProgram {
 
   /// Checks a document on the tape. Does not allocate for a valid one.
   ///
-  /// What does not pass on the tape is checked again as a tree, which alone knows all.
+  /// A document that does not pass on the tape is checked again as a tree, which is exact.
   package func isValid(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> SchemaVerdict {
     var run = TapeRun(tables, tape, scratch)
     let holds = run.holds(entry.node, tape.root, nil)
@@ -20,7 +20,7 @@ extension SchemaProgram {
     return isValid(entry, tape.value(at: tape.root))
   }
 
-  /// Whether the tape alone settles that the document is valid.
+  /// True if the tape alone proves that the document is valid.
   package func holdsOnTape(_ entry: SchemaEntry, _ tape: Tape, _ scratch: SchemaScratch) -> Bool {
     var run = TapeRun(tables, tape, scratch)
     defer { scratch.arena.pointee.releaseAll() }
@@ -28,7 +28,7 @@ extension SchemaProgram {
   }
 }
 
-/// What a validation writes to: one for each thread, usable with every program. Not Sendable.
+/// The working memory of validations: one for each thread, usable with every program. Not Sendable.
 package final class SchemaScratch {
   let arena: UnsafeMutablePointer<WordArena>
   let regex = RegexScratch()

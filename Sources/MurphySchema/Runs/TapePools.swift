@@ -1,6 +1,6 @@
 import Glibc
 
-/// A tape program in the making.
+/// A tape program under construction.
 struct TapePools {
   var nodes: [TapeNode] = []
   var steps: [TapeStep] = []
@@ -37,7 +37,7 @@ struct TapePools {
     }
   }
 
-  /// Appends to a pool and gives the slice.
+  /// Appends to a pool and returns the slice.
   static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> Slice {
     let slice = Slice(start: Int32(pool.count), count: Int32(elements.count))
     pool += elements
@@ -45,17 +45,18 @@ struct TapePools {
   }
 }
 
-/// A string to compare with strings on the tape: its length, first and last eight bytes, and the rest elsewhere.
+/// A string that is compared with strings on the tape: its length, first and last eight bytes. The rest is stored
+/// elsewhere.
 ///
-/// Up to 16 bytes the two words say all.
+/// For up to 16 bytes the two words are the whole string.
 struct TapeName {
   let length: Int
   let head: UInt64
   let tail: UInt64
-  /// Where the bytes lie in the program's text.
+  /// The offset of the bytes in the program's text.
   let offset: Int
 
-  /// - Parameter text: the program's.
+  /// - Parameter text: the program's text.
   @inline(__always)
   func matches(_ found: TapeText, text: UnsafePointer<UInt8>) -> Bool {
     guard length == found.length, head == found.head, tail == found.tail else { return false }
@@ -73,7 +74,7 @@ struct TapeName {
   }
 }
 
-/// A string on the tape with its words. simdjson keeps at least 64 readable bytes behind each string.
+/// A string on the tape with its words. simdjson keeps at least 64 readable bytes after each string.
 struct TapeText {
   let bytes: UnsafePointer<UInt8>
   let length: Int
@@ -82,7 +83,7 @@ struct TapeText {
 
   @inline(__always)
   init(_ text: UnsafeRawBufferPointer) {
-    // A string on the tape has an address.
+    // A string on the tape always has an address.
     let start = text.baseAddress.unsafelyUnwrapped
     bytes = start.assumingMemoryBound(to: UInt8.self)
     length = text.count

@@ -1,4 +1,4 @@
-/// Where a program's pools lie. Plain memory itself: a run that reads it counts no references.
+/// The addresses of a program's pools. Plain memory, so that a run that reads it counts no references.
 struct TapeTables: BitwiseCopyable {
   let nodes: UnsafePointer<TapeNode>
   let steps: UnsafePointer<TapeStep>
@@ -24,12 +24,12 @@ struct TapeTables: BitwiseCopyable {
   let dynamicTargets: UnsafePointer<Int32>
   let resourceCount: Int
   let hasDynamicScope: Bool
-  /// Kept alive by the program; the run uses them unmanaged.
+  /// The program keeps them alive; the run uses them unmanaged.
   let patterns: UnsafePointer<Unmanaged<ECMAPattern>>
 }
 
 /// A program for the tape: schemas as plain memory in a few pools.
-// Written by the compiler, then never again; freed when the last owner goes.
+// Written by the compiler, then never again; freed with the last owner.
 final class TapeProgram: @unchecked Sendable {
   let tables: UnsafePointer<TapeTables>
   private let patternOwner: [ECMAPattern]
@@ -61,26 +61,26 @@ final class TapeProgram: @unchecked Sendable {
   deinit { for body in free { body() } }
 }
 
-/// A schema for the tape: which checks hold for which type of value. Plain memory; `none` is -1.
+/// A schema for the tape: the checks for each type of value. Plain memory; `none` is -1.
 struct TapeNode {
-  /// The allowed types as bits of `TypeSet`; all for no restriction.
+  /// The allowed types as bits of `TypeSet`; all bits for no restriction.
   var types: UInt8 = 0xFF
-  /// Nothing to check at all.
+  /// There is nothing to check.
   var isTrivial = true
-  /// Type, number and string say all there is of a scalar.
+  /// For a scalar, the checks of type, number and string are complete.
   var isPlain = true
-  /// Asks which properties or items have been evaluated.
+  /// Uses the set of evaluated properties or items.
   var hasUnevaluated = false
   var resource: Int32 = 0
   var number: Int32 = -1
   var string: Int32 = -1
   var array: Int32 = -1
   var object: Int32 = -1
-  /// The steps that hold for every type.
+  /// The steps for every type.
   var steps: Slice = Slice()
 }
 
-/// A check that holds for values of every type.
+/// A check for values of every type.
 struct TapeStep {
   enum Opcode: UInt8 {
     case enumeration
@@ -91,7 +91,7 @@ struct TapeStep {
     case unevaluatedItems, unevaluatedProperties, undocumented
     /// Strings with encoded content.
     case content
-    /// What only the tree can say.
+    /// Only the tree can decide it.
     case unchecked
   }
 

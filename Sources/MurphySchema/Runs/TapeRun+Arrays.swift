@@ -37,13 +37,13 @@ extension TapeRun {
     return !check.pointee.isUnique || count < 2 || areUnique(position, count)
   }
 
-  /// Equal values have equal signatures: a table of them finds the pairs worth comparing.
+  /// Equal values have equal signatures. A table of them finds the pairs that need a comparison.
   private mutating func areUnique(_ position: Int, _ count: Int) -> Bool {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
     var size = 4
     while size < count * 2 { size *= 2 }
-    // Two words for each place: the signature and the position.
+    // Two words for each entry: the signature and the position.
     let table = arena.pointee.take(size * 2)
     let end = tape.contents(at: position).upperBound
     var index = position + 1
@@ -52,7 +52,7 @@ extension TapeRun {
       if isOpen { return false }
       var place = Int(truncatingIfNeeded: signature) & (size - 1)
       while table[place * 2 + 1] != 0 {
-        // Signatures can be made to collide; what that costs is bounded.
+        // Signatures can be made to collide on purpose; the budget bounds the cost.
         budget &-= 1
         if budget <= 0 { return leaveOpen() }
         if table[place * 2] == signature, !differ(Int(table[place * 2 + 1]), index) { return false }
@@ -65,7 +65,7 @@ extension TapeRun {
     return true
   }
 
-  /// Two values of equal signature. Strings and numbers are told apart here, all else by the tree.
+  /// Compares two values of equal signature. Strings and numbers are compared here, all others by the tree.
   private mutating func differ(_ left: Int, _ right: Int) -> Bool {
     if tape.type(at: left) == UInt8(ascii: "\""), tape.type(at: right) == UInt8(ascii: "\"") {
       return !tape.utf8(at: left).elementsEqual(tape.utf8(at: right))
@@ -76,8 +76,8 @@ extension TapeRun {
     return leaveOpen()
   }
 
-  /// A hash that is equal for equal values: of the type, the number as a double, the ends of strings, and for objects
-  /// and arrays of what is in them, one level deep; the order of members does not count.
+  /// A hash that is equal for equal values. It covers the type, the number as a double, and the ends of strings. For
+  /// objects and arrays it covers the contents, one level deep. The order of members does not count.
   private mutating func signature(_ position: Int, isInside: Bool) -> UInt64 {
     switch tape.type(at: position) {
     case UInt8(ascii: "{") where !isInside: return objectSignature(position)
@@ -101,12 +101,12 @@ extension TapeRun {
     var index = position + 1
     let end = tape.contents(at: position).upperBound
     while index < end {
-      // One multiplication for each member; what collides is compared.
+      // One multiplication for each member; colliding values are compared.
       let name = nameWord(index) &* 0x9E37_79B9_7F4A_7C15
       let bit: UInt64 = 1 << (name >> 58)
       isSuspect = isSuspect || names & bit != 0
       names |= bit
-      // Both halves of the product, folded: a plain sum would let steps in two members cancel each other.
+      // Both halves of the product, folded: with a plain sum, changes in two members could cancel each other.
       let product = (name ^ memberWord(index + 1)).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
       sum &+= product.high ^ product.low
       index = tape.next(after: index + 1)
@@ -121,7 +121,7 @@ extension TapeRun {
     return (text.head ^ (text.tail &* 31)) &+ UInt64(truncatingIfNeeded: text.length)
   }
 
-  /// Equal for equal values; nothing of containers but their type.
+  /// Equal for equal values; only the type for containers.
   @inline(__always)
   private func memberWord(_ position: Int) -> UInt64 {
     switch tape.type(at: position) {

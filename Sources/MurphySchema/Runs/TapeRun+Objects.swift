@@ -43,7 +43,7 @@ extension TapeRun {
         let node = slots[slot].node
         if node >= 0, !holds(node, index + 1, nil) { return false }
       } else {
-        // Names without a slot: a bit for each, and a look at all of them where bits meet.
+        // Names without a slot: one bit for each, and a full comparison if bits collide.
         let bit: UInt64 = 1 << (found.hash & 63)
         if unnamed & bit != 0, !isSearched {
           isSearched = true
@@ -84,7 +84,7 @@ extension TapeRun {
     }
   }
 
-  /// Nil where a schema behind a matching pattern fails, else whether any pattern matched.
+  /// Nil if the schema of a matching pattern fails; otherwise true if any pattern matched.
   private mutating func matchesPatterns(
     _ check: UnsafePointer<ObjectCheck>, _ name: UnsafeRawBufferPointer, _ value: Int
   ) -> Bool? {
@@ -133,20 +133,20 @@ extension TapeRun {
     return true
   }
 
-  /// A failure that may make the whole valid must not rest on a name that a later one replaces.
+  /// A failure that could make the whole valid must not depend on a name that a later one replaces.
   @inline(never)
   mutating func refuse(_ position: Int) -> Bool {
     if hasRepeatedName(position) { isOpen = true }
     return false
   }
 
-  /// Whether a name occurs twice in the object. Linear, on a table from the arena.
+  /// True if a name occurs twice in the object. Linear, with a table from the arena.
   @inline(never)
   mutating func hasRepeatedName(_ position: Int) -> Bool {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
     var size = 8
-    // A member takes two words at least.
+    // A member needs at least two words.
     while size < tape.contents(at: position).count { size *= 2 }
     let table = arena.pointee.take(size)
     var index = position + 1
@@ -155,7 +155,7 @@ extension TapeRun {
       let name = tape.utf8(at: index)
       var place = Int(truncatingIfNeeded: TapeText(name).hash) & (size - 1)
       while table[place] != 0 {
-        // Hashes can be made to collide: out of budget, the answer is the careful one.
+        // Hashes can be made to collide on purpose. If the budget is used up, the result is the safe one.
         budget &-= 1
         if budget <= 0 { return true }
         if tape.utf8(at: Int(table[place])).elementsEqual(name) { return true }

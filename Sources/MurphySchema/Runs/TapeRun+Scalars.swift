@@ -2,7 +2,7 @@ extension TapeRun {
   @inline(__always)
   mutating func isString(_ check: UnsafePointer<StringCheck>, _ position: Int) -> Bool {
     let bytes = tape.utf8(at: position)
-    // A code point takes one to four bytes: most lengths need no counting.
+    // A code point has one to four bytes: most lengths need no counting.
     if bytes.count > check.pointee.maximum || bytes.count < check.pointee.minimum &* 4
       || check.pointee.minimum > 1 << 32
     {
@@ -10,7 +10,7 @@ extension TapeRun {
       if length < check.pointee.minimum || length > check.pointee.maximum { return false }
     }
     if check.pointee.format != StringCheck.noFormat {
-      // The compiler wrote a format's own number.
+      // The compiler stored the format's own number.
       guard let format = Format(rawValue: check.pointee.format), format.accepts(bytes) else { return false }
     }
     return check.pointee.pattern < 0 || matches(check.pointee.pattern, bytes)
@@ -51,7 +51,7 @@ extension TapeRun {
     return rest == 0
   }
 
-  /// A number that is not a 64-bit integer: fractions, exponents, and the upper half of UInt64.
+  /// Checks a number that is not a 64-bit integer: fractions, exponents, and the upper half of UInt64.
   mutating func isNumber(_ check: UnsafePointer<NumberCheck>, _ position: Int) -> Bool {
     if check.pointee.hasFormat { return leaveOpen() }
     let value = double(position)
@@ -73,14 +73,14 @@ extension TapeRun {
     tape.type(at: position) == UInt8(ascii: "u") ? Double(words[position + 1]) : Double(bitPattern: words[position + 1])
   }
 
-  /// The number is written in at most 15 digits and without exponent, so that its double stands for it alone.
+  /// True if the number has at most 15 digits and no exponent, so that its double is unique.
   func isShort(_ position: Int) -> Bool {
     guard tape.type(at: position) == UInt8(ascii: "d") else { return false }
     let bytes = tape.numberBytes(at: position)
     return !bytes.isEmpty && bytes.count <= 16 && !bytes.contains { $0 | 0x20 == 0x65 }
   }
 
-  /// Whether a number that is no 64-bit integer on the tape is one by `type`.
+  /// True if a number that is not a 64-bit integer on the tape is an integer by `type`.
   mutating func isWhole(_ types: TypeSet, _ position: Int) -> Bool {
     if tape.type(at: position) == UInt8(ascii: "u") { return !types.isDisjoint(with: [.integer, .writtenInteger]) }
     guard types.contains(.integer) else { return false }
@@ -89,7 +89,7 @@ extension TapeRun {
     return isShort(position) || leaveOpen()
   }
 
-  /// From the digits: a·10^e against m·10^-s.
+  /// Computed from the digits: a·10^e and m·10^-s.
   private mutating func isMultiple(_ position: Int, _ divisor: UnsafePointer<NumberDivisor>) -> Bool {
     let bytes = tape.numberBytes(at: position)
     guard divisor.pointee.mantissa != 0, bytes.count <= 18, !bytes.isEmpty else { return leaveOpen() }

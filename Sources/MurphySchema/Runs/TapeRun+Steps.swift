@@ -33,7 +33,7 @@ extension TapeRun {
     }
   }
 
-  /// Applies a schema whose failure is not a failure: what it evaluates only counts where it holds.
+  /// Applies a schema that may fail without failing the whole. Its evaluated properties only count if it holds.
   private mutating func attempt(
     _ node: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
@@ -73,7 +73,7 @@ extension TapeRun {
     return count == 1
   }
 
-  /// Looks at the property that tells the branches apart, and applies the one branch that can hold.
+  /// Reads the property that distinguishes the branches, and applies the only branch that can match.
   private mutating func chosenHolds(
     _ step: UnsafePointer<TapeStep>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
@@ -111,7 +111,7 @@ extension TapeRun {
     return branch >= 0 && holds(branch, position, evaluated)
   }
 
-  /// Applies a schema to the members or items that nothing has evaluated.
+  /// Applies a schema to the members or items that no schema has evaluated.
   private mutating func restHolds(
     _ node: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?, type: UInt8
   ) -> Bool {
@@ -130,15 +130,15 @@ extension TapeRun {
       index = tape.next(after: index + width)
     }
     budget &-= count
-    // Bits are by place, so that a name that repeats needs the tree.
-    // Where some schema has gone through the names, it has looked for that.
+    // Bits are by position, so a repeated name needs the tree.
+    // If a schema has compared the names, it has checked for repeated ones.
     if width == 1, evaluated[0] & 2 == 0, hasRepeatedName(position) { return leaveOpen() }
     return true
   }
 
   private mutating func firstUnevaluated(_ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>) -> Int? {
     let count = Int(words[position] >> 32 & 0xFF_FFFF)
-    // The tape's count saturates there.
+    // The tape's count saturates at this value.
     if count == 0xFF_FFFF {
       isOpen = true
       return 0

@@ -1,7 +1,7 @@
-/// Applies schemas to a tape. Says `true` only where the tree would say valid; everything else (an invalid value, a
-/// repeated name, a number that needs its digits, a pattern without end) is for the tree to tell.
+/// Applies schemas to a tape. Returns `true` only if the tree would return valid. The tree decides everything else:
+/// invalid values, repeated names, numbers that need their digits, patterns that exceed their limit.
 ///
-/// Lives for one document, on one thread; holds plain pointers, kept alive by its caller.
+/// Lives for one document, on one thread. It holds plain pointers that its caller keeps alive.
 struct TapeRun: ~Copyable {
   let program: UnsafePointer<TapeTables>
   let nodes: UnsafePointer<TapeNode>
@@ -13,16 +13,16 @@ struct TapeRun: ~Copyable {
   private let scope: UnsafeMutablePointer<Int32>
   private var depth = 0
   private var scopeCount = 0
-  /// What is left of the work allowed.
+  /// The remaining budget.
   var budget: Int
-  /// Something was met that the tape cannot decide.
+  /// The tape cannot decide some part.
   var isOpen = false
-  /// Inside of `not`, `oneOf` and the like, where a schema that fails may make the whole valid.
+  /// The nesting depth of `not`, `oneOf` and similar keywords, where a failing schema may make the whole valid.
   var negations = 0
 
-  /// Schemas entered and names visited, however long the document is: about a second.
+  /// The maximum number of schemas entered and names visited, for documents of any length: about a second.
   static let mostWork = 100_000_000
-  /// Schemas entered one inside the other.
+  /// The maximum nesting of schemas.
   static let maximumDepth = 1000
 
   // Inlined, so that it takes over no reference.
@@ -36,20 +36,20 @@ struct TapeRun: ~Copyable {
     nodes = program.pointee.nodes
     words = tape.words
     text = program.pointee.text
-    // As the tree's, in words of the tape.
+    // Like the tree's budget, in words of the tape.
     budget = min(200_000 + 100 * tape.payload(at: 0), Self.mostWork)
   }
 
   var isExhausted: Bool { budget <= 0 }
 
-  /// Whether the value at `position` satisfies the schema.
-  /// - Parameter evaluated: where to note the properties or items looked at: a word of flags (1: `properties` spoke of
+  /// True if the value at `position` satisfies the schema.
+  /// - Parameter evaluated: the output for evaluated properties or items: a word of flags (1: `properties` applied to
   ///   this object, 2: its names were compared) and a bit for each.
   mutating func holds(_ id: Int32, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?) -> Bool {
     let node = nodes + Int(id)
     if node.pointee.isTrivial { return true }
     if node.pointee.isPlain {
-      // The values that most documents are made of, without ceremony.
+      // Fast path for the most frequent values.
       let types = TypeSet(rawValue: node.pointee.types)
       switch tape.type(at: position) {
       case UInt8(ascii: "\""):
@@ -121,7 +121,7 @@ struct TapeRun: ~Copyable {
     return true
   }
 
-  /// With the resource on the dynamic scope, and a bit set of its own where the node asks what was evaluated.
+  /// With the resource on the dynamic scope, and with a separate bit set if the node needs the evaluated members.
   private mutating func holdsWithContext(
     _ node: UnsafePointer<TapeNode>, _ position: Int, _ outer: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
@@ -142,22 +142,22 @@ struct TapeRun: ~Copyable {
     return true
   }
 
-  /// The words of a bit set for the members or items of a value, with the word of flags.
+  /// The number of words of a bit set for the members or items of a value, including the word of flags.
   func bitCount(_ position: Int) -> Int {
-    // The tape's own count saturates; each member takes at least two words, each item one.
+    // The tape's own count saturates. Each member has at least two words, each item one.
     let count = Int(words[position] >> 32 & 0xFF_FFFF)
     let known = count == 0xFF_FFFF ? tape.contents(at: position).count : count
     return (known + 63) / 64 + 1
   }
 
-  /// The tape cannot tell: the tree will.
+  /// The tape cannot decide it; the tree does.
   @inline(never)
   mutating func leaveOpen() -> Bool {
     isOpen = true
     return false
   }
 
-  /// The outermost resource entered that has the anchor, or the initial target.
+  /// The anchor's node in the outermost entered resource that has it, or the initial target.
   func dynamicTarget(_ table: Int32, _ initial: Int32) -> Int32 {
     let targets = program.pointee.dynamicTargets + Int(table) * program.pointee.resourceCount
     for index in 0..<scopeCount {

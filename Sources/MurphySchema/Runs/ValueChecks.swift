@@ -1,4 +1,4 @@
-/// What the keywords for arrays ask; -1 for no schema.
+/// The rules of the array keywords; -1 for no schema.
 struct ArrayCheck {
   var minimum = 0
   var maximum = Int.max
@@ -14,28 +14,28 @@ struct ArrayCheck {
 /// The values of an `enum`, by type.
 struct EnumerationCheck {
   var strings = Slice()
-  /// A hash table of string numbers where there are many, its size a power of two.
+  /// A hash table of string numbers if there are many; its size is a power of two.
   var table = Slice()
   /// In ascending order.
   var integers = Slice()
   var allowsNull = false
   var allowsTrue = false
   var allowsFalse = false
-  /// Holds numbers with fractions or beyond 64 bits.
+  /// Contains numbers with fractions or beyond 64 bits.
   var hasDecimals = false
   var hasArrays = false
   var hasObjects = false
 }
 
-/// What the keywords for numbers ask.
+/// The rules of the number keywords.
 struct NumberCheck {
-  /// What the bounds come to for whole numbers.
+  /// The bounds as whole numbers.
   var low = Int64.min
   var high = Int64.max
   var bounds = Slice()
   /// Index of a divisor.
   var divisor: Int32 = -1
-  /// A format for numbers, which fractions and exponents complicate: left to the tree.
+  /// A format for numbers. Fractions and exponents are complicated, so the tree checks it.
   var hasFormat = false
 }
 
@@ -44,18 +44,18 @@ struct NumberBound {
   let value: Double
   let isLower: Bool
   let isExclusive: Bool
-  /// The bound has so few digits that its double stands for it alone.
+  /// The bound has so few digits that its double is unique.
   let isShort: Bool
 }
 
 /// `multipleOf`.
 struct NumberDivisor {
-  /// The divisor is mantissa · 10^-scale, scale ≤ 18. A mantissa of 0: only the tree can tell.
+  /// The divisor is mantissa · 10^-scale, scale ≤ 18. If the mantissa is 0, only the tree can decide.
   let mantissa: UInt64
   let scale: Int
 }
 
-/// What the keywords for strings ask. Lengths in code points; -1 for no pattern.
+/// The rules of the string keywords. Lengths in code points; -1 for no pattern.
 struct StringCheck {
   var minimum = 0
   var maximum = Int.max

@@ -1,4 +1,4 @@
-/// Memory for bit sets, taken and given back like a stack. Blocks never move; they are kept for the next run.
+/// Memory for bit sets, allocated and released like a stack. Blocks never move; they are kept for the next run.
 struct WordArena: ~Copyable {
   private var blocks: [UnsafeMutableBufferPointer<UInt64>] = []
   private var block = 0
@@ -33,7 +33,7 @@ struct WordArena: ~Copyable {
 
   mutating func releaseAll() {
     use(0)
-    // A document of unusual size shall not be paid for ever.
+    // Releases the extra memory of an unusually large document.
     while blocks.count > 1, blocks[blocks.count - 1].count > 1 << 16 { blocks.removeLast().deallocate() }
   }
 

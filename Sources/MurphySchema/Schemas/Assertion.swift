@@ -1,4 +1,4 @@
-/// The meaning of a keyword, with other schemas by their number.
+/// The meaning of a keyword, with references to other schemas by number.
 enum Assertion: Sendable {
   case never
   case types(TypeSet)
@@ -18,7 +18,7 @@ enum Assertion: Sendable {
   case minItems(Int)
   case maxItems(Int)
   case uniqueItems
-  /// `prefixItems` (and the list form of `items`) with what holds for the rest.
+  /// `prefixItems` (and the list form of `items`), with the schema of the remaining items.
   case items(prefix: [NodeID], rest: NodeID?)
   case contains(ContainedItems)
   case unevaluatedItems(NodeID)
@@ -31,7 +31,7 @@ enum Assertion: Sendable {
   case propertyNames(NodeID)
   case dependentSchemas([(String, NodeID)])
   case unevaluatedProperties(NodeID)
-  /// As `unevaluatedProperties: false`, for objects some of whose properties are documented.
+  /// Like `unevaluatedProperties: false`, for objects with some documented properties.
   case undocumentedProperties
 
   case reference(NodeID)
@@ -42,7 +42,7 @@ enum Assertion: Sendable {
   case not(NodeID)
   case conditional(NodeID, then: NodeID?, else: NodeID?)
 
-  /// A keyword that is known and cannot be evaluated.
+  /// A known keyword that cannot be evaluated.
   case unchecked(String)
 }
 
@@ -52,7 +52,6 @@ struct EncodedContent: Sendable {
   let mediaType: String?
 }
 
-/// The values of an `enum`.
 struct EnumeratedValues: Sendable {
   let values: [JSONValue]
   private let set: Set<JSONValue>

@@ -1,16 +1,16 @@
-/// The languages a schema may be written in.
+/// The dialects of schemas.
 public enum Dialect: String, Sendable, Hashable, CaseIterable {
   case draft4 = "http://json-schema.org/draft-04/schema"
   case draft6 = "http://json-schema.org/draft-06/schema"
   case draft7 = "http://json-schema.org/draft-07/schema"
   case draft201909 = "https://json-schema.org/draft/2019-09/schema"
   case draft202012 = "https://json-schema.org/draft/2020-12/schema"
-  /// The Schema Object of OpenAPI 3.0: a selection of draft 5 with `nullable` and friends. The URI is Murphy's own.
+  /// The Schema Object of OpenAPI 3.0: a subset of draft 5 with `nullable` and other keywords. The URI is Murphy's own.
   case openAPI30 = "https://spec.openapis.org/oas/3.0/dialect/base"
   /// The Schema Object of OpenAPI 3.1 and 3.2: draft 2020-12 with the OpenAPI base vocabulary.
   case openAPI31 = "https://spec.openapis.org/oas/3.1/dialect/base"
 
-  /// The dialect that a `$schema` names; an empty fragment does not count.
+  /// The dialect of a `$schema`; an empty fragment is ignored.
   public init?(uri: String) {
     let uri = uri.hasSuffix("#") ? String(uri.dropLast()) : uri
     if uri.hasPrefix("https://spec.openapis.org/oas/3.") && uri.contains("/dialect/") && uri != Self.openAPI30.rawValue
@@ -23,7 +23,7 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// A name as people type it: `4`, `draft7`, `2020-12`, `openapi3.0`.
+  /// A name in one of the common spellings: `4`, `draft7`, `2020-12`, `openapi3.0`.
   public init?(name: String) {
     switch name.lowercased().replacing("draft", with: "").trimmingPrefix("-") {
     case "4", "04": self = .draft4
@@ -39,7 +39,7 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// As messages call it: `draft 2020-12`.
+  /// The name in messages: `draft 2020-12`.
   public var name: String {
     switch self {
     case .draft4: "draft 4"
@@ -52,7 +52,7 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The draft whose rules hold, as a number that grows with time.
+  /// The draft whose rules apply, as an ascending number.
   package var generation: Int {
     switch self {
     case .draft4, .openAPI30: 4
@@ -65,11 +65,11 @@ public enum Dialect: String, Sendable, Hashable, CaseIterable {
 
   var isOpenAPI: Bool { self == .openAPI30 || self == .openAPI31 }
 
-  /// The keywords beside a `$ref` do not count.
+  /// The keywords next to a `$ref` are ignored.
   var refHidesSiblings: Bool { generation <= 7 }
 }
 
-/// The groups of keywords that a metaschema turns on (JSON Schema 2019-09 and 2020-12, core §8.1).
+/// The groups of keywords that a metaschema enables (JSON Schema 2019-09 and 2020-12, core §8.1).
 struct Vocabularies: OptionSet, Sendable, Hashable {
   let rawValue: Int
 
@@ -78,10 +78,10 @@ struct Vocabularies: OptionSet, Sendable, Hashable {
   static let validation = Vocabularies(rawValue: 4)
   static let formatAssertion = Vocabularies(rawValue: 8)
   static let content = Vocabularies(rawValue: 16)
-  /// Every keyword of the dialect; formats are asserted only where that is asked for.
+  /// Every keyword of the dialect; formats are asserted only on request.
   static let standard: Vocabularies = [.applicator, .unevaluated, .validation, .content]
 
-  /// What a vocabulary URI adds, nil for one that is not known.
+  /// The vocabulary of a URI; nil for an unknown one.
   static func named(_ uri: String, required: Bool) -> Vocabularies? {
     let parts = uri.split(separator: "/").suffix(3)
     guard parts.dropFirst().first == "vocab" || uri.contains("/vocab/"), uri.contains("://json-schema.org/draft/20")

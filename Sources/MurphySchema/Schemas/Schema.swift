@@ -1,22 +1,22 @@
-/// One schema, ready to validate: the validator for those who need no registry.
+/// One compiled schema, for callers who need no registry.
 ///
 ///     let schema = try Schema(json: text)
 ///     let problems = schema.validate(instance)
 ///     print(problems.isEmpty ? "valid" : problems.map(\.description).joined(separator: "\n"))
 public struct Schema: Sendable {
-  /// The compiled schema with all that it refers to.
+  /// The compiled schema with all schemas that it refers to.
   package let program: SchemaProgram
-  /// Where the schema begins in the program.
+  /// The entry point of the schema in the program.
   package let entry: SchemaEntry
 
-  /// Compiles a schema and all it refers to.
+  /// Compiles a schema and all schemas it refers to.
   /// - Parameters:
-  ///   - value: the schema, an object or a truth value.
-  ///   - dialect: holds where the schema has no `$schema`.
-  ///   - uri: where the schema came from: what references resolve against.
-  ///   - options: what is asserted beyond the specification's defaults, and bounds.
-  ///   - loader: gives the documents that references lead to.
-  /// - Throws: `SchemaError` with the place of the mistake.
+  ///   - value: the schema, an object or a boolean.
+  ///   - dialect: applies if the schema has no `$schema`.
+  ///   - uri: the schema's source, which references are resolved against.
+  ///   - options: assertions beyond the specification's defaults, and limits.
+  ///   - loader: provides the documents that references lead to.
+  /// - Throws: `SchemaError` with the location of the mistake.
   public init(
     _ value: JSONValue, dialect: Dialect = .draft202012, options: SchemaOptions = SchemaOptions(),
     uri: String = "murphy:schema", loader: @escaping (_ uri: String) throws -> JSONValue? = { _ in nil }
@@ -43,53 +43,53 @@ public struct Schema: Sendable {
     try self.init(value, dialect: dialect, options: options, uri: uri, loader: loader)
   }
 
-  /// Up to 100 mistakes, each at up to 30 places; empty where there is none. Ask `verdict` whether all was checked.
+  /// Up to 100 mistakes, each at up to 30 places; empty if there are none. `verdict` shows if everything was checked.
   public func validate(_ value: JSONValue) -> [SchemaViolation] { program.explain(entry, value) }
 
-  /// Verdict and violations in one go.
+  /// The verdict and the violations together.
   public func check(_ value: JSONValue) -> SchemaCheck { program.check(entry, value) }
 
-  /// Whether a value conforms.
+  /// The verdict for a value.
   public func verdict(_ value: JSONValue) -> SchemaVerdict { program.isValid(entry, value) }
 }
 
-/// A verdict with its reasons.
+/// A verdict with its violations.
 public struct SchemaCheck: Sendable, Hashable {
-  /// Whether the value conforms.
+  /// The verdict for the value.
   public let verdict: SchemaVerdict
-  /// Up to 100 mistakes, each at up to 30 places, where the verdict is `invalid`; else empty.
+  /// Up to 100 mistakes, each at up to 30 places, if the verdict is `invalid`; otherwise empty.
   public let violations: [SchemaViolation]
 }
 
-/// A schema that cannot be used, with the place in its document.
+/// A schema that cannot be used, with the location in its document.
 public struct SchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What sort of mistake it is.
+  /// The kind of the error.
   public enum Reason: Sendable, Hashable {
-    /// A keyword's value has not the form that the dialect prescribes.
+    /// A keyword's value does not have the form that the dialect requires.
     case invalidKeyword
-    /// A reference that leads nowhere.
+    /// A reference that cannot be resolved.
     case unresolvedReference
-    /// A schema that refers to itself without ever descending into the instance.
+    /// A schema that refers to itself without descending into the instance.
     case infiniteLoop
-    /// A dialect or vocabulary that is required and not known.
+    /// A required dialect or vocabulary that is unknown.
     case unknownDialect
     /// A document that could not be read or is not a schema.
     case unreadable
-    /// Correct, but beyond what this validator evaluates.
+    /// Correct, but not supported by this validator.
     case unsupported
   }
 
-  /// What sort of mistake it is.
+  /// The kind of the error.
   public let kind: Reason
-  /// Where in which document.
+  /// The document and the position in it.
   public let location: SchemaLocation
-  /// What was found and what was expected, without the place.
+  /// The found and the expected, without the position.
   public let message: String
 
   public var description: String { "\(location): \(message)" }
 }
 
-/// What a validation ends in. Never a pass without a check: what could not be decided says so.
+/// The result of a validation. A value never passes unchecked: undecided parts are reported.
 public enum SchemaVerdict: Sendable, Hashable {
   case valid
   case invalid

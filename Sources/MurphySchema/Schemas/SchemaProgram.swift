@@ -3,11 +3,11 @@
 package final class SchemaProgram: @unchecked Sendable {
   let nodes: [SchemaNode]
   let dynamicTables: [DynamicTable]
-  /// The same for documents on the tape.
+  /// The same program for documents on the tape.
   private let tapeProgram: TapeProgram
-  /// Where its memory lies, which it keeps alive: a run that begins here counts no references.
+  /// The address of its memory, which it keeps alive. A run that starts here counts no references.
   let tables: UnsafePointer<TapeTables>
-  /// Some schema asks which properties or items others have looked at.
+  /// Some schema uses the properties or items that others have evaluated.
   let tracksEvaluated: Bool
 
   init(nodes: [SchemaNode], dynamicTables: [DynamicTable]) {
@@ -25,28 +25,29 @@ package final class SchemaProgram: @unchecked Sendable {
     }
   }
 
-  /// Where a schema stands.
+  /// The location of a schema.
   package func location(of entry: SchemaEntry) -> SchemaLocation { nodes[Int(entry.node)].location }
 }
 
 extension SchemaProgram {
-  /// Checks a value. For values at hand (headers, parameters, documents); bodies go over the tape.
+  /// Checks a value in memory (headers, parameters, documents). Bodies are checked on the tape.
   package func isValid(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaVerdict {
     var explanation = Explanation(program: self, explains: false, value: value)
     return explanation.apply(entry.node, to: value).verdict
   }
 
-  /// Says why a value is not valid: up to 100 mistakes, each at up to 30 places. Empty for a valid (or unchecked) value.
+  /// The violations of an invalid value: up to 100 mistakes, each at up to 30 places. Empty for a valid or unchecked
+  /// value.
   package func explain(_ entry: SchemaEntry, _ value: JSONValue) -> [SchemaViolation] {
     check(entry, value).violations
   }
 
-  /// Verdict and violations in one go.
+  /// The verdict and the violations together.
   package func check(_ entry: SchemaEntry, _ value: JSONValue) -> SchemaCheck {
     var explanation = Explanation(program: self, explains: true, value: value)
     var outcome = explanation.apply(entry.node, to: value)
     if outcome.truth == .unchecked {
-      // Looking for every violation may cost more than the budget where looking for the first does not.
+      // The search for every violation may exceed the budget even if the search for the first one does not.
       explanation = Explanation(program: self, explains: true, value: value, room: 1)
       outcome = explanation.apply(entry.node, to: value)
     }
@@ -54,12 +55,12 @@ extension SchemaProgram {
   }
 }
 
-/// A schema of a program that validation can start from.
+/// A schema of a program that a validation can start from.
 package struct SchemaEntry: Sendable, Hashable {
   let node: NodeID
 }
 
-/// Where a dynamic anchor leads, by the resource that defines it.
+/// The targets of a dynamic anchor, by the resource that defines it.
 struct DynamicTable: Sendable {
   /// Nil is `$recursiveAnchor` (2019-09), which has no name.
   let name: String?
@@ -75,12 +76,12 @@ struct DynamicTable: Sendable {
 /// The number of a schema in its program.
 typealias NodeID = Int32
 
-/// One schema, compiled: what must hold of the value it is applied to.
+/// One compiled schema: the rules for the value it is applied to.
 struct SchemaNode: Sendable {
   let location: SchemaLocation
-  /// The resource it lies in: entering a node puts that on the dynamic scope.
+  /// Its resource. Entering the node pushes the resource onto the dynamic scope.
   let resource: Int32
-  /// In an order that lets the cheap ones fail first; unevaluated… last.
+  /// Sorted so that cheap rules fail first; unevaluated… last.
   var rules: [SchemaRule]
 
   /// The schema `false`.

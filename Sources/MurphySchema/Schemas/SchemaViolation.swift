@@ -1,25 +1,25 @@
-/// One way in which an instance breaks its schema.
+/// One way in which an instance violates its schema.
 public struct SchemaViolation: Sendable, Hashable {
-  /// The offending value.
+  /// The invalid value.
   package let instancePointer: JSONPointer
-  /// The keyword that refused it.
+  /// The keyword that rejected it.
   public let schemaPointer: SchemaLocation
   /// The keyword of the schema that is violated: `maxLength`.
   public let keyword: String
-  /// What was found and what was expected, in one sentence.
+  /// The found and the expected, in one sentence.
   public let message: String
-  /// What was found, in short; nil where the places in the value and in the schema say all.
+  /// The found value in short; nil if the locations in the value and in the schema are enough.
   public let found: String?
-  /// What was expected, without any value of the instance; nil where `found` is.
+  /// The expected, without any value of the instance; nil if `found` is.
   public let expected: String?
-  /// For `anyOf`, `oneOf` and the like: why the branch that came closest failed, then the others.
+  /// For `anyOf`, `oneOf` and similar keywords: the failure of the closest branch, then the others.
   public let details: [SchemaViolation]
 }
 
 extension SchemaViolation: CustomStringConvertible {
   public var description: String { text(indent: 0) }
 
-  /// `/at/this/place: message` with the schema's place beneath, details indented.
+  /// `/at/this/place: message` with the schema's location below, details indented.
   package func text(indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     let place = instancePointer.tokens.isEmpty ? "the document" : instancePointer.description
@@ -28,7 +28,7 @@ extension SchemaViolation: CustomStringConvertible {
   }
 }
 
-/// Where a schema, or one of its keywords, stands.
+/// The location of a schema, or of one of its keywords.
 public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
   /// The URI under which the document was registered.
   public let document: String

@@ -8,7 +8,7 @@ struct TypeSet: OptionSet, Sendable, Hashable {
   static let array = TypeSet(rawValue: 8)
   static let number = TypeSet(rawValue: 16)
   static let string = TypeSet(rawValue: 32)
-  /// A number without fraction, however written (draft 6 and later: `1.0` is one).
+  /// A number without fraction, in any spelling (draft 6 and later: `1.0` is one).
   static let integer = TypeSet(rawValue: 64)
   /// A number written without fraction and exponent (draft 4, OpenAPI 3.0).
   static let writtenInteger = TypeSet(rawValue: 128)
