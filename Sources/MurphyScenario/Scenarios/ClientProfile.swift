@@ -2,7 +2,7 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// Who one virtual user is.
+/// The settings of one virtual user.
 package struct ClientProfile: Sendable {
   /// Sent with every request; a call's own header of the same name replaces it.
   package var headers: [ClientHeader] = []
