@@ -1,17 +1,17 @@
-/// A system that murphy serves itself: a small real API on a real SQLite database, which misbehaves when it is told to.
+/// A system that murphy serves itself: a small real API on a real SQLite database, which can simulate faults.
 ///
-/// Each is one value, in a folder of its own, with its operations, its faults and what it does with requests.
+/// Each is one value, in its own folder, with its operations, its faults and its handling of requests.
 package struct ReferenceAPI: Sendable {
   /// As in `murphy serve NAME` and `embedded:NAME`.
   package let name: String
-  /// What it is, in one line.
+  /// Its description, in one line.
   package let summary: String
   /// The contract's file in the repository.
   package let contract: String
   package let operations: [Operation]
-  /// The faults that no other system has.
+  /// The faults of this system only.
   package let ownFaults: [Fault]
-  /// What its answers tell of limits, unless an option says otherwise.
+  /// The headers that report limits, unless an option specifies others.
   let rateHeaders: RateHeaders
   /// Opens its database.
   let open: @Sendable (ReferenceOptions) throws -> any ReferenceSystem
