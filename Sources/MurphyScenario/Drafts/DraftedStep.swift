@@ -117,7 +117,7 @@ package struct DraftedSave: Sendable {
 
   package var name: String
   package var source: Source
-  /// Null if there is no value.
+  /// Null if nothing is found.
   var isOptional: Bool
 
   package init(name: String, source: Source, isOptional: Bool = false) {

@@ -73,7 +73,7 @@ package struct StrengthExpectation: Sendable, Hashable {
   package init() {}
 }
 
-/// `expect: strict:` forbids things that the contract allows.
+/// `expect: strict:` prohibitions in addition to the contract.
 package struct Strictness: Sendable, Hashable {
   package enum Rule: String, Sendable, Hashable, CaseIterable {
     case undocumentedFields = "undocumented-fields"

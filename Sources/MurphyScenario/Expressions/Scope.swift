@@ -10,7 +10,7 @@ package struct Scope: Sendable {
   package var index = 0
   /// `typed`: the text so far, in a typing step.
   package var typed = ""
-  /// `status`: of the session's last response; nil before the first, 0 if there was no response.
+  /// `status`: of the session's last response; nil before the first, 0 without a response.
   package var status: Int?
   /// `answer`, which queries such as `$.data` also read; nil before the first response, and if the session reads
   /// neither.
@@ -75,7 +75,7 @@ package struct LastAnswer: Sendable {
 
   package enum Body: Sendable {
     case json(JSONValue)
-    /// A body that is not JSON; an empty string if there is no body.
+    /// A body that is not JSON; an empty string without a body.
     case text(String)
   }
 

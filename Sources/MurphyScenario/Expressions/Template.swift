@@ -49,11 +49,11 @@ package struct Formula: Sendable, Hashable {
 package enum EvaluationError: Error, Sendable, Hashable {
   /// The name was not saved: the response did not contain the value, or was rejected.
   case unset(String)
-  /// It reads the last response, and there was no response before.
+  /// It reads the last response, before the first response.
   case noAnswer(String)
   /// The last response has no such value: a query without a result, or a missing header.
   case nothing(String)
-  /// The value depends on the run itself, as `now()` does, and there is no run.
+  /// The value depends on the run itself, as `now()` does, but nothing is running.
   case notKnownYet(String)
   case wrongType(String)
   case outOfRange(String)

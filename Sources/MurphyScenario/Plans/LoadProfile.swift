@@ -110,7 +110,7 @@ public struct ArrivalStage: Sendable, Hashable {
   public var from: Rate
   /// The rate at its end.
   public var to: Rate
-  /// How long it lasts.
+  /// The length of the stage.
   public var duration: Duration
 
   /// A stage between two rates.
@@ -159,7 +159,7 @@ public struct UserStage: Sendable, Hashable {
   public var from: Int
   /// Users at its end.
   public var to: Int
-  /// How long it lasts.
+  /// The length of the stage.
   public var duration: Duration
 
   /// A stage between two numbers of users.

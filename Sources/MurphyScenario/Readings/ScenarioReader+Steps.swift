@@ -24,7 +24,7 @@ extension ScenarioReader {
     return script
   }
 
-  /// The login, without the headers that the session's own client generates again.
+  /// The login, without the variables, headers and address that the session's own client defines.
   private func own(_ login: LoginScript, of client: MarkedValue?) -> LoginScript {
     func names(_ key: String) -> Set<String> { Set(client?[key].map { pairs($0).map(\.key) } ?? []) }
     var login = login

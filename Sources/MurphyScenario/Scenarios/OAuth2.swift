@@ -46,7 +46,7 @@ package struct OAuth2: Sendable {
     package var clientSecret: String?
     /// The grant's own parameters, without the client's.
     package var parameters: [(name: String, value: String)]
-    /// The scope that is sent with a refresh; nil if the refresh token is the only credential.
+    /// The requested scope, which is also sent with a refresh; nil for none.
     package var scope: String?
   }
 

@@ -10,7 +10,7 @@ package enum Reaction: String, Sendable, CaseIterable {
   case wait
 
   package static let mostWaits = 3
-  /// The wait if there is no readable `Retry-After`.
+  /// The wait without a readable `Retry-After`.
   package static let defaultWait: Duration = .seconds(1)
   /// A longer `Retry-After` ends the session instead.
   package static let longestWait: Duration = .seconds(120)
@@ -49,8 +49,8 @@ package enum Trigger: Sendable, Hashable {
 
 /// `retry:` the automatic retries of a client: the outcomes, the number of retries, and the wait before each.
 ///
-///     wait before the k-th retry = wait · factor^(k − 1), at most `longest`, of which `jitter` is drawn evenly
-///     and no less than `Retry-After` where that is honoured
+///     wait before the k-th retry = wait · factor^(k − 1), at most `longest`; the share `jitter` of it is
+///     uniformly random, and it is no less than `Retry-After` if that is honoured
 package struct RetryRule: Sendable {
   /// Decides if a `Retry-After` makes the wait longer.
   package enum Hint: String, Sendable, CaseIterable { case honoured, ignored }

@@ -21,7 +21,7 @@ struct Attribution: Sendable, Equatable {
 
   var id: Int
   var name: String
-  /// Nil if there is no contact.
+  /// Nil without a contact.
   var contact: Contact?
 }
 
@@ -63,7 +63,6 @@ struct VoteCounts: Sendable, Equatable {
   }
 }
 
-/// A vote's direction.
 enum VoteDirection: String, Sendable {
   case up, down
 }

@@ -115,7 +115,6 @@ struct LawEndpoints: Sendable {
 }
 
 extension Answer {
-  /// The counts of a law.
   static func voteCounts(_ counts: VoteCounts) -> Answer {
     .json(.ok, capacity: 64) { json in
       json.member("upvotes", counts.upvotes)

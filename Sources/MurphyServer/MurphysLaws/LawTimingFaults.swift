@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults of the laws that make requests wait, and that omit the wait from rejections of voters.
+/// The faults of the laws that make requests wait.
 extension Fault {
   static let lawLatencyFaults = [
     Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(milliseconds: 600)),

@@ -63,7 +63,7 @@ package struct RecordedExchange: Sendable {
   package var status: Int
   package var responseHeaders: [HeaderField]
   package var responseBody: RecordedBody
-  /// The reason why there is no response.
+  /// The reason for a missing response.
   package var failure: String?
 
   /// `GET /laws 200 12 ms`: for the user's console. It does not contain the query, which may contain a secret.

@@ -55,7 +55,7 @@ struct ToolVariables {
       if let expression = given[name] {
         result += "${\(expression)}"
       } else if let constant = constants[name], !SecretName.isSecret(name) {
-        // A constant is not part of an expression, even with `$` before it.
+        // A constant does not become part of an expression, regardless of the adjacent text.
         result += result.hasSuffix("$") && constant.hasPrefix("{") ? "$" : ""
         result += constant.literal
         result += constant.hasSuffix("$") && rest.hasPrefix("{") ? "$" : ""

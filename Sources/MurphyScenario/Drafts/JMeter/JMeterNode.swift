@@ -61,7 +61,7 @@ enum JMeterText {
     }
   }
 
-  /// A JMeter function in the scenario's language; nil if there is no equivalent.
+  /// A JMeter function in the scenario's language; nil without an equivalent.
   static func function(_ call: String) -> String? {
     guard let match = call.wholeMatch(of: /__(\w+)(?:\((.*)\))?/) else { return nil }
     let arguments = (match.2 ?? "").split(separator: ",", omittingEmptySubsequences: false).map {

@@ -136,7 +136,7 @@ struct K6Reader {
     }
   }
 
-  /// The tokens in the braces of a function; all tokens if there are no braces: `() => http.get(…)`.
+  /// The tokens in the braces of a function; all tokens without braces: `() => http.get(…)`.
   static func body(_ tokens: [K6Token]) -> ArraySlice<K6Token> {
     var slice = tokens[...]
     if slice.first?.isWord("function") != true {

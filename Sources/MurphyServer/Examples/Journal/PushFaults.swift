@@ -90,7 +90,7 @@ extension Fault {
 }
 
 extension JournalStore {
-  /// Compares, waits, and overwrites concurrent changes with the next version; nil if there is no entry to overwrite.
+  /// Compares, waits, and overwrites concurrent changes with the next version; nil without an entry to overwrite.
   fileprivate func race(_ push: EntryPush) async throws -> PushOutcome? {
     guard var entry = try entry(push.id, of: push.author) else { return nil }
     if let refusal = Self.refusal(push, entry) { return refusal }

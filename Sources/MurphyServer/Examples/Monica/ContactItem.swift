@@ -2,7 +2,6 @@
 struct ContactItem: Sendable, Equatable {
   var id: Int
   var contact: Contact.Name
-  /// Its title.
   var title: String
   /// More about it.
   var text: String?

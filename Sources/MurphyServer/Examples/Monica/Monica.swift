@@ -64,7 +64,6 @@ extension JSONWriter {
 struct MonicaHooks: SystemHooks {
   /// A page of contacts, as the store returns it.
   var contacts = Hook<PageQuery, FoundPage<Contact>>()
-  /// One contact.
   var contact = Hook<Int, Contact?>()
   /// A page of a contact's items.
   var items = Hook<PageQuery, FoundPage<ContactItem>>()
