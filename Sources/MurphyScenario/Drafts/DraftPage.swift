@@ -139,8 +139,8 @@ struct DraftPage {
   /// Seconds of steady load in which each kind of session begins often enough for a p95, within practical bounds.
   private var seconds: Int { min(max(Int(saturating: (70 * Double(sessions.count) / rate).rounded(.up)), 25), 115) }
 
-  /// The highest percentile that this number of samples can decide. If all n samples are below the budget, the p-th
-  /// percentile is too, with a certainty of 95 % where p^n < 0.05.
+  /// The highest percentile that this number of samples can decide. Let all n samples be below the budget. Then the
+  /// p-th percentile is too, with a certainty of 95 % where p^n < 0.05.
   private var percentile: String {
     let calls = Double(seconds) * rate / Double(max(sessions.count, 1))
     return calls >= 65 ? "p95" : calls >= 32 ? "p90" : "p50"

@@ -5,9 +5,9 @@ import MurphySchema
 struct DraftText {
   private var lines: [String] = []
 
-  /// All lines. Some characters are escaped as in JSON and YAML: `\u0085`. These are the characters that YAML forbids
-  /// (§5.1), that only some readers treat as line breaks, or that change the direction of the text. They occur only in
-  /// quoted strings and comments.
+  /// All lines. Some characters are escaped as in JSON and YAML: `\u0085`. YAML forbids some of them (§5.1). Others are
+  /// line breaks only for some readers, or change the direction of the text. They occur only in quoted strings and
+  /// comments.
   var text: String {
     var text = ""
     for scalar in (lines.joined(separator: "\n") + "\n").unicodeScalars {

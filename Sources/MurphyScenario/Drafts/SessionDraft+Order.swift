@@ -205,8 +205,8 @@ extension SessionDraft {
     }
   }
 
-  /// The place of an item that the call takes from a list, if an operation deletes such items and the contract
-  /// documents 404. Nil if there is none.
+  /// The place of an item that the call takes from a list. An operation must delete such items, and the contract must
+  /// document 404. Nil otherwise.
   func mayBeGone(_ operation: Int, _ known: Known) -> [String]? {
     guard documents(404, operation) else { return nil }
     return parameters(of: operation).map(\.prefix).first { prefix in

@@ -21,7 +21,7 @@ extension SessionDraft {
     guard let body = try? writer.call(operation, path: []).body else { return [] }
     return collectionNames.references(in: body.tree).compactMap { pointer, name in
       guard let place = collectionNames[name], place != shape(operation).segments,
-        // If a creation names an item of a list without write operations, that item is a class, such as a category. If
+        // A creation may name an item of a list without write operations. That item is a class, such as a category. If
         // another POST names such an item, it acts on that item.
         rule.changesItems(of: place) || rule.isAction(described) && producers.list(at: place) != nil,
         shape(operation).segments != place + ["{}"]

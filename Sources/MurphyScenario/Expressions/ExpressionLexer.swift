@@ -172,7 +172,7 @@ struct ExpressionToken: Hashable {
   }
 
   var kind: Lexeme
-  /// Characters before it.
+  /// The number of characters before it.
   var offset: Int
   var width: Int
 

@@ -99,8 +99,8 @@ extension ExpressionParser {
     return weight
   }
 
-  /// A string of letters, digits, spaces, hyphens, dots and apostrophes up to `,`, `)` or `:`, that begins with a
-  /// letter; nil for anything else. It is trimmed. The second value is its end.
+  /// A string of letters, digits, spaces, hyphens, dots and apostrophes up to `,`, `)` or `:`. It begins with a letter;
+  /// nil otherwise. It is trimmed. The second value is its end.
   func bareWord(from start: Int) -> (String, Int)? {
     var end = start
     while end < characters.count, !",):".contains(characters[end]) { end += 1 }

@@ -148,7 +148,7 @@ extension StringProtocol {
 /// A mistake in an expression, with its position in the text.
 struct ExpressionMistake: Error, Hashable {
   var message: String
-  /// Characters before it.
+  /// The number of characters before it.
   var offset = 0
   var width = 1
 }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Unique values: those of `uuid()` and `email()`, and of `string()` with at least 64 bits.
 ///
-/// With the same seed, a second run would generate them again and find the items of the first run at the target. So
-/// they contain a salt that each run generates. Arrivals, think times, choices and all other data contain no salt.
+/// With the same seed, a second run would generate them again. It would find the items of the first run at the target.
+/// So they contain a salt that each run generates. Arrivals, think times, choices and all other data contain no salt.
 package struct UniqueValues: Sendable {
   /// Characters of `string()` that hold 64 bits: 13 · log₂ 36 = 67.
   package static let shortestString = 13
@@ -50,8 +50,8 @@ package struct UniqueValues: Sendable {
     drawn.map { String($0.prefix { $0 != "@" }) }.filter { $0.utf8.count <= 32 || $0.contains("-") }
   }
 
-  /// The text with every value generated in this run replaced by one marker, so that requests can be compared without
-  /// them.
+  /// The text with one marker in place of every value generated in this run. Requests can then be compared without
+  /// these values.
   package func withoutDrawn(_ text: String) -> String {
     var text = text
     for value in drawn where text.contains(value) { text.replace(value, with: "\u{FFFC}") }

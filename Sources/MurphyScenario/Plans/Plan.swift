@@ -84,14 +84,14 @@ struct FeedRanks: Sendable {
 /// The times at which arrivals of an open model are due. Each is a pure function of the index, so errors do not
 /// accumulate.
 ///
-/// With the rate λ(t) and its integral Λ(t) = ∫₀ᵗ λ, arrival k (from 0) is due at the last t with Λ(t) ≤ k.
-/// Within a stage that goes from rate a to rate b in time d and begins at Λ₀,
+/// The rate is λ(t), and its integral is Λ(t) = ∫₀ᵗ λ. Arrival k (from 0) is due at the last t with Λ(t) ≤ k. Within a
+/// stage that goes from rate a to rate b in time d and begins at Λ₀,
 ///
 ///     Λ(t) = Λ₀ + a t + (b − a) t² / 2d,   x = k − Λ₀
 ///     t    = 2x / (a + √(a² + 2x (b − a) / d))
 ///
-/// This form loses no digits if a and b are close, or a is 0. In a Poisson process, an arrival is due where Λ reaches
-/// the sum of k + 1 exponential gaps of mean 1 instead.
+/// This form loses no digits if a and b are close, or a is 0. For a Poisson process, k is replaced by the sum of k + 1
+/// exponential gaps of mean 1.
 package struct ArrivalClock: Sendable {
   private struct Stage: Sendable {
     var begin: Double

@@ -88,7 +88,7 @@ extension FeedRows {
 /// RFC 4180, with LF or CRLF between lines. The first line names the columns; values are strings.
 ///
 /// It is hand-written, because a mistake in a feed must be reported with its line. SwiftCSV 0.10.0 fills a short row
-/// with empty strings, drops the fields of a long one, and its errors contain no position.
+/// with empty strings and drops the fields of a long one. Its errors contain no position.
 struct CSVReader {
   private let bytes: [UInt8]
   private let file: String

@@ -171,7 +171,7 @@ extension ScenarioReader {
   }
 
   /// True if a mapping contains conditions, false if it is the expected object. It contains conditions if all its keys
-  /// are those of conditions, or if another key is most likely a misspelt one.
+  /// are condition keys. It also does if another key is most likely a misspelt one.
   private func isCondition(_ node: MarkedValue) -> Bool {
     guard case .object = node.content else { return false }
     let known = Vocabulary.condition.keys.map(\.name)

@@ -54,7 +54,7 @@ extension ScenarioReader {
   }
 
   /// Warns of every entry of `on:` that does not change the session's behaviour. A written `end` makes the end a part
-  /// of the script, so it always has an effect if it is reached.
+  /// of the script. So it always has an effect if it is reached.
   func warnOfIdleReactions(_ node: MarkedValue?, in call: CallStep) {
     guard let node, case .object = node.content else { return }
     let written = pairs(node)

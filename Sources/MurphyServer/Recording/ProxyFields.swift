@@ -48,7 +48,7 @@ enum ProxyFields {
 }
 
 /// Keeps the host of a request target in absolute form (RFC 9112 §3.2.2). If it differs from the `Host` header, it is
-/// added as one more `Host`, because later handlers receive only the path.
+/// added as one more `Host`. Later handlers receive only the path.
 final class AbsoluteForm: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart

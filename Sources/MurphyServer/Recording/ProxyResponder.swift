@@ -106,8 +106,8 @@ struct ProxyResponder: Sendable {
         response: HTTPResponse(status: status, headerFields: fields), body: ResponseBody(byteBuffer: body))
     }
     fields[.contentLength] = ProxyFields.value("content-length", of: answer.headers)
-    // Without an end: after a head without a length it would write a last chunk, which is not allowed in a response to
-    // HEAD.
+    // The writer is not ended: after a head without a length it would write a last chunk. A response to HEAD must not
+    // have one.
     _ = try await writer.writeHead(HTTPResponse(status: status, headerFields: fields))
   }
 

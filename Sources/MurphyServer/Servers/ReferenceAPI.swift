@@ -59,8 +59,8 @@ extension ReferenceAPI {
 
   /// Starts it and returns once it accepts connections.
   ///
-  /// - Throws: `ServerError` for a fault or limit of another system, a port in use, an address of another machine, or a
-  ///   database that cannot be opened.
+  /// - Throws: `ServerError` for a fault or limit of another system, a port in use, or an address of another machine.
+  ///   It also throws for a database that cannot be opened.
   package func start(_ options: ReferenceOptions = ReferenceOptions()) async throws -> RunningServer {
     var faults = options.faults
     for name in options.faultNames { faults.append(try fault(name)) }

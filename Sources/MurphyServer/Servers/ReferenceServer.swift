@@ -137,8 +137,8 @@ final class Connections: Sendable {
   }
 }
 
-/// Runs tasks on the thread of one event loop, so that a request never changes threads between its socket and its
-/// response. With one loop this is twice as fast as the global pool, and leaves the other cores to the load generator.
+/// Runs tasks on the thread of one event loop. So a request never changes threads between its socket and its response.
+/// With one loop this is twice as fast as the global pool. It leaves the other cores to the load generator.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 

@@ -113,7 +113,7 @@ enum K6Tokens {
     return names
   }
 
-  /// Statements. A statement ends at a semicolon, at the brace of a block, or at the end of a line that has no
+  /// Statements. A statement ends at a semicolon, at the brace of a block, or at the end of a line without a
   /// continuation.
   static func statements(_ tokens: ArraySlice<K6Token>) -> [ArraySlice<K6Token>] {
     var statements: [ArraySlice<K6Token>] = []

@@ -126,7 +126,7 @@ extension OwnItems {
     }
   }
 
-  /// True if the name identifies an item that the session created at that place, or an item that no other session has.
+  /// True if the session created the named item at that place, or if no other session has the item.
   private func isOwn(_ name: String, at prefix: [String]) -> Bool {
     switch own[name] {
     case .posted(let segments, let isCertain)?: isCertain || segments == prefix

@@ -3,7 +3,7 @@ import MurphyModel
 /// The secrets found in a file, with a replacement word for each. Equal secrets have equal words, so a value in a
 /// response stays equal to the value in a later request.
 ///
-/// A secret is also replaced at all other places, including encoded ones, if it is too long to match by chance.
+/// A secret that is too long to match by chance is also replaced at all other places, including encoded ones.
 struct SecretBook {
   /// The replacement of a secret.
   enum Words: Sendable {
