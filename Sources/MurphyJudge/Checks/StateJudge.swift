@@ -3,8 +3,8 @@ import MurphyScenario
 
 /// Invariants over sessions, decided from the client's own log.
 package enum StateJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
-    var ruling = Ruling()
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    var ruling = JudgeResult()
     let log = run.record.stateLog
     for (number, expectation) in run.scenario.expectations.state.enumerated() {
       let terms = terms(of: expectation, run, log)
