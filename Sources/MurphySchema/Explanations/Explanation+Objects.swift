@@ -5,9 +5,13 @@ extension Explanation {
     steps -= object.count
     switch site.rule.assertion {
     case .minProperties(let bound):
-      if object.count < bound { fail(&outcome, site, ViolationMessages.count(object.count, "property", "at least \(bound)")) }
+      if object.count < bound {
+        fail(&outcome, site, ViolationMessages.count(object.count, "property", "at least \(bound)"))
+      }
     case .maxProperties(let bound):
-      if object.count > bound { fail(&outcome, site, ViolationMessages.count(object.count, "property", "at most \(bound)")) }
+      if object.count > bound {
+        fail(&outcome, site, ViolationMessages.count(object.count, "property", "at most \(bound)"))
+      }
     case .required(let names):
       let missing = names.filter { object[$0] == nil }
       guard !missing.isEmpty else { break }
@@ -101,7 +105,8 @@ extension Explanation {
 
   private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
-      fail(&outcome, site, at: member.key, Miss("the property \(ViolationMessages.quoted(member.key)) is not documented"))
+      fail(
+        &outcome, site, at: member.key, Miss("the property \(ViolationMessages.quoted(member.key)) is not documented"))
       if !isExplaining { return }
     }
   }

@@ -79,7 +79,8 @@ final class RateHeaderTally {
     return folded
   }
 
-  private func evidence(_ event: RateHeaderTrace.Event, _ other: RateHeaderTrace.Event?, needsHistory: Bool) -> Evidence {
+  private func evidence(_ event: RateHeaderTrace.Event, _ other: RateHeaderTrace.Event?, needsHistory: Bool) -> Evidence
+  {
     let observation = log.observations[event.observation]
     let identity = log.identities[Int(event.identity)]
     var script = LimitScript(log: log, options: options, key: policy.key, window: needsHistory ? policy.windowText : "")

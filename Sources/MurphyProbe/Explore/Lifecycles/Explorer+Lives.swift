@@ -106,7 +106,8 @@ extension Explorer {
 
   /// What was just made is not there. What is made later (202) may come later, and what a cache has not seen yet after a
   /// second.
-  private func unread(_ life: ResourceLifecycle, _ done: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
+  private func unread(_ life: ResourceLifecycle, _ done: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived
+  {
     guard let made = done.dropLast().last(where: \.makesItem), made.status != 202 else { return (done, []) }
     do { try await runner.client.think(.seconds(1)) } catch { throw .over }
     let again = try await runner.perform(life.steps[life.steps.count - 1], after: Array(done.dropLast()))
