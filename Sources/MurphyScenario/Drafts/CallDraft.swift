@@ -2,24 +2,24 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Fills in what an operation requires, out of the document's examples, defaults and schemas.
+/// Generates the required inputs of an operation from the document's examples, defaults and schemas.
 struct CallDraft {
-  /// Why a call cannot be written.
+  /// The reason why a call cannot be written.
   struct Gap: Error {
     var reason: String
   }
 
-  /// By operationId, the statuses of the answers to operations of which none succeeded.
+  /// By operationId: the response statuses of operations without any success.
   var refused: [String: [Int]] = [:]
-  /// Whether an operation succeeded when they were measured.
+  /// True if an operation succeeded in the measurement.
   var works = false
-  /// By operationId, the statuses of errors of operations that succeeded, too.
+  /// By operationId: the error statuses of operations that also succeeded.
   var errors: [String: [StatusCount]] = [:]
-  /// Operations that want other values from each user: what they have already they answer with 409.
+  /// Operations that require unique values from each user. They return 409 for a value that exists.
   var conflicting: Set<String> = []
-  /// Where each user gets a token of its own.
+  /// The operation from which each user gets its own token.
   var login: DraftLogin?
-  /// Names of values that the session draws itself.
+  /// Names of values that the session generates itself.
   var drawn: Set<String> = []
   private let contract: Contract
   private var sample: ContractSample
@@ -30,7 +30,7 @@ struct CallDraft {
     sample.writesExpressions = true
   }
 
-  /// What was received, and which values of the draft it was received for.
+  /// The received statuses, and the draft values for which they were received.
   private func comment(
     _ statuses: [Int], _ path: [(name: String, value: DraftedValue)], of operation: Contract.Operation
   ) -> String {
@@ -65,14 +65,14 @@ struct CallDraft {
     if operation.isDeprecated { call.comment = "deprecated" }
     if login?.covers(operation) == true { call.headers.append(DraftLogin.header) }
     let redirects = operation.redirections
-    // Where the document knows no other success, a redirection is the success.
+    // If the document describes no other success, a redirection is the success.
     if !redirects.isEmpty, !operation.responses.contains(where: \.isSuccess), refused[operation.id] == nil {
       call.only = redirects.map(String.init)
     }
     if let statuses = refused[operation.id] {
       call.statuses = statuses
       call.comment = comment(statuses, path, of: operation)
-      // What the draft's own values are answered with is what it expects; credentials are the user's matter.
+      // The draft expects the statuses that its own values received. Credentials are left to the user.
       if works, Set(statuses).isDisjoint(with: [401, 403]) { call.only = statuses.map(String.init) }
     } else if let errors = errors[operation.id] {
       call.statuses = errors.map(\.status)
@@ -130,10 +130,11 @@ struct CallDraft {
         ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
   }
 
-  /// Members that many APIs want to be unique: the document's example would exist for every user but the first.
+  /// Fields that many APIs require to be unique. With the document's example, the item would exist for every user but
+  /// the first.
   private static let uniqueNames: Set<String> = ["name", "slug", "username", "login", "handle"]
 
-  /// The sample, where the operation wants that with texts that no other user has.
+  /// The sample. If the operation requires it, the sample has strings that no other user has.
   private func new(_ sample: JSONValue, _ type: String, _ operation: Contract.Operation) -> JSONValue {
     if conflicting.contains(operation.id) { return withNewTexts(sample, type, operation) }
     guard ["POST", "PUT", "PATCH"].contains(operation.method) else { return sample }
@@ -142,7 +143,7 @@ struct CallDraft {
     }
   }
 
-  /// The call's JSON body with texts that no other user has; nil for another body.
+  /// The call's JSON body with strings that no other user has; nil for another body.
   func withNewTexts(_ index: Int, _ call: DraftedCall) -> DraftedBody? {
     guard case .json(let value, let type)? = call.body else { return nil }
     return .json(
@@ -161,7 +162,7 @@ struct CallDraft {
 }
 
 extension Contract.Operation {
-  /// The redirections that the document names; 304 answers conditions alone.
+  /// The redirections in the document. 304 is excluded because only conditional requests receive it.
   fileprivate var redirections: [Int] {
     responses.compactMap { response in
       if case .exactly(let status) = response.status, (300..<400).contains(status), status != 304 {
@@ -180,16 +181,16 @@ extension DraftedValue {
   }
 }
 
-/// How users of a draft get a token of their own: from an operation that anybody may call.
+/// The way in which users of a draft get their own token: an operation that needs no credentials.
 package struct DraftLogin: Sendable {
   static let token = "token"
   package let operation: String
-  /// The environment variable that a token could come from instead.
+  /// The environment variable that can supply a token instead.
   package let variable: String
   let call: DraftedCall
   private let scheme: String
 
-  /// Nil where no operation gives a token, or no operation takes one.
+  /// Nil if no operation returns a token, or no operation accepts one.
   package init?(_ contract: Contract, _ rule: WriteRule) {
     let used = Set(contract.operations.flatMap(\.security).flatMap(\.schemes)).sorted()
     let scheme = used.compactMap { contract.securitySchemes[$0] }.first { scheme in
@@ -212,7 +213,7 @@ package struct DraftLogin: Sendable {
     (operation, self.scheme, variable) = (call.operation, scheme.name, scheme.environmentVariable)
   }
 
-  /// Whether the operation takes the token.
+  /// True if the operation accepts the token.
   func covers(_ operation: Contract.Operation) -> Bool { operation.security.contains { $0.schemes == [scheme] } }
 
   static let header = (name: "Authorization", value: DraftedValue.template("Bearer ${\(token)}"))

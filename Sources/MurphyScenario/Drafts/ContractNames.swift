@@ -2,11 +2,12 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Members of a body that name a thing of another collection: `book_id`, `authorId`.
+/// Fields of a body that name an item of another collection: `book_id`, `authorId`.
 package enum BodyNames {
-  /// Their places, with the thing's noun.
+  /// Their places, with the item's noun.
   ///
-  /// - Parameter isCollection: whether a name without `id` at its end is that of a collection: `task` with a number or a UUID.
+  /// - Parameter isCollection: true if a name without `id` at its end names a collection: `task` with a number or a
+  ///   UUID.
   package static func references(
     in body: JSONValue, isCollection: (_ name: String, _ isNumber: Bool) -> Bool = { _, _ in false }
   ) -> [(pointer: JSONPointer, name: String)] {
@@ -50,11 +51,11 @@ package enum BodyNames {
   }
 }
 
-/// The collections of a contract by the names that bodies have for their items.
+/// The collections of a contract, by the names that bodies use for their items.
 package struct CollectionNames: Sendable {
   /// By noun: the shortest path, in segments.
   private var paths: [String: [String]] = [:]
-  /// Those whose items have numbers for names.
+  /// Collections whose items have numeric names.
   private var numbered: Set<[String]> = []
 
   package init(_ paths: some Sequence<[String]>, _ contract: Contract) {
@@ -71,11 +72,11 @@ package struct CollectionNames: Sendable {
     }
   }
 
-  /// The path of the collection whose item a member such as `bookId` or `author` names.
+  /// The path of the collection whose item a field such as `bookId` or `author` names.
   package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
 
   package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
-    // A number is no name where the items have texts, nor a text where they have numbers.
+    // The type must match: a number is not a name if the items have strings, and the reverse.
     BodyNames.references(in: body) { name, isNumber in self[name].map { numbered.contains($0) == isNumber } == true }
   }
 }
@@ -89,7 +90,8 @@ package enum DraftNames {
     return word
   }
 
-  /// A name of the scenario language: letters and digits, the first letter small, none of the language's own words.
+  /// A name of the scenario language: letters and digits, with a lower-case first letter. It is not a keyword of the
+  /// language.
   static func variable(_ text: String) -> String {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.enumerated().map { index, word in
@@ -99,11 +101,11 @@ package enum DraftNames {
     return ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) ? name + "Value" : name
   }
 
-  /// Letters and digits alone, small: `law_id` and `lawId` are one name.
+  /// Letters and digits only, in lower case: `law_id` and `lawId` are one name.
   package static func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
 }
 
-/// Gives each value of a scenario a name that no other has.
+/// Gives each value of a scenario a unique name.
 struct VariableNames {
   private var taken: Set<String> = []
 
@@ -114,7 +116,7 @@ struct VariableNames {
   }
 }
 
-/// The path of an operation, cut into segments, so that paths with other parameter names are alike.
+/// The path of an operation, cut into segments. Paths that differ only in parameter names are equal.
 package struct PathShape: Hashable, Sendable {
   /// `laws`, `{}`
   package let segments: [String]
@@ -142,9 +144,9 @@ package struct PathShape: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(segments) }
 
-  /// Whether it ends with a parameter alone: it names one thing.
+  /// True if the path ends with a whole-segment parameter: it names one item.
   package var isItem: Bool { segments.last == "{}" }
 
-  /// The last word before its end that is not a parameter.
+  /// The last segment that is not a parameter.
   package var noun: String? { segments.last { !$0.contains("{}") } }
 }

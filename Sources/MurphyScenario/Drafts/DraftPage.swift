@@ -2,7 +2,7 @@ import Foundation
 import MurphyContract
 import MurphyModel
 
-/// The whole file around the sessions, with comments that teach the language.
+/// The whole file around the sessions, with comments that explain the language.
 struct DraftPage {
   let contract: Contract
   let options: ScenarioDraft.Options
@@ -92,7 +92,7 @@ struct DraftPage {
     }
   }
 
-  /// A header of its own for each user, where a documented limit tells users apart by one.
+  /// A header with a different value for each user, if a documented limit identifies users by a header.
   private var userHeaders: (comment: String, line: String)? {
     let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
     guard !fields.isEmpty else { return nil }
@@ -102,7 +102,7 @@ struct DraftPage {
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }
 
   private func addTarget(to page: inout DraftText) {
-    // Credentials of the command line do not go into a file.
+    // Credentials of the command line are not written to a file.
     if let target = options.target.map(URLCredentials.removed) {
       return page.add("target: \(DraftText.word(target))")
     }
@@ -111,8 +111,8 @@ struct DraftPage {
     page.add(comment: "target: \(url) # or --target; load only what you are allowed to load")
   }
 
-  /// Sessions a second at which no documented limit is reached, should all users be counted together, and with which the
-  /// server kept up.
+  /// Sessions per second at which no documented limit is reached, even if all users are counted together. The server
+  /// kept up with this rate.
   private var rate: Double {
     let limits = contract.operations.flatMap { operation in
       operation.documentedLimits.compactMap { limit -> Double? in
@@ -122,31 +122,31 @@ struct DraftPage {
         return Double(allow) / window
       }
     }
-    // A session calls an operation once or twice, and there are several kinds of them.
+    // A session calls an operation once or twice, and there are several kinds of session.
     let most = limits.min().map { $0 * Double(max(sessions.count, 1)) / 4 } ?? 10
     let rate = min(max((most * 10).rounded(.down) / 10, 0.5), 10)
-    // Half of what a server with a queue did: a calm run is to end without one.
+    // Half of the rate that a server with a queue reached: a calm run should end without a queue.
     return keepsUp ? rate : max((rate * options.answeredShare * 5).rounded(.down) / 10, 0.5)
   }
 
   private var keepsUp: Bool { options.answeredShare >= ScenarioDraft.Options.keepingUp }
 
-  /// Whether each user has a quota of its own under a limit that is counted by these headers.
+  /// True if each user has its own quota under a limit that is counted by these headers.
   private func countsEachUser(_ headers: some Collection<String>) -> Bool {
     !headers.isEmpty && !(options.sharesToken && headers.allSatisfy { $0 == "authorization" })
   }
 
-  /// Seconds of steady load in which each kind of session begins often enough for a p95, within bounds of patience.
+  /// Seconds of steady load in which each kind of session begins often enough for a p95, within practical bounds.
   private var seconds: Int { min(max(Int(saturating: (70 * Double(sessions.count) / rate).rounded(.up)), 25), 115) }
 
-  /// The highest percentile that so many samples decide: with n of them all below the budget, the p-th percentile is,
-  /// too, with a certainty of 95 % where p^n < 0.05.
+  /// The highest percentile that this number of samples can decide. Let all n samples be below the budget. Then the
+  /// p-th percentile is too, with a certainty of 95 % where p^n < 0.05.
   private var percentile: String {
     let calls = Double(seconds) * rate / Double(max(sessions.count, 1))
     return calls >= 65 ? "p95" : calls >= 32 ? "p90" : "p50"
   }
 
-  /// Reads that need nothing, under a documented limit that counts each user alone: one for each policy.
+  /// Reads without required input, under a documented limit that counts each user separately: one for each policy.
   private var testedLimits: [(operation: String, requests: Int)] {
     var seen: Set<String> = []
     return contract.operations.compactMap { operation in
@@ -160,7 +160,7 @@ struct DraftPage {
     }
   }
 
-  /// Files with rows, and steps around the load.
+  /// Data files, and steps before and after the load.
   private func addFeeds(to page: inout DraftText) {
     guard let plan = options.plan else { return }
     if !plan.feeds.isEmpty {
@@ -217,9 +217,9 @@ struct DraftPage {
   }
 }
 
-/// Figures as a person would write them.
+/// Numbers, rounded for people.
 enum Measured {
-  /// Three times a latency, not below 50 ms, with one or two digits.
+  /// Three times a latency, at least 50 ms, with one or two digits.
   static func budget(_ seconds: Double) -> String {
     let wanted = max(seconds * 3000, 50)
     let step = wanted < 100 ? 10.0 : wanted < 1000 ? 50 : 500
@@ -234,17 +234,17 @@ enum Measured {
 }
 
 extension Contract {
-  /// The variables of the environment that a drafted client asks for tokens with.
+  /// The environment variables with which a drafted client requests tokens.
   package static let clientID = "MURPHY_CLIENT_ID"
   static let clientSecret = "MURPHY_CLIENT_SECRET"
 
-  /// Environment variables with the credentials that a drafted scenario needs.
+  /// Environment variables with the credentials that a drafted scenario requires.
   func draftedVariables(_ asksForTokens: Bool) -> [String] {
     guard asksForTokens, let scheme = tokenScheme else { return credentialVariables }
     return credentialVariables.filter { $0 != scheme.environmentVariable } + [Self.clientID, Self.clientSecret]
   }
 
-  /// Headers by which a documented limit tells users apart, as operations spell them: each user has one of its own.
+  /// Headers by which a documented limit identifies users, as operations spell them. Each user has its own value.
   var userHeaders: [String] {
     let keys = Set(operations.flatMap(\.documentedLimits).flatMap { $0.key?.headerNames ?? [] })
     let spelled = operations.flatMap(\.parameters).filter { $0.location == .header }.map(\.name)

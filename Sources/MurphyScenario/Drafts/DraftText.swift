@@ -1,13 +1,13 @@
 import MurphyModel
 import MurphySchema
 
-/// Writes steps as YAML: two spaces for each level, values in the notation of JSON.
+/// Writes steps as YAML: two spaces for each level, values in JSON notation.
 struct DraftText {
   private var lines: [String] = []
 
-  /// All lines. Characters that YAML forbids (§5.1), those that only some readers take for line breaks, and those that
-  /// change the direction of the text around them stand in quoted texts and comments alone, and are written as JSON and
-  /// YAML both do: `\u0085`.
+  /// All lines. Some characters are escaped as in JSON and YAML: `\u0085`. YAML forbids some of them (§5.1). Others are
+  /// line breaks only for some readers, or change the direction of the text. They occur only in quoted strings and
+  /// comments.
   var text: String {
     var text = ""
     for scalar in (lines.joined(separator: "\n") + "\n").unicodeScalars {
@@ -23,10 +23,10 @@ struct DraftText {
 
   mutating func add(_ line: String) { lines.append(line) }
 
-  /// A comment of one line, whatever the text holds: whoever wrote it adds no line to the scenario.
+  /// A comment of one line for any text. The author of the text cannot add a line to the scenario.
   mutating func add(comment text: String) { lines.append("# " + Self.line(text)) }
 
-  /// The text with blanks in the place of control characters and line breaks, so that it stays in its line.
+  /// The text with blanks in place of control characters and line breaks, so that it stays on one line.
   static func line(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -148,12 +148,12 @@ struct DraftText {
     }
   }
 
-  /// A value that stands for itself: `${` in it begins no expression.
+  /// A literal value: `${` in it does not begin an expression.
   static func literal(_ value: JSONValue) -> String { value.text.literal }
 
   static func literal(word text: String) -> String { word(text.literal) }
 
-  /// A word as it is, or in quotes where YAML would read it otherwise.
+  /// A word without quotes, or with quotes if YAML would read it differently.
   static func word(_ text: String) -> String {
     let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
     let isPlain = text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_\/.+-]*/) != nil && !words.contains(text.lowercased())

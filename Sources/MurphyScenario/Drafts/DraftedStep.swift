@@ -4,20 +4,20 @@ import MurphySchema
 package indirect enum DraftedStep: Sendable {
   case call(DraftedCall)
   case think(String)
-  /// A value made of others.
+  /// A value computed from others.
   case set(name: String, expression: String)
   case block(DraftedBlock, [DraftedStep])
 }
 
 package enum DraftedBlock: Sendable {
-  /// They need a value: one of a list that an earlier answer gave.
+  /// Inner steps that require a value: one from a list in an earlier response.
   case pick(item: String, list: String)
-  /// They need a value that an earlier answer may have given.
+  /// Inner steps that require a value that an earlier response may contain.
   case given(name: String)
   case group(String)
   case repeated(Int)
 
-  /// The name without which none of the steps is taken.
+  /// The name that is required for all inner steps.
   var condition: String? {
     switch self {
     case .pick(_, let name), .given(let name): name
@@ -29,7 +29,7 @@ package enum DraftedBlock: Sendable {
 package struct DraftedCall: Sendable {
   /// The operationId, or `GET /laws/{id}`.
   package var operation: String
-  /// In place of an operation: a request that the contract does not describe.
+  /// A request that the contract does not describe, in place of an operation.
   package var request: (method: String, url: String)?
   package var path: [(name: String, value: DraftedValue)] = []
   package var query: [(name: String, value: DraftedValue)] = []
@@ -37,42 +37,42 @@ package struct DraftedCall: Sendable {
   package var cookies: [(name: String, value: DraftedValue)] = []
   package var body: DraftedBody?
   package var saves: [DraftedSave] = []
-  /// What queries of the body must find; nil for anything.
+  /// The values that queries of the body must find; nil for any value.
   var finds: [(path: String, value: JSONValue?)] = []
-  /// Statuses that are fine beside success: what the API answered when it was measured.
+  /// Accepted statuses other than success: the API returned them in the measurement.
   package var statuses: [Int] = []
-  /// What success is: `201` where another status of success would name an item that the session has not created.
+  /// The success status. It is `201` if another success status would name an item that the session has not created.
   var success = "2XX"
-  /// Where these are all that is fine: `4XX`.
+  /// The only accepted statuses, if there are any: `4XX`.
   package var only: [String] = []
   package var comment: String?
-  /// The path of the item's collection, where 404 is fine because another session may have deleted the item.
+  /// The path of the item's collection, if 404 is accepted because another session may have deleted the item.
   var mayBeGone: [String]?
-  /// Whether no error is fine.
+  /// True if no error is accepted.
   var alwaysSucceeds: Bool { statuses.isEmpty && mayBeGone == nil }
 
   package init(operation: String) { self.operation = operation }
 }
 
-/// A value of a request: a sample, what an earlier answer gave, or a text with both.
+/// A value of a request: a sample, a value of an earlier response, or a string with both.
 package enum DraftedValue: Sendable {
   case constant(JSONValue)
   case variable(String)
-  /// A text of the language: `Bearer ${token}`.
+  /// A template string of the scenario language: `Bearer ${token}`.
   case template(String)
 }
 
-/// A body, whose texts are of the language: `${…}` is an expression, and `$${` stands for `${`.
+/// A body. Its strings are templates: `${…}` is an expression, and `$${` means a literal `${`.
 package enum DraftedBody: Sendable {
   case json(JSONValue, contentType: String?)
   case form(JSONObject)
   case text(String, contentType: String?)
   case multipart([DraftedPart])
 
-  /// All of it, for the names that it reads.
+  /// The whole body as text, to find the names that it reads.
   var text: String { if case .text(let text, _) = self { text } else { tree.text } }
 
-  /// Its members; null for a text.
+  /// Its fields; null for a text body.
   var tree: JSONValue {
     switch self {
     case .json(let value, _): value
@@ -98,16 +98,16 @@ package enum DraftedBody: Sendable {
   }
 }
 
-/// A part of a `multipart:` body; with a file name or a type it is a file to the server.
+/// A part of a `multipart:` body. A part with a file name or a type is a file to the server.
 package struct DraftedPart: Sendable {
   var name: String
-  /// Its texts are of the language.
+  /// Its strings are templates of the scenario language.
   var value: JSONValue
   var fileName: String?
   var type: String?
 }
 
-/// What an answer gives to later steps.
+/// A value that a response passes to later steps.
 package struct DraftedSave: Sendable {
   package enum Source: Sendable {
     /// A JSONPath query of the body.
@@ -117,7 +117,7 @@ package struct DraftedSave: Sendable {
 
   package var name: String
   package var source: Source
-  /// Null where there is nothing.
+  /// Null if nothing is found.
   var isOptional: Bool
 
   package init(name: String, source: Source, isOptional: Bool = false) {
@@ -127,13 +127,13 @@ package struct DraftedSave: Sendable {
   /// The query of a body; nil for a header.
   var path: String? { if case .body(let path) = source { path } else { nil } }
 
-  /// Takes back what an error response gave: it names nothing that the session can use.
+  /// Discards a value from an error response, because it names nothing that the session can use.
   var kept: DraftedStep {
     let isList = !isOptional && path?.contains("[*]") == true
     return .set(name: name, expression: "status < 300 ? \(name) : \(isList ? "slice(\(name), 0, 0)" : "null")")
   }
 
-  /// Takes back what names an item that was there before: 201 says that one was created (RFC 9110 §15.3.2).
+  /// Discards the name of an item that existed before: 201 means that one was created (RFC 9110 §15.3.2).
   var onlyNew: DraftedStep { .set(name: name, expression: "status == 201 ? \(name) : null") }
 
   var optional: DraftedSave { DraftedSave(name: name, source: source, isOptional: true) }
@@ -160,7 +160,7 @@ extension [DraftedStep] {
     }
   }
 
-  /// Requests outside of the contract without the base path that their target has.
+  /// The steps, where requests outside the contract do not have the base path of their target.
   func withoutBase(_ base: String) -> [DraftedStep] {
     base.isEmpty
       ? self
@@ -211,23 +211,23 @@ extension [DraftedStep] {
   }
 }
 
-/// Names in texts of the scenario language.
+/// Names in template strings of the scenario language.
 enum NameList {
   static func names(in text: String) -> [String] {
     text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
-  /// Those within `${…}`.
+  /// The names within `${…}`.
   static func expressions(in text: String) -> [String] {
     text.matches(of: /\$\{([^}]*)\}/).flatMap { names(in: String($0.1)) }
   }
 }
 
 extension String {
-  /// The text in which `${` begins no expression of the language.
+  /// The text, escaped so that `${` does not begin an expression.
   package var literal: String { replacingScalars("${", with: "$${") }
 
-  /// The text, with the first number from 2 on behind it that makes it free.
+  /// The text. If it is taken, the first free number from 2 is appended.
   func numbered(_ separator: String = "", where isTaken: (String) -> Bool) -> String {
     guard isTaken(self) else { return self }
     var number = 2
@@ -239,7 +239,7 @@ extension String {
 extension JSONValue {
   package var literal: JSONValue { mapTexts { .string($0.literal) } }
 
-  /// With each text changed, at any depth.
+  /// The value with each string changed, at any depth.
   func mapTexts(_ change: (String) -> JSONValue) -> JSONValue {
     switch self {
     case .string(let text): change(text)

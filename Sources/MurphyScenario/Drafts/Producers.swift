@@ -2,13 +2,13 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Which answer gives the value of a path parameter: by `links`, by the list that the path goes on from, by name, else by
-/// the document's example.
+/// The response that supplies the value of a path parameter. It is found by `links`, by the list at the start of the
+/// path, or by name. Otherwise the document's example is used.
 struct Producers {
   enum Source {
-    /// A list, and the JSONPath query of all its items' names.
+    /// A list, and the JSONPath query for the names of all its items.
     case list(operation: Int, query: String)
-    /// An answer with one such value, whose body may lack it.
+    /// A response with one such value. The value may be missing in the body.
     case link(operation: Int, query: String)
     case example(JSONValue)
   }
@@ -17,13 +17,13 @@ struct Producers {
   /// By the path's segments.
   private var lists: [[String]: CollectionShape] = [:]
   private let collections: [CollectionShape]
-  /// By a name such as `lawid`: those whose items it names.
+  /// By a name such as `lawid`: the lists whose items it names.
   private var named: [String: [Int]] = [:]
   /// By the path without its last segment.
   private var below: [[String]: [Int]] = [:]
   /// By operation and parameter: the responses that link to it.
   private var links: [Int: [String: Source]] = [:]
-  /// Places whose items are named by the second field that names one: no request with the first succeeded.
+  /// Places whose items are named by the second identifier field, because no request with the first succeeded.
   private let second: Set<[String]>
 
   init(_ contract: Contract, second: Set<[String]> = []) {
@@ -63,7 +63,7 @@ struct Producers {
       $0.name == parameter.name && $0.location == .path
     }
     if let value = described.flatMap({ ContractSample.given($0, contract) }) { return .example(value) }
-    // `law_id` names what a list of laws gives; `/pet/findByStatus` stands beside `/pet/{petId}`.
+    // `law_id` names an item of a list of laws; `/pet/findByStatus` is next to `/pet/{petId}`.
     let candidates = (named[DraftNames.plain(parameter.name)] ?? []).filter { collections[$0].operation != operation }
     for shape in (candidates + (below[parameter.prefix] ?? [])).map({ collections[$0] }) {
       guard let query = query(shape, for: parameter.name, of: operation) else { continue }
@@ -72,13 +72,13 @@ struct Producers {
     return nil
   }
 
-  /// The items' own names, by what the parameter is called.
+  /// The query for the items' own names, by the name of the parameter.
   private func query(_ shape: CollectionShape, for parameter: String, of operation: Int) -> String? {
     guard let field = field(shape, for: parameter, of: operation) else { return nil }
     return Self.query(shape.items) + "[*]" + Self.step(field)
   }
 
-  /// The field of an item that names it where a path has the parameter.
+  /// The field that names an item in the parameter of a path.
   func field(_ shape: CollectionShape, for parameter: String, of operation: Int) -> String? {
     let wanted = DraftNames.plain(parameter)
     let named = shape.fields.first { DraftNames.plain($0) == wanted }
@@ -86,7 +86,7 @@ struct Producers {
       shape.fields.contains($0) && $0 != shape.id?.name
     }
     let fields = [named ?? shape.id?.name].compactMap(\.self) + usual.filter { $0 != named }
-    // A text never names an item in the place of a number.
+    // A string does not name an item in place of a number.
     let isSecond =
       second.contains(PathShape(contract.operations[shape.operation].path).segments)
       && !contract.takesInteger(parameter, in: operation)

@@ -2,55 +2,55 @@ import Foundation
 import MurphyContract
 import MurphyModel
 
-/// A first scenario for an API, out of its OpenAPI document: a session for each resource, in which answers give what later
-/// requests need. It is meant to be read and changed.
+/// A first scenario for an API, from its OpenAPI document. It has a session for each resource, in which responses
+/// supply the values of later requests. Users should review and change it.
 package struct ScenarioDraft: Sendable {
   package struct Options: Sendable {
-    /// The contract as the scenario names it: a path from the scenario's folder.
+    /// The contract's path in the scenario, relative to the scenario's folder.
     package var contract: String
     package var target: String?
-    /// What made the scenario; nil for a draft out of the contract.
+    /// The creator of the scenario; nil for a draft from the contract.
     var origin: String?
-    /// Who comes, where the scenario is made of a file that tells it.
+    /// The load, if the source file of the scenario contains one.
     var plan: DraftedPlan?
-    /// Whether operations are called that change something.
+    /// True if write operations are called.
     package var writes = false
-    /// Which of those may be called; nil for the rule without a named operation.
+    /// Decides which write operations may be called; nil for the rule without a named operation.
     package var rule: WriteRule?
-    /// Whether users ask for access tokens themselves where the contract says how (OAuth 2, client credentials).
+    /// True if users request access tokens themselves, if the contract describes how (OAuth 2, client credentials).
     package var asksForTokens = true
-    /// Where each user gets a token of its own; nil for one token of the environment.
+    /// The operation from which each user gets its own token; nil for one token of the environment.
     package var login: DraftLogin?
-    /// Whether all users share a token, and the limits that are counted by it.
+    /// True if all users share a token, and the limits that are counted by it.
     package var sharesToken = false
-    /// What was measured at the target, by operationId; empty where nothing was.
+    /// The measurements at the target, by operationId; empty if there were none.
     package var measured: [MeasuredLatency] = []
-    /// The share of the calm run's requests that were not open any more when it ended.
+    /// The share of the calm run's requests that had ended when the run ended.
     package var answeredShare = 1.0
     package var isMeasured = false
 
-    /// Operations of which no answer told of success when they were measured, with the statuses that came.
+    /// Operations without a successful response in the measurement, with the received statuses.
     package var refused: [String: [Int]] = [:]
-    /// Operations that answered with 409: their samples are other ones for each user.
+    /// Operations that returned 409. Their samples are different for each user.
     package var conflicting: Set<String> = []
-    /// Statuses of errors of operations that succeeded, too, when they were measured.
+    /// Error statuses in the measurement, for operations that also succeeded.
     package var errors: [String: [StatusCount]] = [:]
-    /// Places whose items are named by the second field that names one, as paths cut into segments.
+    /// Places whose items are named by the second identifier field, as paths cut into segments.
     package var secondNames: Set<[String]> = []
-    /// Operations that users of a calm run never came to.
+    /// Operations that users of a calm run did not reach.
     package var unreached: Set<String> = []
-    /// Operations whose responses 201 named one item twice: what they name may be another user's.
+    /// Operations whose 201 responses named one item twice: the item may belong to another user.
     package var repeating: Set<String> = []
-    /// Why sessions of the calm run did not come to their last step, by session.
+    /// The reasons why sessions of the calm run did not reach their last step, by session.
     package var endings: [String: String] = [:]
 
-    /// With a smaller share of responses the server had a queue.
+    /// The server had a queue if its share of responses is smaller than this.
     package static let keepingUp = 0.8
 
     package init(contract: String) { self.contract = contract }
   }
 
-  /// What a short calm run says of an operation.
+  /// The measurement of an operation in a short calm run.
   package struct MeasuredLatency: Sendable {
     package var operation: String
     package var answers: Int
@@ -62,22 +62,22 @@ package struct ScenarioDraft: Sendable {
     }
   }
 
-  /// The scenario, YAML.
+  /// The scenario as YAML.
   package let text: String
   /// Operations without a step, each with the reason.
   package let left: [String]
-  /// Operations that change something and were not asked for.
+  /// Write operations that the user did not request.
   package let unsafe: [String]
   /// Environment variables with credentials.
   package let variables: [String]
-  /// How many operations have a step.
+  /// The number of operations that have a step.
   package let called: Int
 
-  /// The scenario of steps that are known.
+  /// The scenario for given steps.
   ///
   /// - Parameters:
-  ///   - origin: what made it.
-  ///   - left: what was not carried over.
+  ///   - origin: its creator.
+  ///   - left: the elements that were not imported.
   package static func text(
     _ contract: Contract, _ options: Options, origin: String, sessions: [(name: String, steps: [DraftedStep])],
     left: [String]
@@ -121,7 +121,7 @@ package struct ScenarioDraft: Sendable {
     }
     sessions = Self.withGoneItems(sessions, contract)
     variables = contract.draftedVariables(options.asksForTokens).filter { $0 != options.login?.variable }
-    // One that a step calls is not left out, and each is left out once.
+    // An operation that a step calls is not left out, and each operation is listed once.
     var named = called
     self.left = left.filter { named.insert($0.operation).inserted }.map { "\($0.operation): \($0.reason)" }
     (self.unsafe, self.called) = (unsafe, called.count)
@@ -132,7 +132,7 @@ package struct ScenarioDraft: Sendable {
     text = page.text
   }
 
-  /// The sessions, in which 404 is fine for items that a step of one of them deletes.
+  /// The sessions, where 404 is accepted for items that a step of one of them deletes.
   private static func withGoneItems(
     _ sessions: [(name: String, steps: [DraftedStep])], _ contract: Contract
   ) -> [(name: String, steps: [DraftedStep])] {
@@ -155,14 +155,14 @@ package struct ScenarioDraft: Sendable {
     }
   }
 
-  /// The path of the document's first server, without a slash at its end: `/api/v3`; empty for none.
+  /// The path of the document's first server, without a slash at its end: `/api/v3`; empty if there is none.
   package static func basePath(_ contract: Contract) -> String {
     let url = contract.servers.first?.url() ?? ""
     let path = URLComponents(string: url)?.percentEncodedPath ?? ""
     return path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// The operations by the first word of their path that tells them apart, in the document's order.
+  /// The operations grouped by the first word of their path that differs, in the document's order.
   private static func resources(_ contract: Contract, _ operations: [Int]) -> [(name: String, operations: [Int])] {
     let paths = operations.map { PathShape(contract.operations[$0].path).segments }
     var common = 0

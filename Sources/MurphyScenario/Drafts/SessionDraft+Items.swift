@@ -1,9 +1,9 @@
 import MurphyContract
 import MurphySchema
 
-/// What responses say of items: their names, and the versions that a change must name.
+/// The information about items in responses: their names, and the versions that a change must send.
 extension SessionDraft {
-  /// The call with its saves, and the status of an item that another user may have deleted.
+  /// The call with its saves, and with status 404 if another user may have deleted the item.
   mutating func call(
     _ operation: Int, path: [(name: String, value: DraftedValue)], _ known: Known
   ) throws(CallDraft.Gap) -> DraftedCall {
@@ -17,7 +17,7 @@ extension SessionDraft {
     return drafted
   }
 
-  /// The call, and behind it what keeps values of error responses from the session.
+  /// The call, followed by steps that discard values of error responses.
   static func steps(_ call: DraftedCall) -> [DraftedStep] {
     [.call(call)] + (call.alwaysSucceeds ? [] : call.saves.map(\.kept))
   }
@@ -28,7 +28,7 @@ extension SessionDraft {
     }
   }
 
-  /// Why the calm run sent no request of the operation, as far as it was observed.
+  /// The reason why the calm run sent no request of the operation, if it was observed.
   func unreached(_ operation: Int) -> String {
     let producers = (sources[operation] ?? []).compactMap { source -> Int? in
       switch source {
@@ -52,7 +52,7 @@ extension SessionDraft {
       : "the calm run sent no request of it: no response gave its path parameter"
   }
 
-  /// How the answer to a POST names what it has created: by a member of its body, or by `Location` (RFC 9110 §10.2.2).
+  /// The name of a created item in the response to a POST: a field of its body, or `Location` (RFC 9110 §10.2.2).
   mutating func creation(_ operation: Int) -> (save: DraftedSave, name: String, expression: String?)? {
     let noun = noun(shape(operation).segments)
     let list = producers.list(at: shape(operation).segments)
@@ -77,7 +77,7 @@ extension SessionDraft {
   }
 }
 
-/// Members by which a server knows whether a change is of the item as it is.
+/// Fields with which a server detects if a change is based on the current version of the item.
 package enum VersionNames {
   private static let names: Set<String> = [
     "version", "lockversion", "rowversion", "revision", "rev", "etag", "updatedat", "modifiedat",
@@ -92,7 +92,7 @@ extension SessionDraft {
     return members.members.map(\.key).filter(VersionNames.holds)
   }
 
-  /// The GET of what the operation changes.
+  /// The GET of the item that the operation changes.
   private func reading(of operation: Int) -> Int? {
     guard ["PUT", "PATCH"].contains(method(operation)) else { return nil }
     return contract.operations.indices.first {
@@ -101,7 +101,7 @@ extension SessionDraft {
     }
   }
 
-  /// Whether a change calls the operation just before itself, to learn the version.
+  /// True if a change calls the operation immediately before itself to read the version.
   func isReadBefore(_ open: [Int], _ operation: Int) -> Bool {
     method(operation) == "GET"
       && open.contains { change in
@@ -114,7 +114,7 @@ extension SessionDraft {
 
   private func wantsTag(_ call: DraftedCall) -> Bool { call.headers.contains { $0.name.lowercased() == "if-match" } }
 
-  /// A change that names a version: the item is read first, and its version is taken from that response.
+  /// A change that sends a version. The item is read first, and its version is taken from that response.
   mutating func change(
     _ call: inout DraftedCall, _ operation: Int, _ known: Known
   ) -> (steps: [DraftedStep], reading: Int)? {
@@ -154,7 +154,7 @@ extension SessionDraft {
     }
   }
 
-  /// Versions of the item that the response to its creation gives to changes of it, by the member that takes them.
+  /// The versions of a new item that its creation response supplies to later changes, by the field that takes them.
   mutating func versionSaves(of creation: Int) -> [String: DraftedSave] {
     let item = shape(creation).segments + ["{}"]
     var saves: [String: DraftedSave] = [:]

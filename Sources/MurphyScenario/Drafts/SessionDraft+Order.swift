@@ -1,9 +1,9 @@
 import MurphyContract
 import MurphySchema
 
-/// The order of a session's steps: each behind the response that gives what it needs, deletions last.
+/// The order of a session's steps: each after the response that supplies its inputs, deletions last.
 extension SessionDraft {
-  /// The calls that can be made with what is known, then those behind the answers.
+  /// The calls that are possible with the known values, then those that depend on responses.
   mutating func write(_ open: inout [Int], _ known: Known) -> [DraftedStep] {
     var known = known
     var steps: [DraftedStep] = []
@@ -27,7 +27,7 @@ extension SessionDraft {
           leave(next, missing(next))
         }
       } else if let last = open.filter({ isReady($0, known) }).max(by: isAbove) {
-        // Nothing is left that needs what it deletes.
+        // No remaining operation depends on the item that it deletes.
         open.removeAll { $0 == last }
         isProgress = true
         steps += call(last, &open, &known)
@@ -36,19 +36,18 @@ extension SessionDraft {
     return steps
   }
 
-  /// Whether an operation's path is shorter: what it deletes may hold what the other one deletes.
+  /// True if an operation's path is shorter: the item that it deletes may contain the item that the other one deletes.
   private func isAbove(_ operation: Int, _ other: Int) -> Bool {
     shape(operation).segments.count < shape(other).segments.count
   }
 
-  /// Whether every path parameter has a value, and the request changes nothing but what the session has created.
+  /// True if every path parameter has a value, and the request changes only items that the session has created.
   func isReady(_ operation: Int, _ known: Known) -> Bool {
     if method(operation) == "DELETE", let maker = maker(of: operation), !known.called.contains(maker) { return false }
     return ownItems(of: operation).allSatisfy(known.own.contains) && hasValues(operation, known)
   }
 
-  /// The place of the item that the session must have created before it may call the operation; nil for one that may be
-  /// called without.
+  /// The place of the item that the session must create before it may call the operation; nil if it needs none.
   func ownItem(of operation: Int) -> [String]? {
     let described = contract.operations[operation]
     guard rule.needsOwnItem(described), let item = WriteRule.item(in: described.path) else {
@@ -57,7 +56,7 @@ extension SessionDraft {
     return parameters(of: operation).first { $0.name == item.name }?.prefix ?? item.prefix
   }
 
-  /// What makes a thing at the very path at which it is deleted: a vote, a registration.
+  /// The operation that creates an item at the path at which it is deleted: a vote, a registration.
   private func maker(of operation: Int) -> Int? {
     guard !shape(operation).isItem else { return nil }
     return sources.keys.sorted().first {
@@ -78,7 +77,7 @@ extension SessionDraft {
     var source: Producers.Source
   }
 
-  /// The first path parameter without a value that an answer can give; the ones before it have theirs.
+  /// The first path parameter without a value that a response can supply; all parameters before it have a value.
   private func needed(_ operation: Int, _ known: Known) -> Need? {
     let own = ownItems(of: operation)
     for (parameter, source) in zip(parameters(of: operation), sources[operation] ?? []) {
@@ -95,7 +94,8 @@ extension SessionDraft {
     return nil
   }
 
-  /// The steps that take one of what an answer names; with the call that asks for it where none did so far.
+  /// The steps that take one of the items that a response names. They include the call for that response if there was
+  /// none yet.
   private mutating func behind(_ need: Need, _ open: inout [Int], _ known: inout Known) -> [DraftedStep] {
     var steps: [DraftedStep] = []
     let producer: Int
@@ -130,7 +130,7 @@ extension SessionDraft {
     return steps
   }
 
-  /// A call, and behind one that creates a thing what changes and deletes it.
+  /// A call. If it creates an item, the calls that change and delete the item follow.
   mutating func call(_ operation: Int, _ open: inout [Int], _ known: inout Known) -> [DraftedStep] {
     let values = zip(parameters(of: operation), sources[operation] ?? []).map {
       parameter, source -> (name: String, value: DraftedValue) in
@@ -158,7 +158,7 @@ extension SessionDraft {
     guard isCreation(operation), !measured.repeating.contains(id(operation)), let created = creation(operation),
       hasNewName(&drafted, operation, created.save)
     else {
-      // What is created for others alone is of no use without a name.
+      // An item that is created only for other operations is useless without a name.
       return isCreation(operation) && foreign.contains(operation) ? [] : Self.steps(drafted)
     }
     let mayExist = mayReturnExisting(operation)
@@ -176,19 +176,19 @@ extension SessionDraft {
     let done = Set(before).subtracting(own)
     open.removeAll { done.contains($0) }
     var set: [DraftedStep] = created.expression.map { [.set(name: created.name, expression: $0)] } ?? []
-    // What is created for others alone is of no use without them.
+    // An item that is created only for other operations is useless without them.
     let aside = Set(foreign.map(id))
     if foreign.contains(operation), changes.calls.allSatisfy({ aside.contains($0.operation) }) { return [] }
     guard !changes.isEmpty else { return Self.steps(drafted) }
-    // A server that responds with 200 and an item that was there before would have the session delete that one.
+    // If a server responds with 200 and an item that existed before, the session would delete that item.
     if documents(201, operation), !mayExist { drafted.success = "201" }
     let behind = set + [.think("200ms..1s")] + changes
     set = mayExist ? [created.save.onlyNew] : []
     return Self.steps(drafted) + set + (isSure ? behind : [.block(.given(name: created.save.name), behind)])
   }
 
-  /// Operations that take items of one of the places, and those that take what such an operation creates. What a list
-  /// names as well is read by its list.
+  /// Operations that take items of one of the places, and those that take items that such an operation creates. Items
+  /// that also occur in a list are read through their list.
   private func dependents(of places: Set<[String]>, _ open: [Int]) -> [Int] {
     var places = places
     var found: Set<Int> = []
@@ -205,8 +205,8 @@ extension SessionDraft {
     }
   }
 
-  /// The place of an item that the call names by a list, where an operation deletes such items; and the contract says 404
-  /// then. Nil where there is none.
+  /// The place of an item that the call takes from a list. An operation must delete such items, and the contract must
+  /// document 404. Nil otherwise.
   func mayBeGone(_ operation: Int, _ known: Known) -> [String]? {
     guard documents(404, operation) else { return nil }
     return parameters(of: operation).map(\.prefix).first { prefix in

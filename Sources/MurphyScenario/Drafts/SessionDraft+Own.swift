@@ -1,9 +1,10 @@
 import MurphyContract
 import MurphySchema
 
-/// Items that a session creates itself, for operations that change items.
+/// Items that a session creates itself, for write operations on items.
 extension SessionDraft {
-  /// Notes a new item as the session's own: where it was created, and where other paths name items of that collection.
+  /// Records a new item as the session's own: the place of its creation, and the places where other paths name items of
+  /// that collection.
   ///
   /// - Returns: the places.
   func note(created name: String, at prefix: [String], _ open: [Int], _ known: inout Known) -> Set<[String]> {
@@ -11,7 +12,7 @@ extension SessionDraft {
     for operation in open {
       for (parameter, source) in zip(shape(operation).parameters, sources[operation] ?? []) {
         guard case .list(let list, _)? = source, shape(list).segments == prefix else { continue }
-        // One that takes another field of the item has another place.
+        // A parameter that takes another field of the item has another place.
         if parameters(of: operation).contains(where: { $0 == parameter }) { places.insert(parameter.prefix) }
       }
     }
@@ -22,10 +23,10 @@ extension SessionDraft {
     return places
   }
 
-  /// Creates an item for an operation that needs one of the session's own; nil where nothing can.
+  /// Creates an item for an operation that requires one of the session's own; nil if no operation can create it.
   mutating func makeOwn(_ open: inout [Int], _ known: inout Known) -> [DraftedStep]? {
     var index = 0
-    // What creates an item may need one itself, and is then behind the others.
+    // An operation that creates an item may itself need an item. Then it comes after the others.
     while index < open.count {
       let operation = open[index]
       for place in ownItems(of: operation) where !known.own.contains(place) && known.tried.insert(place).inserted {
@@ -37,7 +38,7 @@ extension SessionDraft {
     return nil
   }
 
-  /// By the POST of the collection whose items the path names.
+  /// Creates it with the POST of the collection whose items the path names.
   private mutating func create(
     at place: [String], for operation: Int, _ open: inout [Int], _ known: inout Known
   ) -> [DraftedStep]? {
@@ -57,7 +58,7 @@ extension SessionDraft {
     if !open.contains(maker) {
       open.append(maker)
       foreign.insert(maker)
-      // What a session creates for its own use, it deletes.
+      // The session deletes an item that it creates for its own use.
       if let deletion = deletion(in: collection), !open.contains(deletion) {
         findSources(of: deletion)
         open.append(deletion)
@@ -65,7 +66,7 @@ extension SessionDraft {
       }
     }
     guard isReady(maker, known) else {
-      // It needs an item itself. Until that is there, others may be made.
+      // It requires an item itself. Until that item exists, others may be created.
       known.tried.remove(place)
       return []
     }
@@ -81,7 +82,7 @@ extension SessionDraft {
     }
   }
 
-  /// By a PUT to an identifier that nobody else has, where no POST creates such items.
+  /// Creates it with a PUT to an identifier that no other session has, if no POST creates such items.
   private mutating func put(
     _ operation: Int, at place: [String], _ open: inout [Int], _ known: Known
   ) -> [DraftedStep]? {
@@ -115,17 +116,18 @@ extension SessionDraft {
       + (behind.isEmpty ? [] : [.think("200ms..1s")] + behind)
   }
 
-  /// Whether a creation has a status of its own for an item that was there before.
+  /// True if a creation has a separate status for an item that existed before.
   func mayReturnExisting(_ operation: Int) -> Bool {
     let statuses = contract.operations[operation].responses.filter(\.isSuccess).map(\.status)
     return statuses.contains(.exactly(201)) && statuses.contains { [.exactly(200), .hundred(2)].contains($0) }
   }
 
-  /// Whether the item has a name that no item had before. Where the client chooses the name, it is drawn for each user: a
-  /// server that replaces or returns what has that name would give the session another one's item.
+  /// True if the item has a name that no earlier item had. If the client chooses the name, the name is generated for
+  /// each user. Otherwise a server that replaces or returns the existing item would give the session another session's
+  /// item.
   mutating func hasNewName(_ call: inout DraftedCall, _ operation: Int, _ save: DraftedSave) -> Bool {
     guard case .json(.object(var members), let type)? = call.body else { return true }
-    // Without 201 a response may name what has the same texts.
+    // Without 201, a response may name an existing item with the same strings.
     if !documents(201, operation) || mayReturnExisting(operation), call.body?.text.contains("${") == false {
       guard let new = writer.withNewTexts(operation, call), new.text.contains("${") else { return false }
       call.body = new
@@ -151,7 +153,7 @@ extension SessionDraft {
 }
 
 extension DraftedCall {
-  /// Sets a member of the body that is a number.
+  /// Sets a numeric field of the body.
   fileprivate mutating func setNumber(_ member: String, _ number: Int) {
     guard case .json(.object(var members), let type)? = body, members[member]?.int != nil else { return }
     members[member] = JSONValue(number)

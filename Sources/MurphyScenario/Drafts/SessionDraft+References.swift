@@ -1,17 +1,19 @@
 import MurphyContract
 import MurphySchema
 
-/// Items of other collections that bodies name. A server may attach to them what it creates, so they must be the session's own.
+/// Items of other collections that bodies name. A server may attach new items to them, so they must be the session's
+/// own.
 extension SessionDraft {
   struct Reference {
     var pointer: JSONPointer
-    /// The member: `project_id`.
+    /// The field: `project_id`.
     var name: String
     /// The path of the collection, in segments.
     var place: [String]
   }
 
-  /// Members of the body of a write that name items which an operation creates, changes or deletes. `--operation` lets them be any.
+  /// Fields of a request body that name items which an operation creates, changes or deletes. With `--operation`, they
+  /// may be any items.
   func foreignItems(in operation: Int) -> [Reference] {
     let described = contract.operations[operation]
     guard described.requestBody != nil, !WriteRule.isSafe(described.method), !rule.isNamed(described) else { return [] }
@@ -19,8 +21,8 @@ extension SessionDraft {
     guard let body = try? writer.call(operation, path: []).body else { return [] }
     return collectionNames.references(in: body.tree).compactMap { pointer, name in
       guard let place = collectionNames[name], place != shape(operation).segments,
-        // What a creation names of a list that nobody changes is a class, such as a category; what another POST names of
-        // one is what it acts on.
+        // A creation may name an item of a list without write operations. That item is a class, such as a category. If
+        // another POST names such an item, it acts on that item.
         rule.changesItems(of: place) || rule.isAction(described) && producers.list(at: place) != nil,
         shape(operation).segments != place + ["{}"]
       else { return nil }
@@ -28,7 +30,7 @@ extension SessionDraft {
     }
   }
 
-  /// The places of the items that the session must have created before it may call the operation.
+  /// The places of the items that the session must create before it may call the operation.
   func ownItems(of operation: Int) -> [[String]] {
     [ownItem(of: operation)].compactMap(\.self) + (references[operation] ?? []).map(\.place)
   }
@@ -38,7 +40,7 @@ extension SessionDraft {
       || (references[operation] ?? []).contains { places.contains($0.place) }
   }
 
-  /// Has the body name the session's own items.
+  /// Makes the body name the session's own items.
   func refer(_ call: inout DraftedCall, _ operation: Int, _ known: Known) {
     for reference in references[operation] ?? [] where known.own.contains(reference.place) {
       guard let name = known.values[reference.place] else { continue }

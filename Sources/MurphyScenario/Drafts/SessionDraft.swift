@@ -2,32 +2,32 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// The steps of one session: the operations of a resource, each behind the answer that gives what it needs.
+/// The steps of one session: the operations of a resource, each after the response that supplies its inputs.
 struct SessionDraft {
   let contract: Contract
   let producers: Producers
   let rule: WriteRule
   var writer: CallDraft
-  /// Where the values of path parameters come from, by operation.
+  /// The sources of path parameter values, by operation.
   var sources: [Int: [Producers.Source?]] = [:]
-  /// Members of bodies that name items of other collections, by operation.
+  /// Fields of bodies that name items of other collections, by operation.
   var references: [Int: [Reference]] = [:]
-  /// Creations of other resources and their deletions, which are here for an operation that needs an item alone.
+  /// Creations and deletions of other resources. They are included only because an operation requires such an item.
   var foreign: Set<Int> = []
   /// Paths of the collections in which an operation creates items, in segments.
   let creations: Set<[String]>
   let collectionNames: CollectionNames
-  /// By place: the query of the list that gives its values, for the first parameter that takes them.
+  /// By place: the query of the list that supplies its values, for the first parameter that takes them.
   private var fields: [[String]: String] = [:]
-  /// What each answer gives: the names that its steps save.
+  /// By operation: the names that its steps save from the response.
   var wanted: [Int: [DraftedSave]] = [:]
   var names = VariableNames()
   let shapes: [PathShape]
-  /// Operations that no step calls, and why.
+  /// Operations that no step calls, with the reasons.
   private(set) var left: [SkippedOperation] = []
-  /// What a calm run saw.
+  /// The results of a calm run.
   var measured = ScenarioDraft.Options(contract: "")
-  /// Why sessions of the calm run did not come to their last step; nil where they did.
+  /// The reason why sessions of the calm run did not reach their last step; nil if they did.
   var ending: String?
 
   init(_ contract: Contract, _ producers: Producers, _ rule: WriteRule) {
@@ -59,24 +59,24 @@ struct SessionDraft {
     return steps
   }
 
-  /// What the steps at a place know.
+  /// The values available to the steps at a place.
   struct Known {
     /// Values of path parameters, by the segments before them.
     var values: [[String]: String] = [:]
-    /// Those of them that the session has created itself.
+    /// The values of these that the session has created itself.
     var own: Set<[String]> = []
     /// Places at which the session has tried to create an item.
     var tried: Set<[String]> = []
-    /// Operations whose answers have been saved from.
+    /// Operations whose responses have been saved from.
     var called: Set<Int> = []
-    /// Versions that the response to a creation gave, by the item's path and the member's name.
+    /// Versions from the response to a creation, by the item's path and the field's name.
     var versions: [[String]: [String: String]] = [:]
   }
 
   func shape(_ operation: Int) -> PathShape { shapes[operation] }
 
-  /// The path parameters with the places of their values: the segments before them, and the field of the list where
-  /// another parameter at that place takes another one.
+  /// The path parameters with the places of their values. A place is the segments before the parameter. It includes the
+  /// field of the list if another parameter at that place takes another field.
   func parameters(of operation: Int) -> [(name: String, prefix: [String])] {
     zip(shape(operation).parameters, sources[operation] ?? []).map { parameter, source in
       guard case .list(_, let query)? = source, let first = fields[parameter.prefix], first != query else {
@@ -97,7 +97,7 @@ struct SessionDraft {
   func id(_ operation: Int) -> String { contract.operations[operation].id }
   func method(_ operation: Int) -> String { contract.operations[operation].method }
 
-  /// Lists come first, and what deletes comes last.
+  /// Lists come first, and deletions come last.
   private func rank(_ operation: Int) -> Int {
     switch method(operation) {
     case "GET", "HEAD", "OPTIONS", "QUERY": shape(operation).isItem ? 2 : 0
@@ -107,7 +107,7 @@ struct SessionDraft {
     }
   }
 
-  /// A POST to a place below which single things are found.
+  /// True for a POST to a place that has single items below it.
   func isCreation(_ operation: Int) -> Bool {
     method(operation) == "POST" && !shape(operation).isItem && creations.contains(shape(operation).segments)
   }
@@ -131,7 +131,7 @@ struct SessionDraft {
 }
 
 extension SessionDraft {
-  /// Has the answers that `operation` needs save what it takes.
+  /// Records that the responses that `operation` needs must save its inputs.
   private mutating func noteWanted(by operation: Int) {
     for (parameter, source) in zip(parameters(of: operation), sources[operation] ?? []) {
       switch source {

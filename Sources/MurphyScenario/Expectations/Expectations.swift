@@ -1,30 +1,30 @@
 import MurphyModel
 
-/// The promises that a run is judged by, besides the contract.
+/// The checks that decide the verdict of a run, in addition to the contract.
 package struct Expectations: Sendable {
   package var budgets: [Budget] = []
-  /// Where the limits of the budgets stand that the scenario writes.
+  /// The positions of the budgets' limits in the scenario.
   package var budgetMarks: [Budget: SourceMark] = [:]
   package var traffic = TrafficExpectation()
   package var limits: [LimitExpectation] = []
   package var coverage: CoverageExpectation?
   package var strictness = Strictness()
-  /// An answer that could not be checked fails the run.
+  /// True if an unchecked response fails the run.
   package var failOnUnchecked = false
   package var state: [StateExpectation] = []
   package var relations = RelationExpectation()
   package var strength = StrengthExpectation()
-  /// Where it stands; nil for a scenario without it.
+  /// Its position; nil for a scenario without it.
   package var strengthMark: SourceMark?
 
   package init() {}
 }
 
-/// `expect: coverage:` how much of the contract a run must see.
+/// `expect: coverage:` the minimum part of the contract that a run must exercise.
 package struct CoverageExpectation: Sendable, Hashable {
-  /// Per cent of the coverable things.
+  /// Per cent of the coverable elements.
   package var atLeast: Double?
-  /// A file of what an earlier run saw: nothing of it may be missing now (a ratchet).
+  /// A file with the coverage of an earlier run: all of it must be covered again (a ratchet).
   package var baseline: String?
   /// Kinds that count; empty for all: `operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`.
   package var kinds: [String] = []
@@ -32,16 +32,16 @@ package struct CoverageExpectation: Sendable, Hashable {
   package static let knownKinds = ["operation", "status", "media-type", "header", "branch", "enum", "property"]
 }
 
-/// A rate limit that the scenario promises, and how its refusals must be.
+/// A rate limit that the scenario expects, and the requirements for its rejections.
 package struct LimitExpectation: Sendable, Hashable {
   package var policy: LimitPolicy
-  /// The slowest that a refusal may be, from the actual send.
+  /// The maximum service time of a rejection, from the actual send.
   package var refusalBudget: Duration?
-  /// The longest wait that a refusal may ask for.
+  /// The longest wait that a rejection may request.
   package var longestWait: Duration?
   /// It holds in addition to the contract's limits of the same operations, and does not replace them.
   package var isAlso = false
-  /// Where it stands in the scenario; nil for one that was not read from a file.
+  /// Its position in the scenario; nil if it was not read from a file.
   package var mark: SourceMark?
 
   package init(
@@ -54,26 +54,26 @@ package struct LimitExpectation: Sendable, Hashable {
   }
 }
 
-/// `expect: strength:` how much a promise must have been tested before it counts as kept. What was kept with less is
-/// left without a verdict, and the sentence says which load would do.
+/// `expect: strength:` the minimum test strength before a check counts as passed. A check that passed with less has no
+/// verdict, and the message names the load that would suffice.
 package struct StrengthExpectation: Sendable, Hashable {
-  /// A fault in so large a share of an operation's answers must have been seen with 95 %.
+  /// A fault in this share of an operation's responses must be detected with 95 %.
   package var contract: Double?
-  /// The same of the different things that its paths name.
+  /// The same for the different items that its paths name.
   package var entities: Double?
-  /// A share of errors above this must be excluded with 95 %, of every budget on errors.
+  /// A higher share of errors must be excluded with 95 %, for every budget on errors.
   package var errors: Double?
-  /// A slowdown by this share must have broken every percentile with 95 %: 0.25 is 25 % slower.
+  /// A slowdown by this share must have failed every percentile budget with 95 %: 0.25 is 25 % slower.
   package var latency: Double?
-  /// A freeze of the API for so long must have broken every percentile with 95 %.
+  /// A freeze of the API of this duration must have failed every percentile budget with 95 %.
   package var stall: Duration?
-  /// Wrong limiters that must have been told from every limit that is kept.
+  /// Faulty limiters that the run must have distinguished from every passed limit.
   package var limits: [LimitStrength.Aspect] = []
 
   package init() {}
 }
 
-/// `expect: strict:` what the contract does not forbid, but the scenario does.
+/// `expect: strict:` prohibitions in addition to the contract.
 package struct Strictness: Sendable, Hashable {
   package enum Rule: String, Sendable, Hashable, CaseIterable {
     case undocumentedFields = "undocumented-fields"
@@ -84,9 +84,9 @@ package struct Strictness: Sendable, Hashable {
   package var allow: [String] = []
 }
 
-/// The promises that every run makes without being asked: `expect:` changes them or switches them off.
+/// The checks that every run makes by default: `expect:` changes them or switches them off.
 package struct TrafficExpectation: Sendable, Hashable {
-  /// Which of the names that the scenario holds a promise is made for.
+  /// The names of the scenario to which a check applies.
   package enum Names: Sendable, Hashable {
     case all
     case off
@@ -101,7 +101,7 @@ package struct TrafficExpectation: Sendable, Hashable {
       }
     }
 
-    /// Those of `names` that are meant, in their order.
+    /// The selected names of `names`, in order.
     package func chosen(of names: [String]) -> [String] {
       switch self {
       case .all: names
@@ -111,22 +111,22 @@ package struct TrafficExpectation: Sendable, Hashable {
     }
   }
 
-  /// `errors:` the largest share of errors over all operations; nil when switched off.
+  /// `errors:` the largest share of errors over all operations; nil if switched off.
   package var errors: Double? = 0.01
-  /// `completed:` the smallest share of ended sessions that ended as scripted; nil when switched off.
+  /// `completed:` the smallest share of ended sessions that ended as scripted; nil if switched off.
   package var completed: Double? = 0.99
-  /// `called:` the operations that must be called at least once, of those that the run's sessions name.
+  /// `called:` the operations that must be called at least once, from those that the run's sessions name.
   package var called = Names.all
-  /// `sessions:` the kinds of session of which at least one must complete.
+  /// `sessions:` the kinds of session that must complete at least once.
   package var sessions = Names.all
 
-  /// `connections:` the smallest share of requests that find the connection of an earlier answer open; nil for none.
+  /// `connections:` the smallest share of requests that reuse the open connection of an earlier response; nil for none.
   package var connections: Double?
 }
 
 extension Expectations {
-  /// The scenario's budgets, and the one on errors over all operations that every run has unless it is switched off
-  /// or the scenario has its own.
+  /// The scenario's budgets, and the default budget on errors over all operations. The default is omitted if it is
+  /// switched off or the scenario has its own.
   package var allBudgets: [Budget] {
     guard let share = traffic.errors, !budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) else {
       return budgets

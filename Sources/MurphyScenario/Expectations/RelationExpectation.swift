@@ -1,41 +1,41 @@
 import MurphyModel
 
-/// `expect: relations:` what is promised, tuned or switched off of the relations that a contract shows.
+/// `expect: relations:` the settings for the relations that a contract implies: required, adjusted or switched off.
 ///
-/// docs/relations.md says what each word does.
+/// docs/relations.md explains each key.
 package struct RelationExpectation: Sendable, Hashable {
-  /// What holds for one operation, or for all of them.
+  /// The settings for one operation, or for all of them.
   package struct Operation: Sendable, Hashable {
-    /// Whether a relation is promised (true) or not looked for (false).
+    /// True if a relation is required, false if it is not checked.
     package var rules: [RelationRule: Bool] = [:]
     /// By parameter: the same for single filters.
     package var filters: [String: Bool] = [:]
-    /// Values of the sort parameter that sort by something else than the field of that name.
+    /// Values of the sort parameter that do not sort by the field of that name.
     package var unsorted: Set<String> = []
-    /// What a list is sorted by where a request does not say.
+    /// The order of a list if a request does not specify one.
     package var order: ListOrder?
-    /// What values of the sort parameter sort by, that are no fields.
+    /// The orders for values of the sort parameter that are not fields.
     package var sorts: [String: ListOrder] = [:]
-    /// How far behind the truth an answer may be.
+    /// The maximum staleness of a response.
     package var stale: Duration?
-    /// Whether nobody but this run writes.
+    /// True if only this run writes.
     package var isExclusive: Bool?
-    /// The total is of all items, whatever the filters say.
+    /// True if the total counts all items, regardless of the filters.
     package var countsAll: Bool?
-    /// A search finds no more when letters are added to its text.
+    /// True if a search does not find more when letters are added to its text.
     package var narrows: Bool?
-    /// Whether murphy reads the collection page by page after the load.
+    /// True if murphy reads the collection page by page after the load.
     package var walks: Bool?
-    /// Fields that a list may show otherwise than the item itself.
+    /// Fields that may differ between a list and the item itself.
     package var ignored: Set<String> = []
-    /// Within which time what was accepted with 202 has taken effect; nil where nobody knows.
+    /// The time within which a request accepted with 202 takes effect; nil if unknown.
     package var settles: Duration?
-    /// Nothing is looked for.
+    /// True if nothing is checked.
     package var isOff = false
 
     package init() {}
 
-    /// The same with what is not said here taken from `base`.
+    /// These settings, with unset ones taken from `base`.
     package func over(_ base: Operation) -> Operation {
       var whole = self
       whole.rules = base.rules.merging(rules) { $1 }
@@ -66,6 +66,6 @@ package struct RelationExpectation: Sendable, Hashable {
       .mapValues { ListPromise(order: $0.order, sorts: $0.sorts) }
   }
 
-  /// What holds for the operation with this id.
+  /// The settings for the operation with this id.
   package subscript(operation: String) -> Operation { operations[operation]?.over(all) ?? all }
 }

@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {
-  /// The budgets, in the file's order, and where each stands; those of `each` come last.
+  /// The budgets, in the file's order, with their positions; those of `each` come last.
   func budgets(_ node: MarkedValue?) -> [(budget: Budget, mark: SourceMark)] {
     var shared: MarkedValue?
     let named = mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
@@ -24,12 +24,12 @@ extension ScenarioReader {
     return named + each(shared, besides: named.map(\.budget))
   }
 
-  /// A budget for every called operation that has none of the same metric, by name.
+  /// A budget for every called operation that has no budget of the same metric by name.
   private func each(_ node: MarkedValue, besides named: [Budget]) -> [(budget: Budget, mark: SourceMark)] {
     guard entries(node, .each) != nil else { return [] }
     if pairs(node).isEmpty { report("each needs a metric, such as p95: 300ms", at: node) }
     return pairs(node).flatMap { metric, _, limit in
-      // Read once, so that a mistake is told once.
+      // Read once, so that a mistake is reported once.
       budgets("*", metric, limit).flatMap { budget in
         calledOperations.sorted()
           .filter { operation in !named.contains { $0.operation == operation && $0.metric == budget.metric } }
@@ -70,7 +70,7 @@ extension ScenarioReader {
       let limit = duration(node, "the budget of \(key)", positive: true)
     else { return nil }
     if limit > timeout {
-      // Latency also has the time that a request waits before it is sent.
+      // Latency includes the time that a request waits before it is sent.
       let other = service ? "" : ", except by waiting before it is sent"
       report(
         "no request can break \(key): \(limit.text)\(other): it ends after `settings: timeout`, \(timeout.text)",
@@ -81,7 +81,7 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// The promises that every run makes, as `expect:` changes them.
+  /// The default checks of every run, as `expect:` changes them.
   /// - Parameter sessions: the names of the scenario's sessions.
   func traffic(_ entries: Entries, budgets: [Budget], sessions: [String]) -> TrafficExpectation {
     var traffic = TrafficExpectation()
@@ -110,7 +110,7 @@ extension ScenarioReader {
     return traffic
   }
 
-  /// `90%`, or as a sentence: `reused >= 90%`.
+  /// `90%`, or as a comparison: `reused >= 90%`.
   private func reused(_ node: MarkedValue) -> Double? {
     guard let text = node.scalarText, text.hasPrefix("reused") else {
       return share(node, "connections", besides: 0, or: "write off")
@@ -124,7 +124,7 @@ extension ScenarioReader {
     return nil
   }
 
-  /// `off` in any spelling that YAML 1.1 editors may leave of it.
+  /// `off` in any form into which YAML 1.1 editors may change it.
   func isOff(_ node: MarkedValue) -> Bool { node.scalarText == "off" || node.scalarValue == false }
 
   /// `all`, `off`, or a list of names.

@@ -77,11 +77,11 @@ extension ScenarioReader {
     return strength
   }
 
-  /// A share that a run can break.
+  /// A share that a run can fail to meet.
   ///
   /// - Parameters:
-  ///   - unbreakable: the one that none can.
-  ///   - remedy: what to write for no check.
+  ///   - unbreakable: the share that every run meets.
+  ///   - remedy: the notation for no check.
   func share(_ node: MarkedValue?, _ what: String, besides unbreakable: Double, or remedy: String) -> Double? {
     guard let node, let share = percentage(node, what) else { return nil }
     guard share == unbreakable else { return share }

@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Invariants over numbers that answers show: ledgers, counters and formulas.
+/// Invariants over numbers in responses: ledgers, counters and formulas.
 extension ScenarioReader {
   func ledger(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     let key = key(entries)
@@ -63,7 +63,7 @@ extension ScenarioReader {
     return expectation(.formula(formula.condition, names: names), node.scalarText, taps, entries, mark, key)
   }
 
-  /// What a formula takes from its writes.
+  /// The values that a formula takes from its writes.
   private func measures(_ formula: StateFormulaParser, of writes: [String], _ node: MarkedValue) -> StateTap.Measures {
     if formula.fields.count > 2 {
       report("a formula adds up at most two numbers of a request; found \(formula.fields.count)", at: node)
@@ -95,7 +95,7 @@ extension ScenarioReader {
     return expectation(.counter, nil, taps, entries, mark, key)
   }
 
-  /// The requests that say what was there before the load.
+  /// The requests that read the state before the load.
   func starts(_ entries: Entries, of key: StateSource?) -> [StateStart] {
     guard let node = entries["start"], node.isMapping else {
       return operations(entries["start"], "start").map { StateStart(operation: $0) }
@@ -120,7 +120,7 @@ extension ScenarioReader {
 
 /// Places in exchanges, as invariants name them.
 extension ScenarioReader {
-  /// Reads a text; a mistake is shown where it stands.
+  /// Reads a string; a mistake is reported at its position.
   func place<Value>(
     _ node: MarkedValue?, _ what: String, _ read: (String) throws(ExpressionMistake) -> Value
   ) -> Value? {
@@ -133,7 +133,7 @@ extension ScenarioReader {
     }
   }
 
-  /// A place in the request: an answer that never comes says nothing.
+  /// A place in the request, because a response may be lost.
   func source(_ entries: Entries, _ key: String) -> StateSource? {
     guard let node = entries[key], let source = place(node, key, StateText.source) else { return nil }
     guard case .answer = source else { return source }
@@ -143,7 +143,7 @@ extension ScenarioReader {
     return nil
   }
 
-  /// Which thing an exchange is about.
+  /// The key that identifies the item of an exchange.
   func key(_ entries: Entries, otherwise: StateSource? = nil) -> StateSource? {
     if entries.has("key") { return source(entries, "key") }
     if let otherwise { return otherwise }
@@ -162,7 +162,7 @@ extension ScenarioReader {
     (node?.items ?? []).compactMap { operation($0, what) }
   }
 
-  /// Where an operation's answers show numbers.
+  /// The place of numbers in an operation's responses.
   struct Reading {
     var operation: OperationReference
     var counts: StateTap.Counts
@@ -172,7 +172,7 @@ extension ScenarioReader {
 
   /// `read:` by operationId.
   ///
-  /// - Parameter names: of the numbers that the invariant reads; at most two are.
+  /// - Parameter names: the numbers that the invariant reads; at most two.
   func readings(_ node: MarkedValue?, _ names: [String]) -> [Reading] {
     mapping(node, "read").compactMap { name, keyNode, value in
       guard let operation = operation(name, at: keyNode) else { return nil }

@@ -58,7 +58,7 @@ extension ScenarioReader {
     return LimitPolicy(name: name, operations: operations, rate: rate, burst: burst, key: key)
   }
 
-  /// Nil after reporting an operation that is none.
+  /// Nil after reporting an unknown operation.
   private func limitedOperations(_ name: String, _ keyNode: MarkedValue, _ entries: Entries) -> [String]? {
     if let node = entries["operations"] {
       guard let nodes = elements(node, "operations") else { return nil }

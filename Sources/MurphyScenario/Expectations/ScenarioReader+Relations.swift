@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {
-  /// `off`, or what holds by operationId; `"*"` for all.
+  /// `off`, or the settings by operationId; `"*"` for all.
   func relations(_ node: MarkedValue?) -> RelationExpectation {
     var relations = RelationExpectation()
     guard let node else { return relations }
@@ -78,7 +78,7 @@ extension ScenarioReader {
     return order
   }
 
-  /// Reports a name that no item of the list has as a field.
+  /// Reports a name that is not a field of the list's items.
   private func check(_ field: String, of summary: OperationSummary?, at node: MarkedValue) {
     guard let summary else { return }
     guard let fields = summary.itemFields else {

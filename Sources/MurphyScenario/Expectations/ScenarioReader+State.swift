@@ -3,7 +3,7 @@ import MurphyModel
 import MurphySchema
 
 extension ScenarioReader {
-  /// One entry of `expect: state:`; nil after reporting what is wrong with it.
+  /// One entry of `expect: state:`; nil after reporting its mistakes.
   func invariant(_ node: MarkedValue) -> StateExpectation? {
     let mistakes = diagnostics.count
     guard let entries = entries(node, .invariant) else { return nil }
@@ -39,7 +39,7 @@ extension ScenarioReader {
     return nil
   }
 
-  /// What every invariant may say.
+  /// The keys that every invariant may have.
   func expectation(
     _ kind: StateExpectation.Invariant, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark,
     _ key: StateSource? = nil
@@ -115,7 +115,7 @@ extension ScenarioReader {
     return expectation(.versions, nil, taps, entries, mark)
   }
 
-  /// Fields of an entry as fields of the answer in which it stands.
+  /// Converts fields of an entry into fields of the response that contains it.
   private static func entry(_ entry: StateTap.Entry, below place: JSONPath) -> StateTap.Entry {
     func below(_ path: JSONPath) -> JSONPath { (try? JSONPath(place.text + path.text.dropFirst())) ?? path }
     return StateTap.Entry(version: below(entry.version), content: entry.content.map(below))
@@ -143,7 +143,7 @@ extension ScenarioReader {
   }
 }
 
-/// Invariants over things with an id: sets, and messages with their tickets and receipts.
+/// Invariants over items with an id: sets, and messages with their tickets and receipts.
 extension ScenarioReader {
   func things(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     guard let create = operation(entries["create"], "create"), let id = query(entries["id"], "id") else { return nil }
@@ -185,7 +185,7 @@ extension ScenarioReader {
     return expectation(.delivery, nil, taps, entries, mark)
   }
 
-  /// What a receipt says of a message that arrived.
+  /// The condition under which a receipt confirms a message that arrived.
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
     guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {

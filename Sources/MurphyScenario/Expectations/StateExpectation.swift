@@ -1,11 +1,11 @@
 import MurphyModel
 import MurphySchema
 
-/// An invariant over sessions: what must hold of the state behind the API, decided from the client's log.
+/// An invariant over sessions: a condition on the state behind the API, decided from the client's log.
 package struct StateExpectation: Sendable {
-  /// What is promised; the values that prove it are told by ``taps``.
+  /// The condition. ``taps`` describe the values that it is checked with.
   package enum Invariant: Sendable {
-    /// The last action of a voter counts, or, where votes toggle, a second one of the same kind takes the first back.
+    /// The last action of a voter counts. If votes toggle, a second action of the same kind cancels the first.
     case ledger(toggles: Bool)
     /// Each accepted write adds one.
     case counter
@@ -13,11 +13,11 @@ package struct StateExpectation: Sendable {
     case versions
     /// One value, written as a whole.
     case register
-    /// Things that are created, listed and deleted.
+    /// Items that are created, listed and deleted.
     case set(isSnapshot: Bool)
-    /// One ticket for each message, and its receipt in the end.
+    /// One ticket for each message, and finally its receipt.
     case delivery
-    /// A session does not go back behind what it has seen.
+    /// A session does not see a state older than one that it has already seen.
     case session
     /// The scenario's own formula, with the names of the values that it reads.
     case formula(StateCondition, names: [String])
@@ -26,23 +26,23 @@ package struct StateExpectation: Sendable {
   package var name: String
   package var kind: Invariant
   package var mark: SourceMark
-  /// What the recorder takes from which operation.
+  /// The values that the recorder takes from each operation.
   package var taps: [StateTap]
-  /// What murphy asks for before the load, and what it shows.
+  /// The requests that murphy sends before the load, with the values that they read.
   package var starts: [StateStart] = []
-  /// Who asks: whose thing a creation makes, and whose list a list is; nil where all see the same.
+  /// The caller: the owner of a new item, and of a list; nil if all callers see the same.
   package var owner: StateSource?
-  /// What a client sends with a request and with each repetition of it, so that it is done once.
+  /// The value that a client sends with a request and with each repetition, so that the request takes effect once.
   package var idempotency: StateSource?
-  /// Whether nobody but the run changes its keys; nil where the scenario says nothing.
+  /// True if only the run changes its keys; nil if the scenario does not specify it.
   package var isExclusive: Bool?
-  /// How long an unanswered write may still take effect; nil for ever.
+  /// The time in which an unanswered write may still take effect; nil for no limit.
   package var settle: Duration?
-  /// Within which time a write that was answered with 202 takes effect, or a receipt is there.
+  /// The time within which a write answered with 202 takes effect, or a receipt exists.
   package var within: Duration = .seconds(30)
-  /// By operationId: how old an answer may be; "*" for all others.
+  /// By operationId: the maximum age of a response; "*" for all others.
   package var stale: [String: Duration] = [:]
-  /// Whether each key is read once more when the load is over.
+  /// True if each key is read once more after the load.
   package var readsAtEnd = true
 
   /// `the ledger votes`
@@ -64,7 +64,7 @@ extension StateExpectation.Invariant {
     }
   }
 
-  /// What is promised, in a sentence.
+  /// The condition, as a sentence.
   package var promise: String {
     switch self {
     case .ledger(toggles: false): "counts show the last accepted action of each voter"
@@ -80,12 +80,12 @@ extension StateExpectation.Invariant {
   }
 }
 
-/// Requests of one operation before the load: what was there.
+/// Requests of one operation before the load that read the initial state.
 package struct StateStart: Sendable {
   package var operation: OperationReference
   package var query: [(name: String, value: JSONValue)] = []
   package var headers: [(name: String, value: String)] = []
-  /// The parameter in the path that takes a key; nil for one request without keys.
+  /// The path parameter that takes a key; nil for one request without keys.
   package var keyName: String?
   package var keys: [String] = []
 }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Reads the formula of `holds:`; its grammar stands at ``StateFormula``.
+/// Reads the formula of `holds:`. Its grammar is at ``StateFormula``.
 struct StateFormulaParser {
   private var lexer: ExpressionLexer
   private var token = ExpressionToken(kind: .end, offset: 0, width: 0)
@@ -8,7 +8,7 @@ struct StateFormulaParser {
   private static let deepest = 50
   private static let signs: Set = ["<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "(", ")", ",", "."]
 
-  /// Places in a request whose numbers it adds up.
+  /// Places in a request whose numbers the formula adds up.
   private(set) var fields: [StateSource] = []
   /// Conditions on a request.
   private(set) var matches: [StateMatch] = []
@@ -80,7 +80,7 @@ struct StateFormulaParser {
     try descend()
     defer { depth -= 1 }
     if try take(.name("not")) { return .not(try negation()) }
-    // A bracket may hold a condition or a sum: the sum is tried first.
+    // A bracket may contain a condition or a sum. The sum is tried first.
     let (start, lexer, depth) = (token, lexer, depth)
     do {
       return try test()
@@ -182,8 +182,8 @@ struct StateFormulaParser {
     return field.map { .total($0, outcomes, when, matching: match) } ?? .count(outcomes, when, matching: match)
   }
 
-  /// The text from here to the next comma or closing bracket that stands in no quotes or brackets of its own: a place
-  /// in a request, or a condition on one.
+  /// The text from here to the next comma or closing bracket, outside its own quotes and brackets: a place in a
+  /// request, or a condition on one.
   private mutating func text<Value>(
     _ read: (String) throws(ExpressionMistake) -> Value
   ) throws(ExpressionMistake) -> Value {
@@ -211,7 +211,7 @@ struct StateFormulaParser {
     }
   }
 
-  /// Each different one has one number.
+  /// Each distinct value has one number.
   private static func number<Value: Equatable>(of value: Value, in values: inout [Value]) -> Int {
     if let known = values.firstIndex(of: value) { return known }
     values.append(value)

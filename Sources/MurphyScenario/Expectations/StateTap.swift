@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// What the recorder takes from the exchanges of one operation for one invariant.
+/// The values that the recorder takes from the exchanges of one operation for one invariant.
 package struct StateTap: Sendable {
   package var operation: OperationReference
   package var action: Action
@@ -12,58 +12,58 @@ package struct StateTap: Sendable {
   }
 
   package enum Action: Sendable {
-    /// A vote: the first kind whose condition holds, and the counts that its own answer shows.
+    /// A vote: the first kind whose condition holds, and the counts in its own response.
     case vote(key: StateSource, voter: StateSource, kinds: [VoteKind], shown: Counts?)
     /// A write that adds one.
     case raise(key: StateSource, shown: Counts?)
-    /// A write of which a formula takes numbers and conditions.
+    /// A write from which a formula takes numbers and conditions.
     case measure(key: StateSource, Measures)
-    /// An answer with numbers: one for the key of the request, or one for each element.
+    /// A response with numbers: one for the key of the request, or one for each element.
     case show(Place, Counts)
-    /// A change that names the version that it is based on.
+    /// A change that sends the version that it is based on.
     case push(Push)
-    /// An answer with versioned entries.
+    /// A response with versioned entries.
     case entries(Place, Entry)
-    /// The whole value of a key; it is also what a read of it shows.
+    /// The whole value of a key, which a read of the key also returns.
     case put(key: StateSource, value: StateSource)
     case get(key: StateSource, value: JSONPath)
     case delete(key: StateSource)
     case create(id: JSONPath)
-    /// Ids of all things, or of some of them.
+    /// Ids of all items, or of some of them.
     case list(ids: JSONPath, isWhole: Bool)
-    /// One thing: there with a status 2xx, absent with 404 or 410.
+    /// One item: it exists with a status 2xx, and is absent with 404 or 410.
     case look(key: StateSource)
     case send(Batch)
-    /// - Parameter arrives: what a receipt of a message that arrived says.
+    /// - Parameter arrives: the condition under which a receipt confirms a message that arrived.
     case receipts(asked: StateSource, found: JSONPath, arrives: ReceiptMatch?)
     /// A value that only grows.
     case ordered(key: StateSource, value: JSONPath, isRead: Bool)
   }
 
-  /// What a formula takes from a write: at most two numbers, and which conditions hold.
+  /// The values that a formula takes from a write: at most two numbers, and the conditions that hold.
   package struct Measures: Sendable {
     package var numbers: [StateSource]
     package var matches: [StateMatch]
-    /// Which number is read of a write that meets which condition; nil for every write.
+    /// The number that is read from a write that meets a condition; nil for every write.
     package var needs: [(number: Int, match: Int?)]
   }
 
   /// 1 for up, 2 for down, 4 for none.
   package struct VoteKind: Sendable {
     package var bit: Int64
-    /// Nil where every request of the operation is of the kind.
+    /// Nil if every request of the operation is of the kind.
     package var condition: StateMatch?
   }
 
-  /// Where an answer has its numbers, from the answer or from one element of it.
+  /// The places of the numbers in a response, or in one element of it.
   package struct Counts: Sendable {
     package var first: JSONPath?
     package var second: JSONPath?
   }
 
-  /// What an answer tells of.
+  /// The key or keys that a response describes.
   package enum Place: Sendable {
-    /// The key that the request names.
+    /// The key in the request.
     case request(StateSource)
     /// Elements, each with its own key.
     case each(JSONPath, key: JSONPath)
@@ -71,7 +71,7 @@ package struct StateTap: Sendable {
 
   package struct Entry: Sendable {
     package var version: JSONPath
-    /// Fields that make the content, in the order of those that a push sends.
+    /// Fields of the content, in the order of the fields in a push.
     package var content: [JSONPath]
   }
 
@@ -80,7 +80,7 @@ package struct StateTap: Sendable {
     package var based: StateSource
     package var version: JSONPath
     package var content: [StateSource]
-    /// By status: where a refusal shows the entry as it is.
+    /// By status: the place of the current entry in a rejection.
     package var conflicts: [(status: Int, at: JSONPath)]
     package var entry: Entry
   }
@@ -88,11 +88,11 @@ package struct StateTap: Sendable {
   package struct Batch: Sendable {
     package var messages: StateSource
     package var tickets: JSONPath
-    /// Within a ticket; one without it is an error.
+    /// Within a ticket; a ticket without it is an error.
     package var id: JSONPath
     /// Messages whose ticket must be an error.
     package var marks: StateGlob?
-    /// Messages whose receipt must say that they failed.
+    /// Messages whose receipt must report a failure.
     package var fails: StateGlob?
   }
 
@@ -104,7 +104,7 @@ package struct StateTap: Sendable {
   }
 }
 
-/// Where a value of an exchange stands.
+/// The place of a value in an exchange.
 package enum StateSource: Sendable, Hashable {
   /// A parameter in the path of the operation.
   case path(String)
@@ -126,10 +126,10 @@ package struct StateMatch: Sendable, Hashable {
 /// `to in bad-*`
 package struct StateGlob: Sendable, Hashable {
   package var field: JSONPath
-  /// The parts between its stars.
+  /// The parts between its asterisks.
   package var parts: [String]
 
-  /// Whether the whole text is the parts with anything between them.
+  /// True if the whole text is the parts with any text between them.
   package func matches(_ text: String) -> Bool {
     guard parts.count > 1, let last = parts.last else { return text == parts.first }
     guard text.hasPrefix(parts[0]) else { return false }
@@ -142,7 +142,7 @@ package struct StateGlob: Sendable, Hashable {
   }
 }
 
-/// Reads the short texts in which an invariant says where values stand. Data, never code.
+/// Reads the short strings in which an invariant describes places of values. They are data and are not executed.
 enum StateText {
   /// `path.id`, `query.law`, `header.X-Device-ID`, `body.vote_type`, `body[*]`, `operation`, `$.upvotes`.
   static func source(_ text: String) throws(ExpressionMistake) -> StateSource {

@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Sums and the like: whole numbers stay whole while they fit 64 bits, all others are binary floating point.
+/// Arithmetic: whole numbers stay whole while they fit 64 bits, all others are binary floating point.
 enum Arithmetic {
   static func add(_ left: JSONValue, _ right: JSONValue) throws(EvaluationError) -> JSONValue {
     switch (left, right) {
@@ -30,7 +30,7 @@ enum Arithmetic {
     return try compute("/", left, right, whole: { _, _ in (0, true) }, real: /)
   }
 
-  /// Takes the sign of the divisor, so that `-1 % 5` is 4: what a page or an index needs.
+  /// Takes the sign of the divisor, so that `-1 % 5` is 4: this suits a page or an index.
   static func remainder(_ left: JSONValue, _ right: JSONValue) throws(EvaluationError) -> JSONValue {
     guard right.double != 0 else { throw .outOfRange("division by zero") }
     return try compute(
@@ -90,13 +90,13 @@ extension BinaryOperator {
 }
 
 extension Expression {
-  /// Values in a list or an object, those within them included. A list of lists doubles in a few words:
-  /// `set: { xs: ["${xs}", "${xs}"] }`, sixty times, has more than any memory holds.
+  /// The maximum number of values in a list or an object, nested ones included. A list of lists can double in a few
+  /// words: `set: { xs: ["${xs}", "${xs}"] }`, repeated sixty times, exceeds any memory.
   package static let mostValues = 1_000_000
-  /// Bytes of all texts in a list or an object together.
+  /// The maximum bytes of all strings in a list or an object together.
   package static let mostBytes = 32 << 20
 
-  /// The value, if it is not larger than any request needs. Cost: its size, up to the limit.
+  /// The value, if it is not larger than any request requires. Cost: its size, up to the limit.
   static func bounded(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
     switch value {
     case .null, .bool, .number, .string: return value
@@ -131,7 +131,7 @@ extension Expression {
 }
 
 extension JSONValue {
-  /// As it stands within a text: strings bare, numbers as written, null as nothing, lists and objects as JSON.
+  /// Its form within a string: strings without quotes, numbers as written, null as nothing, lists and objects as JSON.
   package var interpolated: String {
     switch self {
     case .string(let text): text
@@ -142,7 +142,7 @@ extension JSONValue {
     }
   }
 
-  /// For messages; never the value itself, so that equal mistakes read alike and no secret is shown.
+  /// For messages. It does not contain the value, so that equal mistakes have equal messages and no secret is shown.
   var brief: String {
     switch self {
     case .null: "null"

@@ -1,19 +1,19 @@
 import Foundation
 import MurphyModel
 
-/// A number that is drawn anew each time it is needed.
+/// A number that is generated each time it is needed.
 package enum Distribution: Sendable, Hashable {
   case constant(Double)
   /// `a..b`
   case uniform(Double, Double)
   case normal(mean: Double, deviation: Double)
   case exponential(mean: Double)
-  /// The logarithm is normal with standard deviation `sigma`; half of the draws lie below `median`.
+  /// The logarithm is normal with standard deviation `sigma`; half of the samples are below `median`.
   case lognormal(median: Double, sigma: Double)
   /// P(X > x) = (minimum / x)^shape
   case pareto(minimum: Double, shape: Double)
 
-  /// One draw; takes one value of the stream, or two for the normal ones.
+  /// One sample. It takes one value of the stream, or two for the normal distributions.
   package func sample(_ random: inout RandomSource) -> Double {
     switch self {
     case .constant(let value): value
@@ -35,7 +35,7 @@ extension RandomSource {
   }
 }
 
-/// The index of the weight that `unit` in [0, 1) falls on, weights laid end to end. Weights are not negative.
+/// The index of the weight at `unit` in [0, 1), if the weights are laid end to end. Weights are not negative.
 package func weightedIndex(of weights: [Double], at unit: Double) -> Int {
   var rest = unit * weights.reduce(0, +)
   for (index, weight) in weights.enumerated() {
@@ -46,7 +46,7 @@ package func weightedIndex(of weights: [Double], at unit: Double) -> Int {
 }
 
 extension Distribution {
-  /// The distributions by name and how they are written.
+  /// The distributions, by name and notation.
   static let forms: [(name: String, usage: String)] = [
     ("uniform", "uniform(low, high)"), ("normal", "normal(mean, deviation)"), ("exponential", "exponential(mean)"),
     ("lognormal", "lognormal(median, sigma)"), ("pareto", "pareto(minimum, shape)"),
@@ -54,7 +54,7 @@ extension Distribution {
 
   /// `2s`, `1s..4s`, `normal(2s, 500ms)` …
   ///
-  /// - Parameter unit: reads one quantity; the pure numbers sigma and shape are not read by it.
+  /// - Parameter unit: reads one quantity. It does not read the pure numbers sigma and shape.
   static func read(
     _ text: String, unit: (String) -> Result<Double, Quantity.Mistake>
   ) -> Result<Distribution, Quantity.Mistake> {
@@ -110,7 +110,7 @@ extension Distribution {
   }
 }
 
-/// A number of times that is constant, drawn, or computed by an expression.
+/// A number of times that is constant, generated, or computed by an expression.
 package enum CountValue: Sendable, Hashable {
   case constant(Int)
   /// Both ends included: `2..5`
@@ -119,10 +119,10 @@ package enum CountValue: Sendable, Hashable {
   case drawn(Distribution)
   case computed(Formula)
 
-  /// No loop has more turns.
+  /// The maximum number of iterations of a loop.
   package static let most = 1_000_000
 
-  /// From 0 to a million. Takes one draw of the stream unless constant.
+  /// From 0 to a million. Takes one value of the stream unless constant.
   package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Int {
     switch self {
     case .constant(let count): return count
@@ -142,19 +142,19 @@ package enum CountValue: Sendable, Hashable {
   }
 }
 
-/// A length of time that is constant, drawn, or computed by an expression.
+/// A length of time that is constant, generated, or computed by an expression.
 package enum DurationValue: Sendable, Hashable {
   /// In seconds.
   case drawn(Distribution)
-  /// Seconds, or text with a unit: `1.5`, `"300ms"`.
+  /// Seconds, or a string with a unit: `1.5`, `"300ms"`.
   case computed(Formula)
 
   package static let zero = DurationValue.drawn(.constant(0))
 
-  /// No think time is longer.
+  /// The maximum think time.
   package static let longest: Duration = .seconds(24 * 3600)
 
-  /// Nanoseconds, from 0 to 24 hours. Takes one draw of the stream unless constant.
+  /// Nanoseconds, from 0 to 24 hours. Takes one value of the stream unless constant.
   package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> Int64 {
     switch self {
     case .drawn(.constant(let seconds)): return Self.nanoseconds(seconds)
@@ -177,8 +177,8 @@ package enum DurationValue: Sendable, Hashable {
 }
 
 extension RandomSource {
-  /// Uniform in 0..<count, from exactly one value of the stream whatever the count (Lemire 2019 without
-  /// rejection: the bias is below count / 2⁶⁴).
+  /// Uniform in 0..<count. It takes exactly one value of the stream for any count (Lemire 2019 without rejection: the
+  /// bias is below count / 2⁶⁴).
   package mutating func index(below count: Int) -> Int {
     count <= 1 ? Int(next() & 0) : Int(next().multipliedFullWidth(by: UInt64(count)).high)
   }

@@ -1,14 +1,15 @@
 import MurphyModel
 import MurphySchema
 
-/// What stands between `${` and `}`, read once: a tree of at most `deepest` levels, without loops.
+/// The code between `${` and `}`, parsed once: a tree of at most `deepest` levels, without loops.
 package indirect enum Expression: Sendable, Hashable {
   case literal(JSONValue)
-  /// A constant into which a value of the environment went.
+  /// A constant that contains a value of the environment.
   case secret(JSONValue)
   case variable(Variable)
   case context(ContextName)
-  /// `$.data[*].id`: a query into the last answer's body. A singular one gives the value itself, any other a list.
+  /// `$.data[*].id`: a query into the last response's body. A singular query returns the value itself, any other a
+  /// list.
   case path(JSONPath)
   /// `row.title`
   case member(Expression, name: String)
@@ -38,7 +39,7 @@ package indirect enum Expression: Sendable, Hashable {
   }
 }
 
-/// Names that every session has without saving anything.
+/// Names that exist in every session without a `save`.
 package enum ContextName: String, Sendable, Hashable, CaseIterable {
   case index, typed, status, answer, user, arrival, iteration, session
 
@@ -101,7 +102,7 @@ extension Expression {
     }
   }
 
-  /// Whether evaluating it may take values of the random stream.
+  /// True if evaluating it may take values of the random stream.
   package var draws: Bool {
     switch self {
     case .choice: return true
@@ -110,7 +111,7 @@ extension Expression {
     }
   }
 
-  /// Whether every evaluation gives the same value.
+  /// True if every evaluation returns the same value.
   package var isConstant: Bool {
     switch self {
     case .variable, .context, .path, .choice: return false
@@ -125,7 +126,7 @@ extension Expression {
     return parts.flatMap(\.variables)
   }
 
-  /// Whether its value depends on the session's last answer.
+  /// True if its value depends on the session's last response.
   package var readsAnswer: Bool {
     switch self {
     case .path, .context(.answer), .context(.status): true
@@ -133,13 +134,13 @@ extension Expression {
     }
   }
 
-  /// Whether a value of the environment goes into it.
+  /// True if it contains a value of the environment.
   package var holdsSecret: Bool {
     if case .secret = self { return true }
     return parts.contains { $0.holdsSecret }
   }
 
-  /// Whether a secret goes into it: a value of the environment, or a variable that holds one.
+  /// True if it contains a secret: a value of the environment, or a variable that holds one.
   func isSecret(in scope: Scope) -> Bool {
     switch self {
     case .secret: true
@@ -155,14 +156,14 @@ extension Expression {
 }
 
 extension Expression {
-  /// No text is longer, in bytes.
+  /// The maximum length of a string, in bytes.
   package static let longestText = 1 << 20
-  /// No list that a function makes has more elements.
+  /// The maximum number of elements of a list that a function creates.
   package static let longestList = 100_000
 
   static var tooLong: EvaluationError { .tooLarge("a text grew over 1 MiB") }
 
-  /// A pure function. Cost: the size of the tree and of the values; depth is bounded by the parser.
+  /// A pure function. Cost: the size of the tree and of the values. The parser bounds the depth.
   func value(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
     switch self {
     case .literal(let value), .secret(let value): return value
@@ -224,7 +225,7 @@ extension Expression {
     return truth
   }
 
-  /// `default(value, otherwise)`: the first that is set and not null.
+  /// `default(value, otherwise)`: the first value that is set and not null.
   private static func coalesced(
     _ arguments: [Expression], in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> JSONValue {

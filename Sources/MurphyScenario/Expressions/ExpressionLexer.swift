@@ -1,4 +1,4 @@
-/// Cuts an expression into words.
+/// Splits an expression into tokens.
 struct ExpressionLexer {
   static let longest = 4096
 
@@ -43,7 +43,7 @@ struct ExpressionLexer {
     while position < characters.count, characters[position].isASCII, characters[position].isNumber { position += 1 }
   }
 
-  /// JSON's numbers without the sign.
+  /// JSON numbers without the sign.
   private mutating func number() throws(ExpressionMistake) -> String {
     let start = position
     digits()
@@ -108,9 +108,10 @@ struct ExpressionLexer {
 }
 
 extension ExpressionLexer {
-  /// From `$` to where no segment of a JSONPath can go on; brackets are followed to their end, quotes and all.
+  /// From `$` to the character that cannot continue a JSONPath segment. Brackets are read to their end, including
+  /// quotes.
   ///
-  /// Blanks end it, so that `$.a * 2` multiplies. Whether it is a query is for its reader to say.
+  /// Blanks end it, so that `$.a * 2` multiplies. Its reader decides if it is a query.
   mutating func path() -> String {
     let start = position
     position += 1
@@ -130,7 +131,7 @@ extension ExpressionLexer {
     return String(characters[start..<position])
   }
 
-  /// RFC 9535 §2.5.1.1: letters, digits, `_` and all beyond ASCII.
+  /// RFC 9535 §2.5.1.1: letters, digits, `_` and all characters beyond ASCII.
   private static func continuesMember(_ character: Character) -> Bool {
     continuesName(character) || (!character.isASCII && !character.isWhitespace)
   }
@@ -157,13 +158,13 @@ extension ExpressionLexer {
   }
 }
 
-/// A word of an expression.
+/// A token of an expression.
 struct ExpressionToken: Hashable {
   enum Lexeme: Hashable {
     case number(String)
     case text(String)
     case name(String)
-    /// A JSONPath query, from `$` on.
+    /// A JSONPath query, from `$`.
     case path(String)
     /// An operator or a bracket.
     case symbol(String)
@@ -171,7 +172,7 @@ struct ExpressionToken: Hashable {
   }
 
   var kind: Lexeme
-  /// Characters before it.
+  /// The number of characters before it.
   var offset: Int
   var width: Int
 

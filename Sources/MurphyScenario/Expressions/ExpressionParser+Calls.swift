@@ -1,7 +1,7 @@
 import MurphySchema
 
 extension ExpressionParser {
-  /// Behind the name, at the parenthesis.
+  /// Starts after the name, at the parenthesis.
   mutating func call(_ name: String, at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
     if name == "choose" { return try choice(at: place) }
     if name == "env" { return try environment(at: place) }
@@ -25,7 +25,7 @@ extension ExpressionParser {
     return try folded(.call(function, arguments), at: place)
   }
 
-  /// Values separated by commas, behind the opening bracket.
+  /// Values separated by commas, after the opening bracket.
   mutating func list(closing: String, words: Function? = nil) throws(ExpressionMistake) -> [Expression] {
     var elements: [Expression] = []
     if try take(closing) { return elements }
@@ -68,11 +68,11 @@ extension ExpressionParser {
     return .secret(.string(value))
   }
 
-  /// `choose(a, b)` and `choose(a: 3, b: 1)`: bare words are texts here, spaces and all.
+  /// `choose(a, b)` and `choose(a: 3, b: 1)`: bare words are strings here, including spaces.
   mutating func choice(at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
     var choices: [Expression.Choice] = []
     repeat {
-      // At the parenthesis or a comma: what follows is not yet cut into words.
+      // At the parenthesis or a comma: the text after it is not yet split into tokens.
       let value: Expression
       if let (word, end) = bareWord(from: token.offset + 1) {
         value = .literal(.string(word))
@@ -99,8 +99,8 @@ extension ExpressionParser {
     return weight
   }
 
-  /// A text of letters, digits, spaces, hyphens, dots and apostrophes up to `,`, `)` or `:`, that begins with a
-  /// letter; nil for anything else. Trimmed; the second value is where it ends.
+  /// A string of letters, digits, spaces, hyphens, dots and apostrophes up to `,`, `)` or `:`. It begins with a letter;
+  /// nil otherwise. It is trimmed. The second value is its end.
   func bareWord(from start: Int) -> (String, Int)? {
     var end = start
     while end < characters.count, !",):".contains(characters[end]) { end += 1 }

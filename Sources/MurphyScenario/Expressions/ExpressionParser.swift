@@ -14,13 +14,13 @@ struct ExpressionParser {
   private static let longestChain = 128
 
   let characters: [Character]
-  /// Says what names mean where the expression stands.
+  /// Resolves names at the place of the expression.
   let names: ScenarioReader
   var lexer: ExpressionLexer
   var token: ExpressionToken
   var depth = 0
   var guarded = false
-  /// Values from the environment, and texts made of them.
+  /// Values from the environment, and strings that contain them.
   var secrets: Set<String> = []
 
   /// Reads the whole of `text`.
@@ -71,7 +71,7 @@ struct ExpressionParser {
       binary.precedence > lowest
     {
       let place = token
-      // A chain of operators is a tree as deep as it is long.
+      // A chain of operators is a tree whose depth is the length of the chain.
       terms += 1
       guard terms <= Self.longestChain else { throw mistake("more than \(Self.longestChain) terms in a row") }
       try advance()
@@ -106,12 +106,12 @@ extension ExpressionParser {
     guard try take(symbol) else { throw mistake("expected \"\(symbol)\" \(purpose); found \(token.found)") }
   }
 
-  /// - Parameter place: nil for the next word.
+  /// - Parameter place: nil for the next token.
   func mistake(_ message: String, at place: ExpressionToken? = nil) -> ExpressionMistake {
     ExpressionMistake(message, at: place ?? token)
   }
 
-  /// A constant is evaluated once, here; what can fail without any variable fails here too.
+  /// A constant is evaluated once, here. An error that needs no variable is reported here too.
   mutating func folded(_ expression: Expression, at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
     guard expression.dependsOnNothing else { return expression }
     var scope = Scope(variables: 0, clock: { 0 })
@@ -130,7 +130,7 @@ extension ExpressionParser {
 }
 
 extension Expression {
-  /// Whether it reads nothing of the session, though it may draw.
+  /// True if it reads nothing of the session. It may still generate values.
   fileprivate var dependsOnNothing: Bool {
     switch self {
     case .variable, .context, .path: false
@@ -145,10 +145,10 @@ extension StringProtocol {
   }
 }
 
-/// What is wrong in an expression, and where in its text.
+/// A mistake in an expression, with its position in the text.
 struct ExpressionMistake: Error, Hashable {
   var message: String
-  /// Characters before it.
+  /// The number of characters before it.
   var offset = 0
   var width = 1
 }
@@ -162,7 +162,7 @@ extension ExpressionMistake {
 extension ExpressionParser {
   mutating func postfix() throws(ExpressionMistake) -> Expression {
     var base = try primary()
-    // Each turn nests the tree one level deeper, so the turns are bounded as well.
+    // Each iteration nests the tree one level deeper, so the iterations are bounded as well.
     for _ in 0...Expression.deepest {
       let place = token
       if try take(".") {
@@ -198,7 +198,7 @@ extension ExpressionParser {
         + names.suggestion(name, LastAnswer.parts), at: token)
   }
 
-  /// A query into the last answer's body.
+  /// A query into the last response's body.
   private func path(_ text: String, at place: ExpressionToken) throws(ExpressionMistake) -> Expression {
     do throws(JSONPathError) {
       let path = try JSONPath(text)

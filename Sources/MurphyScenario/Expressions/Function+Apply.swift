@@ -3,7 +3,7 @@ import MurphyModel
 import MurphySchema
 
 extension Function {
-  /// - Parameter arguments: as many as `arity` allows; the parser has seen to that.
+  /// - Parameter arguments: the parser has checked their number against `arity`.
   func apply(
     _ arguments: [JSONValue], scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> JSONValue {

@@ -9,10 +9,10 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   case count, first, last, contains, unique, sorted, reversed, sum, coalesce = "default"
   case round, floor, ceil, abs, min, max
 
-  /// How many arguments it takes.
+  /// The allowed number of arguments.
   var arity: ClosedRange<Int> { row.arity }
 
-  /// As it is written, for messages.
+  /// Its notation, for messages.
   var usage: String { row.usage }
 
   /// For the reference of the language.
@@ -70,7 +70,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether it takes values of the random stream.
+  /// True if it takes values of the random stream.
   package var draws: Bool {
     switch self {
     case .uuid, .pick, .sample, .shuffle, .int, .float, .digits, .string, .words, .email: true
@@ -78,10 +78,10 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether its value comes from the running session rather than from its arguments.
+  /// True if its value comes from the running session, not from its arguments.
   package var dependsOnRun: Bool { self == .now || self == .seq }
 
-  /// Which arguments may be written as bare words.
+  /// True if the argument may be written as a bare word.
   package func takesWord(at argument: Int) -> Bool { self == .now && argument == 0 }
 }
 
@@ -154,7 +154,7 @@ extension Function {
     }
   }
 
-  /// Numbers by size or texts by code point, the least first.
+  /// Numbers by size or strings by code point, in ascending order.
   private func ascending(_ elements: [JSONValue]) throws(EvaluationError) -> [JSONValue] {
     let numbers = elements.compactMap(\.number)
     if numbers.count == elements.count { return numbers.sorted().map { .number($0) } }
@@ -164,7 +164,7 @@ extension Function {
     throw .wrongType("sorted() needs a list of numbers or a list of texts; found \(odd.brief) in it")
   }
 
-  /// `slice(value, begin, end)` of a list or a text; negative places count from the end, as in JSONPath.
+  /// `slice(value, begin, end)` of a list or a string; negative places count from the end, as in JSONPath.
   private func sliced(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     let bound = -Expression.longestText...Expression.longestText
     let begin = try whole(arguments[1], bound)
@@ -233,7 +233,7 @@ extension Function {
     return JSONValue(low + random.index(below: span + 1))
   }
 
-  /// `n`, or one drawn between two.
+  /// `n`, or a number generated between two.
   private func size(
     _ arguments: [JSONValue], most: Int, _ random: inout RandomSource
   ) throws(EvaluationError) -> Int {
@@ -264,7 +264,7 @@ extension Function {
     return Array(elements.prefix(wanted))
   }
 
-  /// For texts that look like texts.
+  /// The words of generated text.
   private static let vocabulary = [
     "anything", "that", "can", "go", "wrong", "will", "at", "the", "worst", "possible", "moment", "toast", "always",
     "lands", "buttered", "side", "down", "queue", "other", "moves", "faster", "computer", "waits", "until", "deadline",

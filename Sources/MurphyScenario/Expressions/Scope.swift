@@ -1,52 +1,53 @@
 import MurphyModel
 import MurphySchema
 
-/// What expressions of one session can see. One per virtual user, on its loop; a value, so a request that is
-/// sent later can keep the scope of its moment.
+/// The values that expressions of one session can read. Each virtual user has one, on its loop. It is a value type, so
+/// a request that is sent later can keep the scope of its time.
 package struct Scope: Sendable {
-  /// By slot; nil until saved, set or drawn.
+  /// By slot; nil until saved, set or generated.
   package var values: [JSONValue?]
-  /// `index`: the turn of the innermost loop or burst, from 0.
+  /// `index`: the iteration of the innermost loop or burst, from 0.
   package var index = 0
   /// `typed`: the text so far, in a typing step.
   package var typed = ""
-  /// `status`: of the session's last answer; nil before the first, 0 when none came.
+  /// `status`: of the session's last response; nil before the first, 0 without a response.
   package var status: Int?
-  /// `answer`, and what queries such as `$.data` read; nil before the first, and where the session reads neither.
+  /// `answer`, which queries such as `$.data` also read; nil before the first response, and if the session reads
+  /// neither.
   package var answer: LastAnswer?
-  /// `user`: number of the virtual user, from 0; in an open model every arrival is its own user.
+  /// `user`: number of the virtual user, from 0. In an open model, every arrival is a separate user.
   package var user = 0
   /// `arrival`: number of the session in the run, from 0.
   package var arrival = 0
-  /// `iteration`: number of the session among those of its user, from 0.
+  /// `iteration`: number of the session within its user, from 0.
   package var iteration = 0
   /// `session`: the session's name.
   package var session = ""
   /// Variables whose values are secret.
   package private(set) var secretSlots: Set<Int> = []
-  /// Secret values that the session has made or saved; the last ones, in bounded memory.
+  /// Secret values that the session has computed or saved; only the last ones, in bounded memory.
   package private(set) var secrets: [Secret] = []
   private static let mostSecrets = 200
-  /// How often `seq()` was called.
+  /// The number of calls of `seq()`.
   package var sequence = 0
-  /// Draws and remembers values that are meant to be unique.
+  /// Generates and remembers unique values.
   package var unique = UniqueValues()
-  /// The wall clock, nanoseconds since 1970; nil where a plan is drawn without running it.
+  /// The wall clock, nanoseconds since 1970; nil if a plan is generated without running it.
   package var clock: (@Sendable () -> Int64)?
 
-  /// - Parameter variables: how many the scenario has.
+  /// - Parameter variables: their number in the scenario.
   package init(variables: Int, clock: (@Sendable () -> Int64)? = nil) {
     values = Array(repeating: nil, count: variables)
     self.clock = clock
   }
 
-  /// From here on the variable's value is a secret, and so is all that is made of it.
+  /// From here on, the variable's value is a secret, and so are all values that contain it.
   package mutating func keepSecret(_ variable: Variable) {
     secretSlots.insert(variable.slot)
     if let value = self[variable] { learn(value, ShellVariable("saved", variable.name)) }
   }
 
-  /// A secret went into `value`.
+  /// Records that `value` contains a secret.
   package mutating func learn(_ value: JSONValue, _ variable: ShellVariable = ShellVariable("secret")) {
     for leaf in value.leaves where leaf.utf8.count >= Secret.shortest {
       if secrets.contains(where: { $0.value == leaf }) { continue }
@@ -55,7 +56,7 @@ package struct Scope: Sendable {
     }
   }
 
-  /// Takes a variable's value over, and remembers if it is a secret.
+  /// Copies a variable's value, and remembers if it is a secret.
   mutating func take(_ variable: Variable, from other: Scope) {
     self[variable] = other[variable]
     if other.secretSlots.contains(variable.slot) { keepSecret(variable) }
@@ -67,20 +68,20 @@ package struct Scope: Sendable {
   }
 }
 
-/// The session's last answer, as expressions see it: `answer.status`, `answer.headers`, `answer.body`, `$.data`.
+/// The session's last response, as expressions read it: `answer.status`, `answer.headers`, `answer.body`, `$.data`.
 package struct LastAnswer: Sendable {
-  /// The names behind `answer.`.
+  /// The names after `answer.`.
   static let parts = ["status", "headers", "body"]
 
   package enum Body: Sendable {
     case json(JSONValue)
-    /// What is not JSON; an empty text where there is no body.
+    /// A body that is not JSON; an empty string without a body.
     case text(String)
   }
 
-  /// 0 when no complete answer came.
+  /// 0 if no complete response was received.
   package var status: Int
-  /// The first of each name counts; names in lower case.
+  /// The first header of each name counts; names in lower case.
   package var headers: [HeaderField]
   package var body: Body
 
@@ -90,7 +91,7 @@ package struct LastAnswer: Sendable {
     self.body = body
   }
 
-  /// All of it as an object.
+  /// The whole response as an object.
   var value: JSONValue {
     var fields = JSONObject()
     for field in headers where fields[field.name] == nil { fields[field.name] = .string(field.value) }
@@ -104,7 +105,7 @@ package struct LastAnswer: Sendable {
     }
   }
 
-  /// What the query finds in a JSON body.
+  /// The result of the query in a JSON body.
   func found(_ path: JSONPath) throws(EvaluationError) -> JSONValue {
     guard case .json(let value) = body else { throw .nothing("nothing at \(path): the last answer's body is not JSON") }
     let values = path.values(in: value)
@@ -116,7 +117,7 @@ package struct LastAnswer: Sendable {
     return only
   }
 
-  /// `answer.status` and its like.
+  /// `answer.status` and the other parts.
   static func read(_ answer: LastAnswer?, _ part: String) throws(EvaluationError) -> JSONValue {
     guard let answer else { throw .noAnswer("answer.\(part)") }
     return switch part {
@@ -126,7 +127,7 @@ package struct LastAnswer: Sendable {
     }
   }
 
-  /// `answer.headers.etag`; names have no case (RFC 9110 §5.1).
+  /// `answer.headers.etag`; names are case-insensitive (RFC 9110 §5.1).
   static func read(_ answer: LastAnswer?, header name: String) throws(EvaluationError) -> JSONValue {
     guard let answer else { throw .noAnswer("answer.headers") }
     let wanted = name.lowercased()

@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// One expression with what is known of it before it runs.
+/// One expression, with its properties that are known before it runs.
 package struct Formula: Sendable, Hashable {
   package let expression: Expression
   /// As written, without `${` and `}`.
@@ -14,15 +14,15 @@ package struct Formula: Sendable, Hashable {
     draws = expression.draws
   }
 
-  /// A pure function of scope and stream. A formula that draws takes exactly one value of `random`, from
-  /// which it seeds a stream of its own: what one value draws never shifts what another draws.
+  /// A pure function of scope and stream. A formula that generates values takes exactly one value of `random` and seeds
+  /// its own stream with it. The values that one formula generates therefore do not shift those of another.
   package func evaluate(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
     guard draws else { return try expression.value(in: &scope, random: &random) }
     var stream = RandomSource(seed: random.next())
     return try expression.value(in: &scope, random: &stream)
   }
 
-  /// What makes a condition untrue, for people: both sides of a comparison, else `false`; nil where it is true.
+  /// The reason why a condition is false, for people: both sides of a comparison, otherwise `false`; nil if it is true.
   package func contradiction(
     in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> String? {
@@ -45,22 +45,22 @@ package struct Formula: Sendable, Hashable {
   }
 }
 
-/// Why a value could not be computed. The session that needed it ends, with this as its reason.
+/// The reason why a value could not be computed. The session that required it ends with this reason.
 package enum EvaluationError: Error, Sendable, Hashable {
-  /// The name was never saved: the answer that should have held it did not, or was refused.
+  /// The name was not saved: the response did not contain the value, or was rejected.
   case unset(String)
-  /// It reads the last answer, and none came before.
+  /// It reads the last response, before the first response.
   case noAnswer(String)
-  /// The last answer holds nothing there: a query that finds no node, a header that did not come.
+  /// The last response has no such value: a query without a result, or a missing header.
   case nothing(String)
-  /// The value depends on the run itself, as `now()` does, and there is no run.
+  /// The value depends on the run itself, as `now()` does, but nothing is running.
   case notKnownYet(String)
   case wrongType(String)
   case outOfRange(String)
-  /// A text or list grew over its bound.
+  /// A string or list exceeded its bound.
   case tooLarge(String)
 
-  /// For people, and for counting equal reasons: holds no values of one session.
+  /// For people, and to count equal reasons. It contains no values of one session.
   package var text: String {
     switch self {
     case .unset(let name): "\(name) was never saved"
@@ -71,13 +71,13 @@ package enum EvaluationError: Error, Sendable, Hashable {
   }
 }
 
-/// A value of a scenario in which `${…}` may stand: text, or a list or mapping with text in it.
+/// A value of a scenario that may contain `${…}`: a string, or a list or mapping with strings.
 package struct Template: Sendable, Hashable {
   package indirect enum Content: Sendable, Hashable {
     case constant(JSONValue)
-    /// The text is one `${…}` and nothing else: the value keeps its type.
+    /// The string is exactly one `${…}`: the value keeps its type.
     case expression(Expression)
-    /// Text and expressions in turn: the value is a string.
+    /// Strings and expressions in alternation: the value is a string.
     case text([Part])
     case array([Content])
     case object([Member])
@@ -101,11 +101,11 @@ package struct Template: Sendable, Hashable {
   package let content: Content
   /// As written, for the plan and for messages.
   package let source: String
-  /// Whether evaluating it takes a value of the random stream; then it takes exactly one.
+  /// True if evaluating it takes a value of the random stream. Then it takes exactly one.
   package let draws: Bool
-  /// Whether every evaluation gives the same value.
+  /// True if every evaluation returns the same value.
   package let isConstant: Bool
-  /// Whether values of the environment go into it.
+  /// True if it contains values of the environment.
   package let holdsSecret: Bool
   private let readsVariables: Bool
 
@@ -131,7 +131,7 @@ package struct Template: Sendable, Hashable {
     return try Expression.bounded(content.value(in: &scope, random: &stream, mayBeSecret))
   }
 
-  /// Whether a secret goes into it, in this session.
+  /// True if it contains a secret in this session.
   package func isSecret(in scope: Scope) -> Bool {
     holdsSecret
       || (readsVariables && !scope.secretSlots.isEmpty && content.expressions.contains { $0.isSecret(in: scope) })
@@ -150,7 +150,7 @@ extension Template.Content {
     }
   }
 
-  /// - Parameter mayBeSecret: whether to tell the scope of values into which secrets went.
+  /// - Parameter mayBeSecret: true if the scope must record values that contain secrets.
   func value(
     in scope: inout Scope, random: inout RandomSource, _ mayBeSecret: Bool = false
   ) throws(EvaluationError) -> JSONValue {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Values that are meant to be unique: those of `uuid()` and `email()`, and of `string()` with at least 64 bits.
+/// Unique values: those of `uuid()` and `email()`, and of `string()` with at least 64 bits.
 ///
-/// With the same seed a second run would draw them again and meet at the target what it left there the first time. So
-/// they carry a salt that each run draws for itself; arrivals, think times, choices and all other data do not.
+/// With the same seed, a second run would generate them again. It would find the items of the first run at the target.
+/// So they contain a salt that each run generates. Arrivals, think times, choices and all other data contain no salt.
 package struct UniqueValues: Sendable {
   /// Characters of `string()` that hold 64 bits: 13 · log₂ 36 = 67.
   package static let shortestString = 13
-  /// So many values are remembered at each end of a session: who its user is, and what was drawn last.
+  /// The number of values that are remembered at each end of a session: those of its user, and the last ones generated.
   private static let remembered = 64
 
-  /// Nil leaves the values as the seed alone gives them.
+  /// Nil if the seed alone determines the values.
   package var salt: UInt64?
-  /// Whether the salt was drawn for this run, so that no earlier one can have sent the values.
+  /// True if the salt was generated for this run. Then no earlier run can have sent the values.
   package var isSaltNew = false
   private var drawn: [String] = []
 
@@ -30,11 +30,11 @@ package struct UniqueValues: Sendable {
     return value
   }
 
-  /// Whether a text cannot have existed before this run: a value drawn in it is part of the text.
+  /// True if a string cannot have existed before this run, because it contains a value generated in this run.
   package func isFresh(_ text: String) -> Bool { drawn.contains { text.contains($0) } }
 
-  /// Whether a JSON Web Token in the text (RFC 7519) claims something about a value that was drawn in this run, as the
-  /// name of a user who signed up in it: the token cannot have existed before the value.
+  /// True if a JSON Web Token in the text (RFC 7519) contains a claim with a value generated in this run. An example is
+  /// the name of a user who signed up in it. The token cannot have existed before the value.
   package func isClaimed(in text: String) -> Bool {
     guard !drawn.isEmpty else { return false }
     return text.split { " =;,".contains($0) }.contains { word in
@@ -44,13 +44,14 @@ package struct UniqueValues: Sendable {
     }
   }
 
-  /// What is unique of the values drawn in this run, where a shell can draw it again: a UUID, at most 32 letters, or
-  /// those of an address before its `@`.
+  /// The unique parts of the values generated in this run, in a form that a shell can generate: a UUID, at most 32
+  /// letters, or the part of an address before its `@`.
   package var parts: [String] {
     drawn.map { String($0.prefix { $0 != "@" }) }.filter { $0.utf8.count <= 32 || $0.contains("-") }
   }
 
-  /// The text with every value drawn in this run replaced by one mark, so that requests can be compared without them.
+  /// The text with one marker in place of every value generated in this run. Requests can then be compared without
+  /// these values.
   package func withoutDrawn(_ text: String) -> String {
     var text = text
     for value in drawn where text.contains(value) { text.replace(value, with: "\u{FFFC}") }

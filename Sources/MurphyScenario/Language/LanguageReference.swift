@@ -1,12 +1,12 @@
 import MurphySchema
 
-/// docs/scenario.md: every key of the language with its value, default and an example, made from the vocabularies that the
-/// reader checks.
+/// docs/scenario.md: every key of the language with its value, its default and an example. It is generated from the
+/// vocabularies that the reader checks.
 package struct LanguageReference {
-  /// By vocabulary and key: a value that an example scenario gives it.
+  /// By vocabulary and key: a value from an example scenario.
   private var examples: [String: [String: JSONValue]] = [:]
 
-  /// - Parameter scenarios: example scenarios; the first one that has a key gives its example.
+  /// - Parameter scenarios: example scenarios. The example of a key comes from the first scenario that has the key.
   package init(examples scenarios: [JSONValue]) {
     for scenario in scenarios { note(scenario, .vocabulary("scenario")) }
   }
@@ -34,7 +34,7 @@ package struct LanguageReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The keys of a step that are not those of a call within it.
+  /// The keys of a step, without those of a call within it.
   private static func own(_ vocabulary: Vocabulary) -> [Vocabulary.Key] {
     guard vocabulary.name != "call", vocabulary["call"] != nil else { return vocabulary.keys }
     return vocabulary.keys.filter { Vocabulary.call[$0.name] == nil }
@@ -62,12 +62,12 @@ package struct LanguageReference {
     return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
   }
 
-  /// Of another vocabulary with such a key.
+  /// An example from another vocabulary with the same key.
   private func example(of key: String) -> JSONValue? {
     Vocabulary.all.lazy.compactMap { examples[$0.name]?[key] }.first
   }
 
-  /// What the sentence says before "by default".
+  /// The part of the sentence before "by default".
   private static func standard(_ summary: String) -> String {
     if let match = summary.firstMatch(of: /(?:^|[;,:] )([^;,:.]+?(?:\.[0-9]+[^;,:.]*?)?) by default/) {
       return String(match.1)
@@ -76,7 +76,7 @@ package struct LanguageReference {
     return ""
   }
 
-  /// One line of a value, cut.
+  /// A value on one line, shortened.
   private static func short(_ value: JSONValue) -> String {
     let text = value.string ?? value.text
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text
@@ -103,7 +103,7 @@ package struct LanguageReference {
 }
 
 extension LanguageReference {
-  /// Notes the keys of `value`, which stands where `shape` is expected, and of all that it holds.
+  /// Records the keys of `value`, whose expected shape is `shape`, and of all nested values.
   private mutating func note(_ value: JSONValue, _ shape: Shape) {
     switch shape {
     case .vocabulary(let name): note(value, vocabulary: name)
@@ -131,7 +131,7 @@ extension LanguageReference {
 }
 
 extension Shape {
-  /// Whether a value may be meant by it, by its form alone.
+  /// True if the shape allows a value of this form.
   fileprivate func admits(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.vocabulary, .object), (.names, .object), (.list, .array), (.either, _): true
@@ -139,7 +139,7 @@ extension Shape {
     }
   }
 
-  /// For the table.
+  /// Its text in the table.
   fileprivate var words: String {
     switch self {
     case .text: "text"

@@ -1,11 +1,11 @@
 import MurphyModel
 import MurphySchema
 
-/// The JSON Schema (2020-12) of the scenario language, made from the vocabularies that the reader checks.
+/// The JSON Schema (2020-12) of the scenario language, generated from the vocabularies that the reader checks.
 package enum LanguageSchema {
   package static let identifier = "https://murphy.invalid/scenario.schema.json"
 
-  /// What `scenarios/scenario.schema.json` holds.
+  /// The contents of `scenarios/scenario.schema.json`.
   package static var document: JSONValue {
     var definitions = JSONObject()
     for vocabulary in Vocabulary.all where vocabulary.name != "scenario" {
@@ -30,11 +30,11 @@ package enum LanguageSchema {
     return .object(document)
   }
 
-  /// What values without quotes are.
+  /// An explanation of values without quotes.
   private static let plainScalars =
     "Without quotes a value is what YAML 1.2's core schema says, as in a contract: 1.50, 1e3, 0x1F and 0o17 are numbers, true and null are themselves, yes, on and dates are texts. Digits behind a zero (007) need quotes, for YAML reads the number 7."
 
-  /// The language within `${` and `}`, in a paragraph.
+  /// The language within `${` and `}`, as a paragraph.
   private static var expressions: String {
     let functions = Function.allCases.map(\.usage) + ["choose(a, b: 3, c)", "env(NAME)", "env(NAME, \"otherwise\")"]
     let names = ContextName.allCases.map { "\($0.rawValue) (\($0.summary))" }
@@ -65,7 +65,7 @@ package enum LanguageSchema {
 
   private static func requiring(_ key: String) -> JSONValue { ["required": [.string(key)]] }
 
-  /// A step is told by its key; the word `end` is one too.
+  /// A step is identified by its key. The word `end` is a step too.
   private static var step: JSONValue {
     var kinds: [JSONValue] = [["const": "end", "description": "The session is over."]]
     var seen: Set<String> = []
@@ -115,7 +115,7 @@ package enum LanguageSchema {
     }
   }
 
-  /// YAML reads a bare 2 as a number, and a bare yes in some editors as a truth.
+  /// YAML reads an unquoted 2 as a number, and an unquoted yes as a boolean in some editors.
   private static func choiceValues(_ names: [String]) -> [JSONValue] {
     var values = names.map { JSONValue.string($0) }
     for name in names {
@@ -136,7 +136,7 @@ extension LanguageSchema {
 
   /// Numbers with units.
   ///
-  /// - Parameter also: what besides the text is allowed, where a number without quotes means the same.
+  /// - Parameter also: an alternative to the string, if a number without quotes means the same.
   static var scalars: [(String, JSONValue)] {
     func scalar(
       _ name: String, _ summary: String, _ pattern: String, _ examples: [JSONValue], also: JSONValue? = nil

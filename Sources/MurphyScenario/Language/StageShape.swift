@@ -1,17 +1,18 @@
 import MurphyModel
 
-/// One way in which the rate of arrivals goes over a stage of the load: `{ ramp: 0/s..20/s, for: 10s }`.
+/// One shape of the arrival rate over a stage of the load: `{ ramp: 0/s..20/s, for: 10s }`.
 struct StageShape: Sendable {
-  /// By which a stage is recognised, and what stands behind it.
+  /// The key that identifies a stage, and its value.
   let key: Vocabulary.Key
-  /// Keys that stages of this shape have and no others.
+  /// Keys that only stages of this shape have.
   var details: [Vocabulary.Key] = []
-  /// Why a stage of this shape has no `for`; nil where it has one.
+  /// The reason why a stage of this shape has no `for`; nil if it has one.
   var ownLength: String?
-  /// The stretches of constant or linearly changing rate that make the stage; empty after reporting a mistake.
+  /// The parts of the stage, each with a constant or linearly changing rate; empty after reporting a mistake.
   let stages: @Sendable (ScenarioReader, Entries) -> [ArrivalStage]
 
-  /// Every shape. A new one is a file with its value, and a line here: reader, messages and the editor's schema follow.
+  /// Every shape. To add one, add a file with its value, and a line here. Reader, messages and the editor's schema
+  /// follow from it.
   static let all: [StageShape] = [
     .ramp,
     .hold,

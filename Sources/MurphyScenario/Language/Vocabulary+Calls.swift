@@ -1,5 +1,5 @@
 extension Vocabulary {
-  /// Keys of a request; also within a type, repeat, burst, if or group that holds only one call.
+  /// Keys of a request. They may also be within a type, repeat, burst, if or group that contains only one call.
   static let callKeys: [Key] = [
     Key(
       "call",
@@ -58,7 +58,7 @@ extension Vocabulary {
       .either([.duration, .vocabulary("stream")])),
   ]
 
-  /// The same where no steps may stand in the call's place.
+  /// The same if steps are not allowed in place of the call.
   static let requiredCallKeys = callKeys.map {
     Key($0.name, $0.summary, $0.shape, isRequired: $0.name == "call")
   }

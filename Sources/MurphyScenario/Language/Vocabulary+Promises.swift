@@ -57,7 +57,7 @@ extension Vocabulary {
       ])),
     Key("strength", "How much a promise must have been tested before it counts as kept.", .vocabulary("strength")))
 
-  /// The keys of a budget of times, and what each limits.
+  /// The keys of a budget of times, with the metrics that they limit.
   static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
     [50, 75, 80, 90, 95, 98, 99, 99.5, 99.9, 99.99].map {
       ("p\(Quantity.numberText($0))", .latency(percentile: $0), .service(percentile: $0))
@@ -75,7 +75,7 @@ extension Vocabulary {
     }
   }
 
-  /// What one operation may be held to.
+  /// The limits that one operation may have.
   private static let budgetKeys =
     timeKeys("latencies, from the intended start,") + [
       Key(

@@ -43,7 +43,7 @@ extension Vocabulary {
     Key("file", "The file, relative to this one.", .text, isRequired: true),
     Key("outside", "true for a file that lies outside of this one's folder.", .boolean))
 
-  /// What a file may hold that others include.
+  /// The contents of a file that others include.
   static let part = Vocabulary(
     name: "part", title: "an included file", summary: "Steps and sessions for the scenarios that include the file.",
     Key("about", "What the file holds.", .text), includeKey, namedStepsKey,

@@ -1,5 +1,5 @@
 extension Vocabulary {
-  /// What every invariant may say.
+  /// The keys that every invariant may have.
   private static let terms = [
     Key("name", "Its name in reports.", .text),
     Key("key", "Which thing an exchange is about: path.id, header.X-Room, body.id.", .text),
@@ -66,7 +66,7 @@ extension Vocabulary {
     Key("headers", "Its header fields.", .names(.text, "A header field.")),
     Key("keys", "Called once for each of these keys, which stand in its path.", .list(.text)))
 
-  /// Names of a formula stand beside these, so the reader checks them.
+  /// Names of a formula are allowed in addition to these, so the reader checks them.
   static let shown = Vocabulary(
     name: "shown", title: "a reading", summary: "Where an answer shows numbers of a thing.",
     Key("each", "Elements of the answer, each of them a thing; the rest is read from one.", .path),

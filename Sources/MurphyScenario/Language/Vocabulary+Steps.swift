@@ -9,7 +9,7 @@ extension Vocabulary {
 
   private static let stepsKey = Key("steps", "The steps.", .steps)
 
-  /// A step that holds steps, or the one call that stands in their place.
+  /// A step that contains steps, or one call in their place.
   private static func block(
     name: String, title: String, summary: String, _ keys: Key..., behind: [Key] = []
   ) -> Vocabulary {
@@ -18,7 +18,7 @@ extension Vocabulary {
       alternatives: [["steps", "call"]])
   }
 
-  /// Every kind of step and the key that tells it, most telling first.
+  /// Every kind of step and the key that identifies it, most specific first.
   static let steps: [(key: String, vocabulary: Vocabulary)] = [
     ("type", type), ("burst", burst), ("repeat", loop), ("while", loop), ("poll", poll), ("if", branch),
     ("choose", choice),

@@ -1,4 +1,4 @@
-/// The keys that one kind of mapping may have: the source of the reader's checks and of the JSON Schema.
+/// The keys of one kind of mapping. The reader's checks and the JSON Schema are derived from it.
 struct Vocabulary: Sendable {
   struct Key: Sendable {
     let name: String
@@ -21,9 +21,9 @@ struct Vocabulary: Sendable {
   var title: String
   var summary: String
   var keys: [Key]
-  /// Exactly one of each group must be there.
+  /// Exactly one of each group must be present.
   var alternatives: [[String]] = []
-  /// Those of the alternatives that may also stand beside another.
+  /// The alternatives that may also be combined with another.
   var companions: Set<String> = []
 
   subscript(name: String) -> Key? { keys.first { $0.name == name } }
@@ -39,12 +39,12 @@ extension Vocabulary {
   }
 }
 
-/// What may stand behind a key, for the schema. The reader knows it in code.
+/// The possible values of a key, for the schema. The reader implements them in code.
 indirect enum Shape: Sendable {
   case text
-  /// Text, number, truth, null, list or mapping, with `${…}` in its texts.
+  /// String, number, boolean, null, list or mapping, with `${…}` in its strings.
   case template
-  /// A text in which `${…}` may stand.
+  /// A string that may contain `${…}`.
   case textTemplate
   case boolean
   case whole(atLeast: Int)
@@ -71,7 +71,7 @@ indirect enum Shape: Sendable {
   case names(Shape, String)
   case either([Shape])
   case anything
-  /// A bare `null`.
+  /// An unquoted `null`.
   case null
 
   static let texts = Shape.either([.text, .list(.text)])

@@ -1,28 +1,28 @@
 import MurphyModel
 import MurphySchema
 
-/// Rows of a file that sessions draw their data from: each session takes one when it begins.
+/// Rows of a file from which sessions take their data: each session takes one when it begins.
 package struct Feed: Sendable {
   package enum Order: String, Sendable, CaseIterable {
     /// In the file's order.
     case sequential
-    /// Any row, each time anew.
+    /// Any row, independently each time.
     case random
-    /// Every row once in a drawn order, then in another.
+    /// Every row once in a random order, then in another.
     case shuffled
   }
 
   package enum AtEnd: String, Sendable, CaseIterable {
-    /// Begins again.
+    /// Begins again with the first row.
     case loop
-    /// No further session that needs a row begins; it is counted as dropped.
+    /// No further session that needs a row begins. It is counted as dropped.
     case stop
   }
 
-  /// Whose turn takes the next row.
+  /// The unit that takes the next row.
   package enum Unit: String, Sendable, CaseIterable {
     case session
-    /// Each user keeps a row of its own.
+    /// Each user keeps its own row.
     case user
   }
 
@@ -32,7 +32,7 @@ package struct Feed: Sendable {
   package var order: Order
   package var atEnd: AtEnd
   package var per: Unit
-  /// Where a session finds its row, an object by column.
+  /// The variable with the session's row, an object by column.
   package var variable: Variable
 
   package init(
@@ -63,7 +63,7 @@ package struct FeedRows: Sendable {
 }
 
 extension Feed {
-  /// The row that turn number `turn` (from 0) takes; nil when the feed has ended. A pure function.
+  /// The row of turn number `turn` (from 0); nil if the feed has ended. A pure function.
   package func row(turn: Int, seed: UInt64) -> JSONValue? {
     guard rows.count > 0, atEnd == .loop || turn < rows.count else { return nil }
     let index =
@@ -80,10 +80,10 @@ extension Feed {
     return random.index(below: rows.count)
   }
 
-  /// Place `turn mod n` of a permutation of 0..<n that differs from round to round.
+  /// Place `turn mod n` of a permutation of 0..<n that differs in each round.
   ///
-  /// A four-round Feistel network over the next power of four, walked until the value is below n
-  /// (Black and Rogaway, CT-RSA 2002): every row once a round, no table, O(1) expected.
+  /// It is a four-round Feistel network over the next power of four, applied until the value is below n (Black and
+  /// Rogaway, CT-RSA 2002). Every row occurs once in a round. It needs no table and O(1) expected time.
   private func shuffledIndex(turn: Int, seed: UInt64) -> Int {
     let count = rows.count
     var half: UInt64 = 1
@@ -103,7 +103,7 @@ extension Feed {
     return Int(value)
   }
 
-  /// FNV-1a, so that two feeds of one scenario are drawn independently.
+  /// FNV-1a, so that the rows of two feeds of one scenario are independent.
   private var nameHash: UInt64 {
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -1,13 +1,13 @@
 import MurphyModel
 
-/// How much load there is, and when.
+/// The amount of load over time.
 public enum LoadProfile: Sendable, Hashable {
-  /// Sessions arrive whatever the server does.
+  /// Sessions arrive independently of the server.
   case open([ArrivalStage], arrivals: ArrivalPattern = .even)
   /// Users begin a session when their last one ends.
   case closed(ClosedLoad)
 
-  /// From the first arrival's zero to the end of the last stage.
+  /// From time zero of the load to the end of the last stage.
   public var duration: Duration {
     switch self {
     case .open(let stages, _): stages.reduce(.zero) { $0 + $1.duration }
@@ -15,7 +15,7 @@ public enum LoadProfile: Sendable, Hashable {
     }
   }
 
-  /// The stages with their places in time.
+  /// The stages with their start times.
   package var stages: [LoadStage] {
     var start = Duration.zero
     func place(_ unit: LoadStage.Unit, _ from: Double, _ to: Double, _ length: Duration) -> LoadStage {
@@ -31,21 +31,21 @@ public enum LoadProfile: Sendable, Hashable {
   }
 }
 
-/// When arrivals fall within a stage.
+/// The times of arrivals within a stage.
 public enum ArrivalPattern: String, Sendable, Hashable, CaseIterable {
-  /// Arrival k falls where the integral of the rate reaches k.
+  /// Arrival k is due when the integral of the rate reaches k.
   case even
   /// A Poisson process with that rate.
   case poisson
 }
 
 extension LoadProfile {
-  /// Sessions that a plan holds; the moments of a Poisson process are kept, eight bytes each.
+  /// The maximum number of sessions in a plan. The times of a Poisson process are stored, eight bytes each.
   package static let mostArrivals = 100_000_000.0
   package static let mostUsers = 1_000_000
   package static let longest: Duration = .seconds(366 * 86_400)
 
-  /// Why the load is larger than a run can be, in a sentence; nil for one that is not.
+  /// The reason why the load exceeds the maximum of a run, as a sentence; nil if it does not.
   package var excess: String? {
     if duration > Self.longest { return "the load lasts \(duration.text); a run lasts at most a year" }
     switch self {
@@ -83,14 +83,14 @@ extension LoadProfile {
     }
   }
 
-  /// `--iterations N`: no user begins more sessions than that. A load of arrivals has no users, and stays as it is.
+  /// `--iterations N`: the maximum number of sessions of each user. A load of arrivals has no users, and is unchanged.
   package func limited(to iterations: Int) -> LoadProfile {
     guard case .closed(var closed) = self else { return self }
     closed.iterations = min(iterations, closed.iterations ?? iterations)
     return .closed(closed)
   }
 
-  /// `--duration D`: every stage stretched or shortened alike, so that all together last `total`.
+  /// `--duration D`: every stage is scaled by the same factor, so that all together last `total`.
   package func stretched(to total: Duration) -> LoadProfile {
     let now = duration.inSeconds
     guard now > 0 else { return self }
@@ -104,13 +104,13 @@ extension LoadProfile {
   }
 }
 
-/// A stretch of an open model in which the rate changes linearly.
+/// A part of an open model in which the rate changes linearly.
 public struct ArrivalStage: Sendable, Hashable {
   /// The rate at its begin.
   public var from: Rate
   /// The rate at its end.
   public var to: Rate
-  /// How long it lasts.
+  /// The length of the stage.
   public var duration: Duration
 
   /// A stage between two rates.
@@ -125,15 +125,15 @@ public struct ArrivalStage: Sendable, Hashable {
     ArrivalStage(from: rate, to: rate, duration: duration)
   }
 
-  /// The integral of the rate: how many arrivals the stage brings.
+  /// The integral of the rate: the number of arrivals in the stage.
   package var arrivals: Double { (from.perSecond + to.perSecond) / 2 * duration.inSeconds }
 }
 
-/// A closed model: a number of users, each beginning a new session when the last one ended.
+/// A closed model: a number of users, each of which begins a new session when the last one has ended.
 public struct ClosedLoad: Sendable, Hashable {
   /// One after the other.
   public var stages: [UserStage]
-  /// Sessions of one user, at most; nil for as many as the time allows.
+  /// The maximum number of sessions of one user; nil for as many as the time allows.
   public var iterations: Int?
   /// From the end of a user's session to the beginning of the next.
   package var pause: DurationValue
@@ -153,13 +153,13 @@ public struct ClosedLoad: Sendable, Hashable {
   package var mostUsers: Int { stages.map { max($0.from, $0.to) }.max() ?? 0 }
 }
 
-/// A stretch of a closed model in which the number of users changes linearly.
+/// A part of a closed model in which the number of users changes linearly.
 public struct UserStage: Sendable, Hashable {
   /// Users at its begin.
   public var from: Int
   /// Users at its end.
   public var to: Int
-  /// How long it lasts.
+  /// The length of the stage.
   public var duration: Duration
 
   /// A stage between two numbers of users.
@@ -171,17 +171,17 @@ public struct UserStage: Sendable, Hashable {
 }
 
 extension ClosedLoad {
-  /// The stretch of time in which a user is there, nanoseconds from the start.
+  /// The period in which a user is active, in nanoseconds from the start.
   package struct Presence: Sendable, Hashable {
     package var begin: Int64
-    /// No session begins from here on.
+    /// No session begins from this time on.
     package var end: Int64
   }
 
-  /// When user number `user` (from 0) is there: a pure function.
+  /// The periods in which user number `user` (from 0) is active: a pure function.
   ///
-  /// User u is there while the wanted number of users is above u: on a ramp from a to b over d, the number
-  /// passes u + ½ at d · (u + ½ − a) / (b − a).
+  /// User u is active while the target number of users is above u. On a ramp from a to b over d, the number passes u +
+  /// ½ at d · (u + ½ − a) / (b − a).
   package func presences(of user: Int) -> [Presence] {
     let level = Double(user) + 0.5
     var presences: [Presence] = []

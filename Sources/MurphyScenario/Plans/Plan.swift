@@ -2,12 +2,12 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// Everything of a run that is known before a byte is sent. The same scenario and seed give the same plan, but for
-/// values that carry a run's salt.
+/// Everything about a run that is known before a byte is sent. The same scenario and seed produce the same plan, except
+/// for values with the salt of a run.
 package struct Plan: Sendable {
   package let scenario: Scenario
   package let seed: UInt64
-  /// How values that are meant to be unique are drawn.
+  /// Generates the unique values.
   package let unique: UniqueValues
   package let mix: SessionMix
   private let clock: ArrivalClock
@@ -31,7 +31,7 @@ package struct Plan: Sendable {
     if case .closed(let closed) = scenario.load { closed } else { nil }
   }
 
-  /// How many sessions arrive in an open model; 0 in a closed one.
+  /// The number of sessions that arrive in an open model; 0 in a closed one.
   package var arrivals: Int { clock.count }
 
   /// Arrival `index` of an open model: a pure function, O(log stages).
@@ -55,9 +55,10 @@ package struct Plan: Sendable {
   }
 }
 
-/// How many sessions before a given one took a row of a feed: O(1) from the mix's table.
+/// The number of sessions before a given one that took a row of a feed: O(1) from the mix's table.
 struct FeedRanks: Sendable {
-  /// By feed: for each place of the table, the takers before it; the last entry is the whole table's.
+  /// By feed: for each place of the table, the number of earlier sessions that take a row; the last entry is that of
+  /// the whole table.
   private let before: [[Int]]
   private let length: Int
 
@@ -80,16 +81,17 @@ struct FeedRanks: Sendable {
   }
 }
 
-/// When arrivals of an open model fall due: a pure function of their index, so errors never add up.
+/// The times at which arrivals of an open model are due. Each is a pure function of the index, so errors do not
+/// accumulate.
 ///
-/// With the rate λ(t) and its integral Λ(t) = ∫₀ᵗ λ, arrival k (from 0) falls at the last t with Λ(t) ≤ k.
-/// Within a stage that goes from rate a to rate b in time d and begins at Λ₀,
+/// The rate is λ(t), and its integral is Λ(t) = ∫₀ᵗ λ. Arrival k (from 0) is due at the last t with Λ(t) ≤ k. Within a
+/// stage that goes from rate a to rate b in time d and begins at Λ₀,
 ///
 ///     Λ(t) = Λ₀ + a t + (b − a) t² / 2d,   x = k − Λ₀
 ///     t    = 2x / (a + √(a² + 2x (b − a) / d))
 ///
-/// which loses no digits when a and b are close, or a is 0. A Poisson process falls where Λ reaches the
-/// sum of k + 1 exponential gaps of mean 1 instead.
+/// This form loses no digits if a and b are close, or a is 0. For a Poisson process, k is replaced by the sum of k + 1
+/// exponential gaps of mean 1.
 package struct ArrivalClock: Sendable {
   private struct Stage: Sendable {
     var begin: Double
@@ -101,9 +103,9 @@ package struct ArrivalClock: Sendable {
   }
 
   private let stages: [Stage]
-  /// Where Λ must come for each arrival of a Poisson process; nil for an even one.
+  /// The value of Λ for each arrival of a Poisson process; nil for even arrivals.
   private let levels: [Double]?
-  /// How many arrivals there are.
+  /// The number of arrivals.
   package let count: Int
 
   package init(stages: [ArrivalStage], pattern: ArrivalPattern = .even, seed: UInt64 = 0) {
@@ -119,7 +121,7 @@ package struct ArrivalClock: Sendable {
     switch pattern {
     case .even:
       levels = nil
-      // A sum such as 0.1 · 3 may end a hair above a whole number.
+      // A sum such as 0.1 · 3 may end slightly above a whole number.
       count = max(Int(saturating: (reached - 1e-9 * max(reached, 1)).rounded(.up)), 0)
     case .poisson:
       var random = RandomSource(seed: seed, stream: 0xA221_7A15)
@@ -134,7 +136,7 @@ package struct ArrivalClock: Sendable {
     }
   }
 
-  /// When arrival `index` falls due, nanoseconds after the load began.
+  /// The time at which arrival `index` is due, nanoseconds after the load began.
   package func due(_ index: Int) -> Int64 {
     let level = levels?[index] ?? Double(index)
     var low = 0
@@ -159,28 +161,28 @@ package struct Arrival: Sendable, Hashable {
   package var index: Int
   /// Number of the virtual user, from 0; the same as `index` in an open model.
   package var user: Int
-  /// Number among its user's sessions, from 0.
+  /// Number within its user's sessions, from 0.
   package var iteration: Int
   /// Nanoseconds after the load began; in a closed model the earliest, for a user's first session only.
   package var due: Int64
   /// Index into `Scenario.sessions`.
   package var session: Int
-  /// Of the session's random stream.
+  /// The seed of the session's random stream.
   package var seed: UInt64
 }
 
-/// Which session comes when: a table of session indices that repeats for ever.
+/// The order of sessions: a table of session indices that repeats indefinitely.
 ///
-/// Shares are brought to whole numbers with sum P (60, 30, 10 → 6, 3, 1: P = 10). The table is a number
-/// of seeded shuffles of those P places, one behind the other, so every P arrivals hold the exact shares:
-/// after n arrivals no session is further than P from its share of n. Lookup and rank are O(1).
+/// Shares are converted to whole numbers with sum P (60, 30, 10 → 6, 3, 1: P = 10). The table is a number of seeded
+/// shuffles of those P places, in sequence. So every P arrivals have the exact shares: after n arrivals, no session
+/// deviates by more than P from its share of n. Lookup and rank are O(1).
 package struct SessionMix: Sendable {
-  /// Finer shares than 1 in so many are rounded, and no session to nothing.
+  /// Shares finer than 1 in this number are rounded, and no session is rounded to zero.
   static let longestPeriod = 4096
 
   /// Session index by place.
   package let table: [Int]
-  /// How many sessions of a share each period holds.
+  /// The number of sessions of a share in each period.
   package let period: [Int]
 
   package init(shares: [Double], seed: UInt64) {
@@ -190,7 +192,7 @@ package struct SessionMix: Sendable {
     var table: [Int] = []
     while !places.isEmpty, table.count < 1024 {
       var round = places
-      // Fisher and Yates, one value of the stream a place.
+      // Fisher and Yates, one value of the stream per place.
       for last in stride(from: round.count - 1, to: 0, by: -1) { round.swapAt(last, random.index(below: last + 1)) }
       table += round
     }
@@ -199,8 +201,8 @@ package struct SessionMix: Sendable {
 
   package func session(at number: Int) -> Int { table[number % table.count] }
 
-  /// The smallest whole numbers in the shares' proportion; rounded (largest remainder) where their sum
-  /// would pass `longestPeriod`.
+  /// The smallest whole numbers in the proportion of the shares. They are rounded (largest remainder) if their sum
+  /// would exceed `longestPeriod`.
   static func wholeShares(_ shares: [Double]) -> [Int] {
     var scale = 1.0
     while scale <= 1000 {

@@ -1,17 +1,17 @@
 import MurphyModel
 import MurphySchema
 
-/// How many requests of each operation a plan brings, as far as answers do not decide it.
+/// The number of requests of each operation in a plan, as far as it does not depend on responses.
 package struct PlanDemand: Sendable {
   /// By operationId, over the whole run.
   package private(set) var requests: [String: Double] = [:]
-  /// Operations that are called more or less often as answers say.
+  /// Operations whose number of calls depends on responses.
   package private(set) var open: Set<String> = []
 
-  /// Sessions that are walked through; the others are taken to be like them.
+  /// The number of sessions that are followed. The others are assumed to be similar.
   private static let most = 400
 
-  /// - Returns: nil for a closed model, in which the answers' own times decide how many sessions there are.
+  /// - Returns: nil for a closed model, in which the response times determine the number of sessions.
   package init?(_ plan: Plan) {
     guard plan.closed == nil, plan.arrivals > 0 else { return nil }
     let step = max(plan.arrivals / Self.most, 1)
@@ -27,23 +27,23 @@ package struct PlanDemand: Sendable {
     }
   }
 
-  /// About how many requests there are of an operation, `*` for all; nil where answers decide it.
+  /// The approximate number of requests of an operation, `*` for all; nil if it depends on responses.
   package func count(of operation: String) -> Double? {
     guard operation == "*" else { return open.contains(operation) ? nil : requests[operation] ?? 0 }
     return open.isEmpty ? requests.values.reduce(0, +) : nil
   }
 }
 
-/// One session, walked through without sending.
+/// One session, followed without sending.
 private struct DemandOfSession {
   var scope: Scope
   var random: RandomSource
   var requests: [String: Int] = [:]
   var open: Set<String> = []
-  /// Slots of the variables whose values come from answers.
+  /// Slots of the variables whose values come from responses.
   private var unknown: Set<Int> = []
   private var isOver = false
-  /// Of one session, at most: an endless loop must not hold the check.
+  /// The maximum number of steps of one session: an endless loop must not block the check.
   private var stepsLeft = 20_000
 
   init(scope: Scope, random: RandomSource) {
@@ -58,10 +58,10 @@ private struct DemandOfSession {
       switch step {
       case .call(let call):
         requests[call.step.operation.id, default: 0] += 1
-        // How many of them its client spares the API, the times of the answers say.
+        // The response times determine how many of these requests the client does not send.
         if call.step.reuse != nil { open.insert(call.step.operation.id) }
         unknown.formUnion(call.step.saves.map(\.variable.slot))
-        // What the client shows early is taken back where the API refuses.
+        // An optimistic value is reverted if the API rejects the request.
         unknown.formUnion(call.step.optimistic.map(\.variable.slot))
         walk(openly: call.step.reactions.flatMap(\.steps))
       case .think: break
@@ -81,7 +81,7 @@ private struct DemandOfSession {
         }
       case .choice(let choice): walk(choice.draw(&random))
       case .group(let group): walk(group.steps)
-      // What the client keeps decides about its reads.
+      // The client's cached data determines its reads.
       case .offline(let offline): walk(openly: offline.steps)
       case .set(let assignments):
         for assignment in assignments {
@@ -119,7 +119,7 @@ private struct DemandOfSession {
     requests[typing.call.step.operation.id, default: 0] += queries.count
   }
 
-  /// Nil where answers decide it.
+  /// Nil if it depends on responses.
   private mutating func count(_ value: CountValue) -> Int? {
     if case .computed(let formula) = value, isUnknown(formula) { return nil }
     return try? value.evaluate(in: &scope, random: &random)
@@ -131,7 +131,7 @@ private struct DemandOfSession {
 
   private func isUnknown(_ variables: [Variable]) -> Bool { variables.contains { unknown.contains($0.slot) } }
 
-  /// Steps of which answers decide whether or how often they are taken.
+  /// Steps whose execution or number of iterations depends on responses.
   private mutating func walk(openly steps: [Step]) {
     let before = requests
     walk(steps)

@@ -4,12 +4,13 @@ import MurphySchema
 /// `--plan`: the schedule of a run as text, the same byte for byte for the same scenario and seed.
 package struct PlanText {
   private let plan: Plan
-  /// Sessions written in full; of the others only the totals.
+  /// The number of sessions written in full. The others occur only in the totals.
   private let most: Int
-  /// Whose sessions are written; nil for all.
+  /// The shard whose sessions are written; nil for all.
   private let shard: (index: Int, count: Int)?
 
-  /// - Parameter shard: from 0, of how many: the text is that of the whole plan, without the sessions of the other shards.
+  /// - Parameter shard: its index from 0, and the number of shards. The text is that of the whole plan, without the
+  ///   sessions of the other shards.
   package init(_ plan: Plan, most: Int = 1000, shard: (index: Int, count: Int)? = nil) {
     self.plan = plan
     self.most = most
@@ -39,7 +40,7 @@ package struct PlanText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What shards divide: arrivals of an open load, users of a closed one.
+  /// The number by which sessions are divided among shards: the arrival in an open load, the user in a closed one.
   private func number(of arrival: Arrival) -> Int { plan.closed == nil ? arrival.index : arrival.user }
 
   private var arrivals: [Arrival] {
@@ -49,7 +50,7 @@ package struct PlanText {
     return (0..<min(plan.arrivals, most)).map { plan.arrival($0) }
   }
 
-  /// How many sessions there are of each kind.
+  /// The number of sessions of each kind.
   private var totals: [String] {
     guard plan.closed == nil else { return [] }
     var counts = Array(repeating: 0, count: plan.scenario.sessions.count)
@@ -87,9 +88,10 @@ package struct PlanText {
   }
 }
 
-/// Walks a session without sending: what does not depend on answers is written out, the rest as it stands.
+/// Follows a session without sending. Values that do not depend on responses are written out; the others are written as
+/// in the scenario.
 struct PlanWalk {
-  /// Steps of one session, at most.
+  /// The maximum number of steps of one session.
   private static let longest = 500
 
   private let scenario: Scenario
@@ -167,7 +169,7 @@ struct PlanWalk {
     }
   }
 
-  /// Nil where the value depends on answers or on the clock. Takes from the stream what a run takes.
+  /// Nil if the value depends on responses or on the clock. It takes the same values from the stream as a run.
   private mutating func value(_ template: Template) -> JSONValue? {
     try? template.evaluate(in: &scope, random: &random)
   }
@@ -230,8 +232,8 @@ struct PlanWalk {
     walk(isTrue ? branch.steps : branch.otherwise, depth)
   }
 
-  /// Steps of which nobody knows yet whether or how often they are taken: from here on the stream is unknown
-  /// too, so the walk ends behind them.
+  /// Steps whose execution or number of iterations is not yet known. From here on the stream is unknown too, so the
+  /// output ends after them.
   private mutating func open(_ heading: String, _ depth: Int) {
     write("\(heading): (depends on answers)", depth)
     isOver = true
@@ -258,7 +260,7 @@ struct PlanWalk {
     }
     if let reuse = call.reuse { parts.append("(\(reuse.text))") }
     write(parts.joined(separator: " "), depth)
-    // A run evaluates these for each request, and may draw for them.
+    // A run evaluates these for each request, and may generate values for them.
     for header in script.client.headers where !header.isDrawnOnce { _ = value(header.value) }
   }
 

@@ -1,22 +1,22 @@
 import MurphyModel
 import MurphySchema
 
-/// With what a session begins.
+/// The initial state of a session.
 package struct SessionStart: Sendable {
   package var scope: Scope
   package var random: RandomSource
-  /// The client's headers that are drawn once.
+  /// The client's headers that are generated once.
   package var headers: [HeaderField]
   /// The local address to send from; nil for the system's choice.
   package var address: String?
 }
 
 extension Plan {
-  /// Scope, stream and headers with which the session begins; nil when a feed that it needs has ended.
+  /// Scope, stream and headers at the beginning of the session; nil if a feed that it requires has ended.
   ///
   /// - Parameters:
   ///   - clock: the wall clock in nanoseconds since 1970.
-  ///   - setup: what the setup has left behind; nil without one, or where it is not known.
+  ///   - setup: the values that the setup saved; nil without a setup, or if they are unknown.
   package func start(
     _ arrival: Arrival, clock: (@Sendable () -> Int64)?, after setup: Scope? = nil
   ) throws(EvaluationError) -> SessionStart? {
@@ -59,11 +59,11 @@ extension Plan {
     return try template.evaluate(in: &scope, random: &stream)
   }
 
-  /// With what the user of the setup begins, and, unless there was a setup, that of the teardown. What of its client reads
-  /// a feed, or what only the setup saves, it does without.
+  /// The initial state of the user of the setup. Without a setup, it is that of the teardown too. Parts of its client
+  /// that read a feed, or values that only the setup saves, are left out.
   ///
-  /// - Parameter shard: from 0, which of the processes of a run it is that takes these steps. Each has its own, and draws for
-  ///   itself: what all of them made alike, the API would refuse all but the first.
+  /// - Parameter shard: from 0, the process of a run that takes these steps. Each process has its own values and
+  ///   generates them itself. If all processes created the same items, the API would reject all but the first.
   package func start(fixture script: SessionScript, clock: (@Sendable () -> Int64)?, shard: Int = 0) -> SessionStart {
     var scope = Scope(variables: scenario.variables.count, clock: clock)
     scope.unique = unique
@@ -82,15 +82,16 @@ extension Plan {
 }
 
 extension SessionStart {
-  /// Gives a session what its user knows from its login.
+  /// Gives a session the values from its user's login.
   ///
-  /// - Parameter known: the scope as the login left it.
+  /// - Parameter known: the scope after the login.
   package mutating func recall(_ login: LoginScript, from known: Scope) {
     for variable in login.saved { scope.take(variable, from: known) }
   }
 }
 
-/// A stream for each thing that a user who logs in is drawn with: the same in all of its sessions, whatever else they draw.
+/// A stream for each variable that is generated for a logged-in user. Its values are equal in all sessions of the user,
+/// regardless of other generated values.
 private struct UserStreams {
   private let drawn: UserDraws
   private let seed: UInt64
@@ -101,7 +102,7 @@ private struct UserStreams {
     self.seed = random.next()
   }
 
-  /// Nil for what each session draws for itself.
+  /// Nil for variables that each session generates itself.
   func stream(of variable: Variable) -> RandomSource? {
     drawn.variables.contains(variable) ? stream("variable \(variable.name)") : nil
   }

@@ -8,7 +8,7 @@ extension ScenarioReader {
       guard let entries = entries(value, .feed), let variable = newVariable(name, at: keyNode) else { continue }
       flow.known.remove(name)
       guard let file = text(entries["file"], "a file"), let fileNode = entries["file"] else { continue }
-      // A feed that cannot be read keeps its name, so that its uses are not called unknown as well.
+      // A feed that cannot be read keeps its name, so that its uses are not reported as unknown as well.
       let rows = rows(of: file, at: fileNode) ?? FeedRows(columns: [], rows: [])
       var feed = Feed(name: name, file: file, rows: rows, variable: variable)
       if let order = choice(entries["order"], "order", Feed.Order.self) { feed.order = order }
@@ -33,7 +33,8 @@ extension ScenarioReader {
 }
 
 extension FeedRows {
-  /// Reads a CSV file (RFC 4180 with a header line), a JSON array, or one JSON value a line (`.jsonl`), by the name's end.
+  /// Reads a CSV file (RFC 4180 with a header line), a JSON array, or one JSON value per line (`.jsonl`), by the file
+  /// extension.
   static func read(_ bytes: [UInt8], file: String) -> Result<FeedRows, Diagnostic> {
     if file.hasSuffix(".json") { return json(bytes, file) }
     if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") { return jsonLines(bytes, file) }
@@ -73,7 +74,7 @@ extension FeedRows {
     Diagnostic("not JSON: \(error.message)", at: SourceMark(file: file, line: line, column: error.column))
   }
 
-  /// Every member that some row has, in order of appearance.
+  /// Every field that occurs in a row, in order of appearance.
   private static func columns(of rows: [JSONValue]) -> [String] {
     var columns: [String] = []
     var seen: Set<String> = []
@@ -84,10 +85,10 @@ extension FeedRows {
   }
 }
 
-/// RFC 4180, with LF or CRLF between lines. The first line names the columns; values are texts.
+/// RFC 4180, with LF or CRLF between lines. The first line names the columns; values are strings.
 ///
-/// Hand-written, because a mistake in a feed must be shown with its line: SwiftCSV 0.10.0 fills a short row with
-/// empty texts, drops the fields of a long one, and its errors name no place.
+/// It is hand-written, because a mistake in a feed must be reported with its line. SwiftCSV 0.10.0 fills a short row
+/// with empty strings and drops the fields of a long one. Its errors contain no position.
 struct CSVReader {
   private let bytes: [UInt8]
   private let file: String

@@ -3,13 +3,13 @@ import MurphyContract
 import MurphyModel
 
 extension Scenario {
-  /// Reads a scenario and holds it against its contract.
+  /// Reads a scenario and checks it against its contract.
   ///
   /// - Parameters:
-  ///   - file: as the name of marks, and what relative paths start from.
+  ///   - file: the file name in marks, and the base of relative paths.
   ///   - operations: those of the contract; nil checks no name of an operation.
-  ///   - toleratesMissingEnvironment: `env(NAME)` of an unset variable is an empty text, as a lint needs it.
-  /// - Throws: every mistake at once.
+  ///   - toleratesMissingEnvironment: true if `env(NAME)` of an unset variable is an empty string, as a lint requires.
+  /// - Throws: all mistakes together.
   package static func parse(
     text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
     environment: [String: String] = ProcessInfo.processInfo.environment, toleratesMissingEnvironment: Bool = false
@@ -19,7 +19,7 @@ extension Scenario {
       toleratesMissingEnvironment: toleratesMissingEnvironment, shapes: StageShape.all)
   }
 
-  /// - Parameter shapes: those that a stage of the load may have.
+  /// - Parameter shapes: the allowed shapes of a stage of the load.
   static func parse(
     text: String, file: String, operations: [OperationSummary]?, files: ScenarioFiles = .disk,
     environment: [String: String] = [:], toleratesMissingEnvironment: Bool = false, shapes: [StageShape]
@@ -45,15 +45,15 @@ extension Scenario {
     return scenario
   }
 
-  /// What can be said of a scenario before its contract is known.
+  /// The information about a scenario that is available without its contract.
   package struct Outline: Sendable, Hashable {
     package var name: String?
-    /// Documents and overlays of the contract, each with its place in the file.
+    /// Documents and overlays of the contract, each with its position in the file.
     package var contracts: [Contract]
     package var target: String?
-    /// Whether the text is a scenario rather than some other YAML file.
+    /// True if the text is a scenario, not another YAML file.
     package var isScenario: Bool
-    /// Whether it holds steps for scenarios that include it, and is none itself.
+    /// True if it contains steps for scenarios that include it, and is not a scenario itself.
     package var isPart: Bool
 
     package struct Contract: Sendable, Hashable {
@@ -63,7 +63,7 @@ extension Scenario {
     }
   }
 
-  /// A first look that reports nothing.
+  /// A first pass that reports nothing.
   package static func outline(text: String, file: String) -> Outline {
     let root = (try? document(text, file))?.root
     let contract = root?["contract"]
@@ -81,8 +81,8 @@ extension Scenario {
         ?? false)
   }
 
-  /// What can be said of a file that scenarios include without one of them: what it includes itself, and which names stand
-  /// twice. Its steps are read where they are taken.
+  /// Checks a file that scenarios include, without such a scenario: its own includes, and duplicate names. Its steps
+  /// are read where they are used.
   package static func checkPart(text: String, file: String, files: ScenarioFiles = .disk) -> [Diagnostic] {
     let document: MarkedDocument
     do throws(ScenarioError) { document = try self.document(text, file) } catch { return error.diagnostics }
@@ -103,14 +103,14 @@ extension Scenario {
     return MarkedDocument(source, as: .yaml, keepsSpelling: true)
   }
 
-  /// Keys of a scenario that no OpenAPI document has.
+  /// Keys of a scenario that do not occur in an OpenAPI document.
   private static let keys = ["sessions", "load", "contract"]
 
-  /// Whether a line of a text that is not YAML names one of them.
+  /// True if a line of a text that is not YAML begins with one of them.
   private static func isKey(_ line: Substring) -> Bool { keys.contains { line.hasPrefix($0 + ":") } }
 }
 
-/// A scenario that cannot be used, with every mistake that was found in it.
+/// An invalid scenario, with all mistakes found in it.
 package struct ScenarioError: Error, Sendable, CustomStringConvertible {
   /// Mistakes and warnings in the file's order.
   package let diagnostics: [Diagnostic]
@@ -124,16 +124,16 @@ package struct ScenarioError: Error, Sendable, CustomStringConvertible {
   package var description: String { diagnostics.map(\.text).joined(separator: "\n\n") }
 }
 
-/// How a scenario's files are read: from the disk, or from a test's memory.
+/// The access to a scenario's files: from the disk, or from a test's memory.
 package struct ScenarioFiles: Sendable {
-  /// The bytes of a file; throws what a person can read.
+  /// The bytes of a file; throws an error with a readable message.
   package var read: @Sendable (String) throws -> [UInt8]
 
   package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
 
   package static let disk = ScenarioFiles { path in try BoundedFile.readNamed(path, limit: BoundedFile.data) }
 
-  /// `path` as seen from the folder of `file`.
+  /// `path`, relative to the folder of `file`.
   package static func path(_ path: String, relativeTo file: String) -> String {
     guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return String(file[...slash]) + path

@@ -62,7 +62,7 @@ extension ScenarioReader {
     return entries.has("pattern") && !entries.has("status") ? .text : nil
   }
 
-  /// A pattern, read as a JSON Schema's is.
+  /// A pattern, with the rules of a JSON Schema pattern.
   private func savePattern(_ entries: Entries) -> ECMAPattern? {
     guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
     if entries.has("status") { report("a status is a number, with no pattern", at: entries.keyNode("pattern")) }
@@ -77,7 +77,7 @@ extension ScenarioReader {
 }
 
 extension Save.Source {
-  /// Cookies are secrets wherever they are shown.
+  /// Cookies are secrets in every output.
   fileprivate var isSecret: Bool { if case .cookie = self { true } else { false } }
 }
 
@@ -112,7 +112,7 @@ extension ScenarioReader {
   /// One expression, or a list of them.
   private func claims(_ node: MarkedValue?) -> [AnswerChecks.Claim] {
     guard let node else { return [] }
-    // Read of this answer only, so that no other has to be kept for it.
+    // It reads only this response, so no other response has to be kept for it.
     let before = flow.readsAnswer
     defer { flow.readsAnswer = before }
     return node.items.compactMap { node in
@@ -128,14 +128,14 @@ extension ScenarioReader {
     if case .literal(let value) = formula.expression { value.text } else { "the same" }
   }
 
-  /// A header's value is a text.
+  /// A header's value is a string.
   private func headerConditions(_ node: MarkedValue) -> [ValueCondition] {
     if case .object = node.content { return conditions(node) }
     if let word = presence(node) { return [word] }
     return textTemplate(node, "a header's value").map { [.equals($0)] } ?? []
   }
 
-  /// A value, one of the words `present` and `absent`, or a mapping of conditions that all must hold.
+  /// A value, one of the words `present` and `absent`, or a mapping of conditions that must all hold.
   private func conditions(_ node: MarkedValue) -> [ValueCondition] {
     if let word = presence(node) { return [word] }
     guard isCondition(node) else { return template(node).map { [.equals($0)] } ?? [] }
@@ -160,7 +160,7 @@ extension ScenarioReader {
     return conditions
   }
 
-  /// The bare words; in quotes they are texts like any other.
+  /// The unquoted words; in quotes they are ordinary strings.
   private func presence(_ node: MarkedValue) -> ValueCondition? {
     guard case .scalar(let scalar) = node.content, !scalar.isQuoted else { return nil }
     switch scalar.text {
@@ -170,8 +170,8 @@ extension ScenarioReader {
     }
   }
 
-  /// Whether a mapping holds conditions rather than being the object that is expected: when all its keys are those
-  /// of conditions, or one of the others is most likely a slip of one.
+  /// True if a mapping contains conditions, false if it is the expected object. It contains conditions if all its keys
+  /// are condition keys. It also does if another key is most likely a misspelt one.
   private func isCondition(_ node: MarkedValue) -> Bool {
     guard case .object = node.content else { return false }
     let known = Vocabulary.condition.keys.map(\.name)
@@ -187,7 +187,7 @@ extension ScenarioReader {
     guard let node else { return nil }
     let nodes = node.items
     let names = nodes.compactMap { node -> String? in
-      // YAML reads a bare null as nothing.
+      // YAML reads an unquoted null as no value.
       if node.scalarValue == .null { return "null" }
       if let text = node.scalarText, Self.types.contains(text) { return text }
       let hint = suggestion(node.scalarText ?? "", Self.types)

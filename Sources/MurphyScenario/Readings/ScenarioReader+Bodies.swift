@@ -3,11 +3,11 @@ import MurphyModel
 
 /// The files that steps send.
 struct BodyFiles {
-  /// By path; nil for one that could not be read, which is told once.
+  /// By path; nil for a file that could not be read. This is reported once.
   var read: [String: BodyFile?] = [:]
-  /// Bytes of all of them.
+  /// The total bytes of all files.
   var size = 0
-  /// Of all of them together.
+  /// The maximum total size.
   static let most = ByteCount(256 << 20)
 }
 
@@ -57,7 +57,7 @@ extension ScenarioReader {
     return Template(folded(members), source: node.value.text)
   }
 
-  /// A type that would break the line in which it is sent.
+  /// Reports a type that would break the header line.
   private func checkType(_ type: String, at node: MarkedValue) {
     if !type.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
       report("a media type has no control characters", at: node)
@@ -83,7 +83,7 @@ extension ScenarioReader {
       })
   }
 
-  /// A text, or `{ file: photo.png, type: image/png, name: photo.png }`.
+  /// A string, or `{ file: photo.png, type: image/png, name: photo.png }`.
   private func part(_ name: String, _ node: MarkedValue) -> PartTemplate? {
     guard case .object = node.content else {
       return textTemplate(node, "a part").map { PartTemplate(name: name, content: .value($0)) }
@@ -100,7 +100,7 @@ extension ScenarioReader {
     }
   }
 
-  /// A file that requests send, read once however often it is named.
+  /// A file that requests send. It is read once, even if several steps name it.
   private func bodyFile(_ node: MarkedValue?) -> BodyFile? {
     guard let node, let file = text(node, "a file") else { return nil }
     let path = ScenarioFiles.path(file, relativeTo: source.file)

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphySchema
 
 extension ScenarioReader {
-  /// The call whose keys stand among `entries`.
+  /// The call whose keys are in `entries`.
   func call(_ entries: Entries) -> CallStep? {
     guard let node = entries["call"], let operation = calledOperation(node) else { return nil }
     var call = CallStep(operation: operation, mark: sourceMark(node))
@@ -24,7 +24,7 @@ extension ScenarioReader {
     call.reuse = reuse(entries)
     call.isWrite = isWrite(operation)
     call.optimistic = optimistic(entries, isWrite: call.isWrite)
-    // Last, so that an answer's names are not known to its own request; steps after the answer know them.
+    // Last, so that a request cannot read names of its own response; steps after the response can read them.
     call.saves = saves(entries["save"])
     call.reactions = reactions(entries["on"])
     warnOfIdleReactions(entries["on"], in: call)
@@ -41,14 +41,14 @@ extension ScenarioReader {
     return call
   }
 
-  /// What `call:` names: an operation, or a request outside of the contract. Nil after reporting a request that is none.
+  /// The value of `call:`: an operation, or a request outside the contract. Nil after reporting an invalid request.
   private func calledOperation(_ node: MarkedValue) -> OperationReference? {
     if case .object = node.content { return undocumentedOperation(node) }
     guard let name = text(node, "an operation") else { return nil }
     return operation(name, at: node) ?? OperationReference(id: name)
   }
 
-  /// By operationId, or by `METHOD /path`; nil after reporting that there is none.
+  /// By operationId, or by `METHOD /path`; nil after reporting that it does not exist.
   func operation(_ name: String, at node: MarkedValue) -> OperationReference? {
     if let known = undocumented[name] { return known }
     guard let operations else { return OperationReference(id: name) }
@@ -105,7 +105,7 @@ extension ScenarioReader {
     return rule
   }
 
-  /// `optimistic:`, read before the answer's names are known.
+  /// `optimistic:`, read before the names from the response exist.
   private func optimistic(_ entries: Entries, isWrite: Bool) -> [Assignment] {
     if entries.has("optimistic"), !isWrite, operations != nil {
       report("a read changes nothing that a user could see before its answer", at: entries.keyNode("optimistic"))
@@ -117,7 +117,7 @@ extension ScenarioReader {
     return assignments(entries["optimistic"])
   }
 
-  /// Whether the operation's method is not a safe one (RFC 9110 §9.2.1); without a contract nobody knows.
+  /// True if the operation's method is not a safe one (RFC 9110 §9.2.1). It is unknown without a contract.
   private func isWrite(_ operation: OperationReference) -> Bool {
     let method = operation.undocumented?.method.rawValue ?? operation.index.flatMap { operations?[$0].method } ?? "GET"
     return !["GET", "HEAD", "OPTIONS", "TRACE"].contains(method.uppercased())
@@ -160,7 +160,7 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// `url:` of a call, which takes the place of the operation's path and query.
+  /// `url:` of a call, which replaces the operation's path and query.
   func url(_ entries: Entries) -> Template? {
     guard let node = entries["url"], let url = textTemplate(node, "a url") else { return nil }
     if case .object? = entries["call"]?.content {
@@ -177,7 +177,7 @@ extension ScenarioReader {
 }
 
 extension OperationSummary {
-  /// Whether the request would be this operation, with anything in the place of what is computed.
+  /// True if the request would match this operation, with any values for its expressions.
   fileprivate func describes(_ request: UndocumentedRequest) -> Bool {
     guard method.uppercased() == request.method.rawValue else { return false }
     let asked = Self.segments(request.path.prefix { $0 != "?" })

@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {
-  /// - Parameter base: what the session's own client is put on top of.
+  /// - Parameter base: the settings that the session's own client extends.
   func client(_ node: MarkedValue?, over base: ClientProfile = ClientProfile()) -> ClientProfile {
     var client = base
     guard let node, let entries = entries(node, .client) else { return client }
@@ -42,7 +42,7 @@ extension ScenarioReader {
     return network
   }
 
-  /// Whether a template reads only what is there before the first step.
+  /// True if a template reads only values that exist before the first step.
   private func isDrawnOnce(_ template: Template, _ client: ClientProfile) -> Bool {
     let early = Set(client.variables.map(\.variable)).union(feeds.map(\.variable))
     return template.variables.allSatisfy(early.contains)
@@ -80,7 +80,7 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// `oauth2:` of a client; nil after reporting what is missing.
+  /// `oauth2:` of a client; nil after reporting a missing key.
   func oauth2(_ node: MarkedValue) -> OAuth2? {
     guard let entries = entries(node, .oauth2) else { return nil }
     let url = tokenURL(entries["token-url"])
@@ -102,7 +102,7 @@ extension ScenarioReader {
     return source
   }
 
-  /// Known before the load, for its host is looked up then.
+  /// It must be known before the load, because its host is resolved then.
   private func tokenURL(_ node: MarkedValue?) -> String? {
     guard let node, let template = textTemplate(node, "a token-url") else { return nil }
     guard case .constant(let value) = template.content else {
@@ -110,7 +110,7 @@ extension ScenarioReader {
     }
     let url = value.interpolated
     let isKnown = url.hasPrefix("/") || url.hasPrefix("http://") || url.hasPrefix("https://")
-    // A variable of the environment that a lint does without.
+    // An unset environment variable that a lint tolerates.
     if !isKnown, !(url.isEmpty && toleratesMissingEnvironment) {
       return refuse(
         "a token-url is a URL such as https://login.example.com/token, or a path of the target; found \(found(node))",
@@ -119,7 +119,7 @@ extension ScenarioReader {
     return url
   }
 
-  /// What each grant needs, and what the others would leave unused.
+  /// Checks the keys that each grant requires, and those that it would not use.
   private func checkGrant(_ grant: OAuth2.Grant, _ entries: Entries) {
     let own: [OAuth2.Grant: [String]] = [
       .clientCredentials: ["client-secret"], .password: ["user", "password"], .refreshToken: ["refresh-token"],

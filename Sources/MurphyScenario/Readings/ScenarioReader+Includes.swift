@@ -1,28 +1,28 @@
 import MurphyContract
 import MurphyModel
 
-/// Something with a name in the scenario's file or in one that it includes.
+/// A named element in the scenario's file or in an included file.
 struct NamedNode {
   var name: String
   var keyNode: MarkedValue
   var value: MarkedValue
-  /// The file in which it stands.
+  /// The file that contains it.
   var source: SourceText
 }
 
-/// The files of a scenario and what stands in them under a name.
+/// The files of a scenario and their named elements.
 struct IncludedParts {
-  /// Paths from which files have been read, or are being read.
+  /// Paths of files that have been read, or are being read.
   var files: Set<String> = []
   /// The files that are being read, each included by the one before it.
   var open: [String] = []
   var sessions: [NamedNode] = []
   var groups: [String: NamedNode] = [:]
-  /// Groups that some `do:` names.
+  /// Groups that a `do:` names.
   var usedGroups: Set<String> = []
-  /// Groups around the step that is being read.
+  /// Groups around the current step.
   var openGroups: [String] = []
-  /// How many times a `do:` was read, groups within groups included.
+  /// The number of expansions of `do:`, including nested groups.
   var expansions = 0
 
   static let mostFiles = 100
@@ -30,7 +30,7 @@ struct IncludedParts {
 }
 
 extension ScenarioReader {
-  /// Reads `include:`, `steps:` and `sessions:` of a file into `parts`: the files that it includes first.
+  /// Reads `include:`, `steps:` and `sessions:` of a file into `parts`. Included files are read first.
   func readParts(_ entries: Entries) {
     let path = Self.normalised(source.file)
     parts.files.insert(path)
@@ -77,7 +77,7 @@ extension ScenarioReader {
       let circle = (parts.open[first...] + [path]).joined(separator: " → ")
       return report("files include each other in a circle: \(circle)", at: fileNode)
     }
-    // Two files may include a third one; it is read once.
+    // Two files may include the same third file; it is read once.
     guard parts.files.insert(path).inserted else { return }
     guard parts.files.count <= IncludedParts.mostFiles else {
       return report("a scenario has at most \(IncludedParts.mostFiles) files", at: fileNode)
@@ -99,7 +99,7 @@ extension ScenarioReader {
     return bytes.map { SourceText(file: path, bytes: $0) }
   }
 
-  /// The path without `.` and, where that is possible, without `..`.
+  /// The path without `.` and, if possible, without `..`.
   static func normalised(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
@@ -110,8 +110,8 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// `do: name`, read as if its steps stood in its place: they know what is saved above it, and steps below it know what
-  /// they save.
+  /// `do: name`, read as if its steps were in its place. They can read names saved above it, and steps below it can
+  /// read names that they save.
   func namedSteps(_ entries: Entries) -> Step? {
     guard let node = entries["do"], let name = text(node, "do") else { return nil }
     guard let group = parts.groups[name] else {

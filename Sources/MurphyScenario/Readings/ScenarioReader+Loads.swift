@@ -59,7 +59,7 @@ extension ScenarioReader {
     settings.certificate = own
   }
 
-  /// The path of a file that can be read.
+  /// The path of a readable file.
   private func pemFile(_ node: MarkedValue?, _ what: String) -> String? {
     guard let node, let file = text(node, what) else { return nil }
     let path = ScenarioFiles.path(file, relativeTo: source.file)
@@ -150,7 +150,7 @@ extension ScenarioReader {
     }
   }
 
-  /// `0/s..20/s`, or one rate for both ends.
+  /// `0/s..20/s`, or one rate for start and end.
   func rates(_ node: MarkedValue) -> (Rate, Rate)? {
     let ends = (node.scalarText ?? "").components(separatedBy: "..").map { $0.trimmingBlanks() }
     guard ends.count == 2 else {

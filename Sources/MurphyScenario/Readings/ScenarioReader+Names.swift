@@ -3,9 +3,9 @@ import MurphyModel
 import MurphySchema
 
 extension ScenarioReader {
-  /// What a name in an expression means here.
+  /// The meaning of a name in an expression at this place.
   ///
-  /// - Parameter guarded: within `default(…)`, where a name may still be unset.
+  /// - Parameter guarded: true within `default(…)`, where a name may be unset.
   func meaning(of name: String, at place: ExpressionToken, guarded: Bool) throws(ExpressionMistake) -> Expression {
     if let context = ContextName(rawValue: name) {
       if let scene = missingScene(of: context) {
@@ -38,7 +38,7 @@ extension ScenarioReader {
       ? "; nothing is saved before it" : "; known here are \(flow.known.sorted().joined(separator: ", "))"
   }
 
-  /// Where the name means something, if not here.
+  /// The place where the name is defined, if it is not defined here.
   private func missingScene(of name: ContextName) -> String? {
     switch name {
     case .typed where !flow.isTyping: "a type step"
@@ -52,26 +52,26 @@ extension ScenarioReader {
     return .variable(variable)
   }
 
-  /// The columns of the feed that a variable holds a row of; nil for any other variable.
+  /// The columns of the feed whose row a variable holds; nil for any other variable.
   func columns(of variable: Variable) -> [String]? {
     feeds.first { $0.variable == variable && $0.rows.count > 0 }?.rows.columns
   }
 
-  /// The value of an environment variable, which is a secret; nil for one that is not set.
+  /// The value of an environment variable, which is a secret; nil if it is not set.
   func environment(_ name: String) -> String? {
     guard let value = environmentVariables[name] else { return nil }
     secrets.insert(value, environment: name)
     return value
   }
 
-  /// The variable of a name, with a slot of its own.
+  /// The variable of a name, with its own slot.
   func variable(_ name: String) -> Variable {
     if let slot = variables.firstIndex(of: name) { return Variable(name: name, slot: slot) }
     variables.append(name)
     return Variable(name: name, slot: variables.count - 1)
   }
 
-  /// A new name for a value; nil after reporting why it cannot be one.
+  /// A new name for a value; nil after reporting why it is invalid.
   func newVariable(_ name: String, at node: MarkedValue) -> Variable? {
     let characters = Array(name)
     guard let first = characters.first, ExpressionLexer.beginsName(first),
@@ -89,7 +89,7 @@ extension ScenarioReader {
     return variable(name)
   }
 
-  /// Every name that steps save or set, with the line of its first place.
+  /// Every name that steps save or set, with the first line in which it occurs.
   func savedNames(in node: MarkedValue) -> [String: Int] {
     var names: [String: Int] = [:]
     func note(_ key: MarkedValue) {

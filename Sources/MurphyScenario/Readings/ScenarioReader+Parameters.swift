@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {
-  /// Holds the parameters and the body of a call against its operation.
+  /// Checks the parameters and the body of a call against its operation.
   func check(_ entries: Entries, against operation: OperationSummary) {
     checkNames(entries["path"], of: .path, in: operation)
     checkNames(entries["query"], of: .query, in: operation)
@@ -36,7 +36,7 @@ extension ScenarioReader {
     }
   }
 
-  /// Header names have no case (RFC 9110 §5.1).
+  /// Header names are case-insensitive (RFC 9110 §5.1).
   private static func same(_ a: String, _ b: String, _ location: OperationSummary.Parameter.Location) -> Bool {
     location == .header ? a.lowercased() == b.lowercased() : a == b
   }
@@ -46,7 +46,7 @@ extension ScenarioReader {
     let keys: [(OperationSummary.Parameter.Location, String)] = [
       (.path, "path"), (.query, "query"), (.header, "headers"), (.cookie, "cookies"),
     ]
-    // A url of its own has what the path and the query need.
+    // A `url:` already contains path and query parameters.
     for (location, key) in keys where !entries.has("url") || (location != .path && location != .query) {
       var given = entries[key].map { pairs($0).map(\.key) } ?? []
       if location == .header { given += clientHeaders }

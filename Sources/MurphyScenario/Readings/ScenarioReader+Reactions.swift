@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {
-  /// `on:` of a call, in the order written.
+  /// `on:` of a call, in the order of the file.
   func reactions(_ node: MarkedValue?) -> [AnswerReaction] {
     mapping(node, "on").compactMap { name, keyNode, value in
       if case .array = value.content {
@@ -53,8 +53,8 @@ extension ScenarioReader {
     return rule
   }
 
-  /// Warns of every entry of `on:` without which a session would do the same. A written `end` makes the end a part of
-  /// the script, so it is never idle where it is reached.
+  /// Warns of every entry of `on:` that does not change the session's behaviour. A written `end` makes the end a part
+  /// of the script. So it always has an effect if it is reached.
   func warnOfIdleReactions(_ node: MarkedValue?, in call: CallStep) {
     guard let node, case .object = node.content else { return }
     let written = pairs(node)
@@ -72,7 +72,7 @@ extension ScenarioReader {
     }
   }
 
-  /// Why an entry changes nothing; nil when it does.
+  /// The reason why an entry has no effect; nil if it has one.
   private func idle(
     _ trigger: Trigger, of call: CallStep, _ without: CallStep, _ earlier: [AnswerReaction]
   ) -> String? {
@@ -105,7 +105,7 @@ extension ScenarioReader {
 }
 
 extension Reaction {
-  /// Behind "the session".
+  /// The words after "the session".
   fileprivate var sentence: String {
     switch self {
     case .proceed: "goes on"

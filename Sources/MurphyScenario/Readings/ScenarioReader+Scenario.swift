@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 
 extension ScenarioReader {
-  /// The whole file; nil when too much is missing to go on. Mistakes are in `diagnostics`.
+  /// The whole file; nil if too many parts are missing to continue. Mistakes are in `diagnostics`.
   func scenario(_ root: MarkedValue) -> Scenario? {
     guard let entries = entries(root, .scenario) else { return nil }
     let settings = settings(entries["settings"])
@@ -57,7 +57,7 @@ extension ScenarioReader {
     if shown == target { report(message, at: node) } else { report(Diagnostic(message, at: sourceMark(node))) }
   }
 
-  /// Only where all could be read: a mistake may hide the place that uses a name.
+  /// Only if everything could be read: a mistake may hide the use of a name.
   private func warnOfUnused(_ entries: Entries) {
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return }
     var warned: Set<String> = []
@@ -74,7 +74,7 @@ extension ScenarioReader {
   }
 }
 
-/// Everybody who does something in a scenario.
+/// All scripts of a scenario.
 struct Scripts {
   var setup: SessionScript?
   var teardown: SessionScript?
@@ -94,7 +94,7 @@ extension ScenarioReader {
     noteHeaders(of: client)
     let clientReadsAnswer = flow.readsAnswer
     scripts.setup = fixture("setup", entries, client)
-    // Its answers are its own; what it saves is everybody's.
+    // Only the setup reads its own responses, but all scripts can read the values that it saves.
     flow.readsAnswer = clientReadsAnswer
     let afterSetup = flow
     let login = login(entries["login"], client)
@@ -124,7 +124,7 @@ extension ScenarioReader {
     }
   }
 
-  /// The one user of `setup:` or `teardown:`; leaves in `flow` what its steps save.
+  /// The only user of `setup:` or `teardown:`. The names that its steps save are stored in `flow`.
   private func fixture(_ name: String, _ entries: Entries, _ client: ClientProfile) -> SessionScript? {
     guard let node = entries[name] else { return nil }
     let feeds = flow.feeds

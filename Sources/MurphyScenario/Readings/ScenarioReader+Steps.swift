@@ -4,7 +4,7 @@ import MurphyModel
 extension ScenarioReader {
   /// One of `sessions:`.
   ///
-  /// - Parameter login: what its user has done before.
+  /// - Parameter login: the steps that its user has taken before.
   func session(
     _ name: String, at keyNode: MarkedValue, _ entries: Entries, client base: ClientProfile, login: LoginScript?
   ) -> SessionScript {
@@ -24,7 +24,7 @@ extension ScenarioReader {
     return script
   }
 
-  /// The login without what the session's own client draws anew.
+  /// The login, without the variables, headers and address that the session's own client defines.
   private func own(_ login: LoginScript, of client: MarkedValue?) -> LoginScript {
     func names(_ key: String) -> Set<String> { Set(client?[key].map { pairs($0).map(\.key) } ?? []) }
     var login = login
@@ -35,7 +35,7 @@ extension ScenarioReader {
     return login
   }
 
-  /// For the calls that follow: what need not stand in them.
+  /// Records the client's headers: following calls need not contain them.
   func noteHeaders(of client: ClientProfile) {
     clientHeaders = client.headers.map(\.name) + (client.authentication == nil ? [] : ["Authorization"])
     if case .apiKey(let name, .header, _)? = client.authentication { clientHeaders.append(name) }
@@ -54,7 +54,7 @@ extension ScenarioReader {
     }
   }
 
-  /// Reads what stands under a name of the step's number: `3.else.1`.
+  /// Runs `read` under a part of the step number: `3.else.1`.
   func within<Result>(_ part: String, _ read: () -> Result) -> Result {
     stepPath.append(part)
     defer { stepPath.removeLast() }
@@ -97,7 +97,7 @@ extension ScenarioReader {
     report("unknown step\(first.map { " \"\($0.key)\"" } ?? "")\(list)", at: first?.keyNode ?? node)
   }
 
-  /// `steps:`, or the one call that stands in their place.
+  /// `steps:`, or one call in their place.
   private func body(_ entries: Entries) -> [Step] {
     if entries.has("steps") {
       for key in Vocabulary.call.keys.map(\.name) where !["call", "tags"].contains(key) && entries.has(key) {
@@ -111,7 +111,7 @@ extension ScenarioReader {
     return entries.has("call") ? call(entries).map { [.call(Call($0))] } ?? [] : []
   }
 
-  /// Reads what stands where a flag of ``SessionFlow`` holds.
+  /// Runs `read` while a flag of ``SessionFlow`` is true.
   func holding<Result>(_ scene: WritableKeyPath<SessionFlow, Bool>, _ read: () -> Result) -> Result {
     let before = flow[keyPath: scene]
     flow[keyPath: scene] = true
@@ -207,7 +207,7 @@ extension ScenarioReader {
 
   func assignments(_ node: MarkedValue?, _ what: String = "names") -> [Assignment] {
     mapping(node, what).compactMap { name, keyNode, value in
-      // The value first: a variable cannot be made of itself.
+      // The value is read first: a variable cannot depend on itself.
       let template = template(value)
       guard let variable = newVariable(name, at: keyNode), let template else { return nil }
       return Assignment(variable: variable, value: template)
@@ -217,18 +217,18 @@ extension ScenarioReader {
 
 /// The tags that steps name.
 struct TagNames {
-  /// In the order of their first place.
+  /// In the order of first use.
   var all: [String] = []
-  /// Indices of those around the place that is being read.
+  /// Indices of the tags around the current place.
   var open: [Int] = []
 
-  /// Each has figures of its own, on every loop.
+  /// The maximum number. Each tag has its own statistics, on every loop.
   static let most = 100
   static let longest = 60
 }
 
 extension ScenarioReader {
-  /// What is read has these tags, too.
+  /// Runs `read` with these tags in addition.
   func tagged<Result>(_ node: MarkedValue?, _ read: () -> Result) -> Result {
     let outer = tagNames.open
     tagNames.open = tags(node)
@@ -236,7 +236,7 @@ extension ScenarioReader {
     return read()
   }
 
-  /// Those of the place and its own, ascending.
+  /// The tags of the place and of the node, ascending.
   func tags(_ node: MarkedValue?) -> [Int] {
     guard let node else { return tagNames.open }
     return Set(tagNames.open + node.items.compactMap(tag)).sorted()

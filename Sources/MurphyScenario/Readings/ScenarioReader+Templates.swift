@@ -5,20 +5,20 @@ import MurphySchema
 extension ScenarioReader {
   static let deepestTemplate = 64
 
-  /// A value in whose texts `${…}` may stand; nil after reporting a mistake in it.
+  /// A value whose strings may contain `${…}`; nil after reporting a mistake in it.
   func template(_ node: MarkedValue?) -> Template? {
     guard let node, let content = content(node, depth: 0) else { return nil }
     return Template(content, source: node.scalarText ?? node.value.text)
   }
 
-  /// A text, number or truth in which `${…}` may stand.
+  /// A string, number or boolean that may contain `${…}`.
   func textTemplate(_ node: MarkedValue?, _ what: String) -> Template? {
     guard let node else { return nil }
     guard case .scalar = node.content else { return refuse("\(what) is a text; found \(node.kindName)", at: node) }
     return template(node)
   }
 
-  /// Named templates in the order written.
+  /// Named templates in the order of the file.
   func templates(_ node: MarkedValue?, _ what: String) -> [NamedTemplate] {
     mapping(node, what).compactMap { name, keyNode, value in
       reject(computedName: name, at: keyNode)
@@ -55,7 +55,7 @@ extension ScenarioReader {
     }
   }
 
-  /// Reports a plain `007`: the number 7 by YAML's core schema, but as likely meant as a text.
+  /// Reports a plain `007`: by YAML's core schema it is the number 7, but it is probably meant as a string.
   private func hasLeadingZero(_ node: MarkedValue) -> Bool {
     guard case .scalar(let scalar) = node.content, !scalar.isQuoted, case .number(let number) = scalar.value else {
       return false
@@ -112,10 +112,10 @@ extension ScenarioReader {
     }
   }
 
-  /// An object of contents that have been read.
+  /// An object of parsed contents.
   func folded(_ members: [Template.Member]) -> Template.Content { Self.folded(.object(members)) }
 
-  /// Content that no session can change is evaluated once.
+  /// Content that is equal in all sessions is evaluated once.
   private static func folded(_ content: Template.Content) -> Template.Content {
     guard content.expressions.allSatisfy(\.isConstant) else { return content }
     var scope = Scope(variables: 0)
@@ -123,7 +123,7 @@ extension ScenarioReader {
     return (try? content.value(in: &scope, random: &random)).map { .constant($0) } ?? content
   }
 
-  /// `"${…}"`, or where `bare` the expression by itself.
+  /// `"${…}"`, or if `bare`, the expression without `${` and `}`.
   func formula(_ node: MarkedValue?, _ what: String, bare: Bool = true) -> Formula? {
     guard let node else { return nil }
     guard let text = node.scalarText else {
@@ -139,7 +139,7 @@ extension ScenarioReader {
     return expression(text, node).map { Formula($0, source: trimmed) }
   }
 
-  /// A condition: something that can be true or false.
+  /// A condition: an expression that can be true or false.
   func condition(_ node: MarkedValue?, _ what: String) -> Formula? {
     guard let node, let formula = formula(node, what) else { return nil }
     switch formula.expression {
@@ -153,17 +153,17 @@ extension ScenarioReader {
   }
 }
 
-/// Text cut at its `${…}`.
+/// Text split at its `${…}`.
 struct TemplateText {
   enum Piece: Hashable {
     case literal(String)
-    /// What stands between `${` and `}`, and how many characters before it.
+    /// The text between `${` and `}`, and the number of characters before it.
     case expression(String, offset: Int)
   }
 
   var pieces: [Piece] = []
 
-  /// `$${` stands for `${` itself; a `}` within quotes does not end an expression.
+  /// `$${` means a literal `${`; a `}` within quotes does not end an expression.
   init(_ text: String) throws(ExpressionMistake) {
     let characters = Array(text)
     var literal = ""
@@ -190,7 +190,7 @@ struct TemplateText {
     if !literal.isEmpty || pieces.isEmpty { pieces.append(.literal(literal)) }
   }
 
-  /// The place of the `}` that ends the expression beginning at `begin`.
+  /// The place of the `}` that ends the expression starting at `begin`.
   private static func end(of characters: [Character], from begin: Int) throws(ExpressionMistake) -> Int {
     var quote: Character?
     var position = begin

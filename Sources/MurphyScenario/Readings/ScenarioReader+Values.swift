@@ -8,7 +8,7 @@ struct Entries {
   let vocabulary: Vocabulary
   fileprivate(set) var values: [String: (key: MarkedValue, value: MarkedValue)] = [:]
 
-  /// The value behind a key of the vocabulary.
+  /// The value of a key of the vocabulary.
   subscript(key: String) -> MarkedValue? {
     assert(vocabulary[key] != nil, "\(key) is not a key of \(vocabulary.name)")
     return values[key]?.value
@@ -19,11 +19,11 @@ struct Entries {
   func has(_ key: String) -> Bool { self[key] != nil }
 }
 
-/// A name in a mapping and what stands behind it.
+/// A name in a mapping, with its value.
 typealias NamedValue = (key: String, keyNode: MarkedValue, value: MarkedValue)
 
 extension ScenarioReader {
-  /// The entries of a mapping; nil after reporting that there is none.
+  /// The entries of a mapping; nil after reporting that the node is not a mapping.
   func entries(_ node: MarkedValue, _ vocabulary: Vocabulary) -> Entries? {
     guard case .object = node.content else {
       return refuse("\(vocabulary.title) is a mapping; found \(node.kindName)", at: node)
@@ -76,14 +76,14 @@ extension ScenarioReader {
     return members.map { ($0.key, $0.name, $0.value) }
   }
 
-  /// The pairs of what must be a mapping; none without it.
+  /// The pairs of a node that must be a mapping; none without a node.
   func mapping(_ node: MarkedValue?, _ what: String) -> [NamedValue] {
     guard let node else { return [] }
     if !node.isMapping { report("\(what) is a mapping of names and values; found \(node.kindName)", at: node) }
     return pairs(node)
   }
 
-  /// The elements of a list; nil without one, and after reporting what is none.
+  /// The elements of a list; nil without a node, and after reporting a node that is not a list.
   func elements(_ node: MarkedValue?, _ what: String) -> [MarkedValue]? {
     guard let node else { return nil }
     guard case .array(let sequence) = node.content else {
@@ -136,7 +136,7 @@ extension ScenarioReader {
     known(node, among: Choice.allCases.map(\.rawValue), what).flatMap { Choice(rawValue: $0) }
   }
 
-  /// A text that is one of some names.
+  /// A string that is one of some names.
   func known(_ node: MarkedValue?, among names: [String], _ what: String) -> String? {
     guard let node else { return nil }
     if let text = node.scalarText, names.contains(text) { return text }
@@ -185,18 +185,18 @@ extension ScenarioReader {
 }
 
 extension MarkedValue {
-  /// The value of a text, a number, a truth or nothing; nil for a list or mapping.
+  /// The value of a string, a number, a boolean or null; nil for a list or mapping.
   var scalarValue: JSONValue? {
     guard case .scalar(let scalar) = content else { return nil }
     return scalar.value
   }
 
-  /// The elements of a list, or the one value that stands in its place.
+  /// The elements of a list, or one value in place of a list.
   var items: [MarkedValue] {
     if case .array(let items) = content { items } else { [self] }
   }
 
-  /// The text of a scalar as written, whatever its type.
+  /// The text of a scalar as written, for any type.
   var scalarText: String? {
     guard case .scalar(let scalar) = content else { return nil }
     return scalar.text

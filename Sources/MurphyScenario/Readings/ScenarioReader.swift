@@ -2,47 +2,47 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Reads one scenario, collecting every mistake in it. Lives for one reading, on one thread.
+/// Reads one scenario and collects all its mistakes. It is used for one reading, on one thread.
 final class ScenarioReader {
-  /// The file that is being read: the scenario's, or one that it includes.
+  /// The current file: the scenario's, or one that it includes.
   private(set) var source: SourceText
   let files: ScenarioFiles
-  /// Nil when the scenario is read without its contract: then names of operations are not checked.
+  /// Nil if the scenario is read without its contract. Then names of operations are not checked.
   let operations: [OperationSummary]?
   let environmentVariables: [String: String]
-  /// Whether a missing environment variable is only a warning.
+  /// True if a missing environment variable is only a warning.
   let toleratesMissingEnvironment: Bool
-  /// Those that a stage of the load may have.
+  /// The allowed shapes of a stage of the load.
   let shapes: [StageShape]
 
   var diagnostics: [Diagnostic] = []
-  /// What has been reported: steps that are named twice are read twice.
+  /// The reported mistakes. Steps that are named twice are read twice.
   private var reported: Set<Diagnostic> = []
-  /// What the scenario's files hold under names.
+  /// The named elements of the scenario's files.
   var parts = IncludedParts()
   var variables: [String] = []
   var secrets = Secrets()
   var feeds: [Feed] = []
   var bodyFiles = BodyFiles()
   var tagNames = TagNames()
-  /// What names mean at the place that is being read.
+  /// The meanings of names at the current place.
   var flow = SessionFlow()
-  /// Variables that some expression read.
+  /// Variables that an expression reads.
   var readVariables: Set<Int> = []
-  /// Operations that some step calls.
+  /// Operations that a step calls.
   var calledOperations: Set<String> = []
-  /// Requests outside of the contract that some step makes, by the name they are counted under.
+  /// Requests outside the contract that a step sends, by the name under which they are counted.
   var undocumented: [String: OperationReference] = [:]
-  /// Every saved name and where.
+  /// Every saved name and its place.
   var saved: [(variable: Variable, node: MarkedValue)] = []
   /// Names of the headers that the session's client sends, and its credentials.
   var clientHeaders: [String] = []
-  /// How long a request may take.
+  /// The time limit of a request.
   var timeout = ClientSettings().timeout
-  /// Loops, branches and the like around the place that is being read.
+  /// The number of loops, branches and similar steps around the current place.
   var depth = 0
   static let deepest = 50
-  /// The number of the step that is being read, from 1 in each list of steps: `3`, `else`, `1`.
+  /// The number of the current step, from 1 in each list of steps: `3`, `else`, `1`.
   var stepPath: [String] = []
 
   init(
@@ -59,7 +59,7 @@ final class ScenarioReader {
 
   // MARK: Messages
 
-  /// Mistakes that are listed; each costs an excerpt of its file.
+  /// The maximum number of listed mistakes. Each needs an excerpt of its file.
   private static let mostTold = 1_000
 
   func report(_ message: String, at node: MarkedValue, severity: Diagnostic.Severity = .error) {
@@ -70,7 +70,7 @@ final class ScenarioReader {
         message, line: node.line, column: node.column, severity: severity, width: Self.width(of: node)))
   }
 
-  /// Reports a mistake in what has no value then.
+  /// Reports a mistake and returns no value.
   func refuse<Value>(_ message: String, at node: MarkedValue) -> Value? {
     report(message, at: node)
     return nil
@@ -80,7 +80,7 @@ final class ScenarioReader {
     if reported.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
   }
 
-  /// Reads what stands in another file of the scenario: messages name that one.
+  /// Runs `read` on another file of the scenario: messages name that file.
   func reading<Result>(_ other: SourceText, _ read: () -> Result) -> Result {
     let outer = source
     source = other
@@ -90,7 +90,7 @@ final class ScenarioReader {
 
   func warn(_ message: String, at node: MarkedValue) { report(message, at: node, severity: .warning) }
 
-  /// A mistake within a scalar, `offset` characters behind the place where `anchor` stands in the file.
+  /// Reports a mistake within a scalar, `offset` characters after the place of `anchor` in the file.
   func report(_ message: String, in node: MarkedValue, anchor: String, offset: Int, width: Int = 1) {
     let lines = (node.scalarText?.count { $0.isNewline } ?? 0) + 3
     guard diagnostics.count < Self.mostTold,
@@ -111,34 +111,34 @@ final class ScenarioReader {
     return max(scalar.text.count + (scalar.isQuoted ? 2 : 0), 1)
   }
 
-  /// `. Did you mean "listLaws"?`, or nothing.
+  /// `. Did you mean "listLaws"?`, or an empty string.
   func suggestion(_ name: String, _ known: some Swift.Sequence<String>) -> String {
     nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
   }
 }
 
-/// What names mean while a session is read from top to bottom.
+/// The meanings of names while a session is read from top to bottom.
 struct SessionFlow {
-  /// Names that are saved, set or drawn above this place.
+  /// Names that are saved, set or generated above this place.
   var known: Set<String> = []
-  /// Names that are saved further down, and in which line first.
+  /// Names that are saved further down, with the first line.
   var later: [String: Int] = [:]
   /// Feeds that the session reads, by index.
   var feeds: Set<Int> = []
-  /// Whether an expression reads the session's last answer beyond its status.
+  /// True if an expression reads the session's last response, except its status.
   var readsAnswer = false
-  /// Whether `typed` means something here.
+  /// True if `typed` is defined here.
   var isTyping = false
-  /// Within `offline:`.
+  /// True within `offline:`.
   var isOffline = false
-  /// Whether an `index` means something here.
+  /// True if `index` is defined here.
   var isLooping = false
-  /// Whether names that only sessions save may be used, as a client's headers may.
+  /// True if names that only sessions save may be used, as in a client's headers.
   var isClient = false
 }
 
 extension ScenarioReader {
-  /// Where the values of a call stand: `query/limit`, `body/items/0`; `body` also stands for a form and for parts.
+  /// The places of a call's values: `query/limit`, `body/items/0`; `body` also includes a form and parts.
   func places(_ entries: Entries) -> [String: Diagnostic] {
     var places: [String: Diagnostic] = [:]
     for key in ["path", "query", "headers", "cookies"] {
@@ -148,7 +148,7 @@ extension ScenarioReader {
     for key in ["body", "form", "multipart"] {
       guard let node = entries[key] else { continue }
       add(node, at: .root, of: "body", &places)
-      // What is missing from the body is told at its key.
+      // A value that is missing in the body is reported at the body's key.
       places["body"] = place(entries.keyNode(key))
     }
     if let graphQL = entries["graphql"] {
@@ -166,7 +166,7 @@ extension ScenarioReader {
     }
   }
 
-  /// Hands on a value and all parts of it, each with its pointer.
+  /// Calls `body` with a value and all its parts, each with its pointer.
   func forEachPart(of node: MarkedValue, at pointer: JSONPointer = .root, _ body: (MarkedValue, JSONPointer) -> Void) {
     guard pointer.tokens.count <= Self.deepestTemplate else { return }
     body(node, pointer)
@@ -226,9 +226,9 @@ extension ScenarioReader {
 }
 
 extension ScenarioReader {
-  /// The bytes of a file; nil after reporting why there are none.
+  /// The bytes of a file; nil after reporting an error.
   ///
-  /// - Parameter check: throws for bytes that will not do.
+  /// - Parameter check: throws for invalid bytes.
   func contents(of path: String, at node: MarkedValue, _ check: ([UInt8]) throws -> Void = { _ in }) -> [UInt8]? {
     do {
       let bytes = try files.read(path)

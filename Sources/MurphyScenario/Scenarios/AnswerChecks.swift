@@ -1,40 +1,40 @@
 import MurphyModel
 import MurphySchema
 
-/// `expect:` of a call: what its answers must show beyond the contract.
+/// `expect:` of a call: the requirements for its responses in addition to the contract.
 package struct AnswerChecks: Sendable {
-  /// What a query must find in the body.
+  /// The value that a query must find in the body.
   package struct BodyCheck: Sendable {
     package var path: JSONPath
     package var condition: ValueCondition
     package var mark: SourceMark
   }
 
-  /// What a header's first field must be.
+  /// The requirement for the first header with this name.
   package struct HeaderCheck: Sendable {
     package var name: String
     package var condition: ValueCondition
     package var mark: SourceMark
   }
 
-  /// An expression over the answer that must be true.
+  /// An expression over the response that must be true.
   package struct Claim: Sendable {
     package var formula: Formula
     package var mark: SourceMark
   }
 
-  /// `on-failure:` what the session does after an answer that is not as expected.
+  /// `on-failure:` the session's action after an unexpected response.
   package enum OnFailure: String, Sendable, CaseIterable {
-    /// Leaves; the session counts as failed.
+    /// The session ends and counts as failed.
     case end
-    /// Goes on, unless `on:` says otherwise of the status; the failed expectation stays a finding.
+    /// Continues, unless `on:` has an entry for the status. The failed expectation stays a finding.
     case proceed = "continue"
   }
 
-  /// Empty when any status will do.
+  /// Empty if any status is accepted.
   package var statuses: [StatusPattern] = []
   package var statusMark: SourceMark?
-  /// Asked only of answers with an expected status, as are `headers` and `claims`.
+  /// Checked only for responses with an expected status, as are `headers` and `claims`.
   package var body: [BodyCheck] = []
   package var headers: [HeaderCheck] = []
   /// `that:`
@@ -45,28 +45,28 @@ package struct AnswerChecks: Sendable {
 
   package var isEmpty: Bool { statuses.isEmpty && body.isEmpty && headers.isEmpty && claims.isEmpty }
 
-  /// Whether `status` is named; false when none is.
+  /// True if `status` is in the list; false if the list is empty.
   package func names(_ status: Int) -> Bool { statuses.contains { $0.matches(status) } }
 
-  /// Whether the scenario says what it expects of a GraphQL answer's `errors`.
+  /// True if the scenario has an expectation for a GraphQL response's `errors`.
   package var namesErrors: Bool {
     body.contains { check in ["$.errors", "$['errors']"].contains { "\(check.path)".hasPrefix($0) } }
   }
 
-  /// Whether an answer with this status fails for its status alone.
+  /// True if a response with this status fails because of its status alone.
   package func refuses(_ status: Int) -> Bool { !statuses.isEmpty && !names(status) }
 }
 
-/// What a value of an answer must be.
+/// The requirement for a value of a response.
 package enum ValueCondition: Sendable {
-  /// This value; of a query that may find several nodes, one of them must be it.
+  /// Equal to this value. If a query finds several nodes, one of them must be equal.
   case equals(Template)
-  /// There, or not there.
+  /// Present, or absent.
   case present(Bool)
-  /// Every value found conforms to a JSON Schema, and there is one.
+  /// There is a value, and every value found conforms to a JSON Schema.
   case conforms(InlineSchema)
 
-  /// For messages: behind "expected $.limit ".
+  /// For messages: the words after "expected $.limit ".
   package var text: String {
     switch self {
     case .equals(let template): "to be \(template.isConstant ? template.constantText : template.source)"
@@ -77,13 +77,13 @@ package enum ValueCondition: Sendable {
   }
 }
 
-/// A JSON Schema that stands in a scenario: `{ type: string }`, `{ pattern: ^a }`, `{ schema: { … } }`.
+/// A JSON Schema in a scenario: `{ type: string }`, `{ pattern: ^a }`, `{ schema: { … } }`.
 package struct InlineSchema: Sendable {
   package var value: JSONValue
-  /// What it asks for, for messages: `to match the pattern ^a`.
+  /// Its requirement, for messages: `to match the pattern ^a`.
   package var text: String
   package var mark: SourceMark
-  /// Where each part stands, by JSON Pointer into `value`.
+  /// The position of each part, by JSON Pointer into `value`.
   package var marks: [String: SourceMark]
 }
 
@@ -94,28 +94,28 @@ extension Template {
   }
 }
 
-/// A part of an answer that the session keeps under a name.
+/// A part of a response that the session saves under a name.
 package struct Save: Sendable {
   package enum Source: Sendable {
-    /// A singular query (RFC 9535 §2.3.5.1) gives the value itself, any other the array of what it finds.
+    /// A singular query (RFC 9535 §2.3.5.1) returns the value itself, any other the array of its results.
     case body(JSONPath)
-    /// All of the body, as text.
+    /// The whole body, as a string.
     case text
-    /// The first header field of this name, as text.
+    /// The first header of this name, as a string.
     case header(String)
     /// The status, a number.
     case status
-    /// What the answer sets the cookie to, or else what the user has under this name for the request.
+    /// The cookie's value in the response. Without one, the user's value of this cookie for the request.
     case cookie(String)
-    /// Where the first `Link` of this relation leads (RFC 8288): path and query at the target.
+    /// The target of the first `Link` with this relation (RFC 8288): path and query at the target.
     case link(String)
   }
 
   package var variable: Variable
   package var source: Source
-  /// Taken out of the source's text; nil takes all of it.
+  /// Extracted from the source's text; nil takes the whole text.
   package var pattern: ECMAPattern?
-  /// Taken when a singular query, a header or the like finds nothing; without one the session ends there.
+  /// Used if a singular query, a header or a similar source finds nothing. Without a fallback, the session ends there.
   package var fallback: Template?
   /// The value is masked in every output.
   package var isSecret: Bool

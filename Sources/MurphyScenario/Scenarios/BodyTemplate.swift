@@ -1,17 +1,17 @@
 import MurphyModel
 
-/// A request body as the scenario writes it.
+/// A request body in the scenario's notation.
 package enum BodyTemplate: Sendable {
   /// `body:` sent as JSON.
   case json(Template, contentType: String)
   /// `form:` sent as `application/x-www-form-urlencoded` (WHATWG URL §5.2).
   case form([NamedTemplate])
-  /// `text:` sent as it is.
+  /// `text:` sent unchanged.
   case text(Template, contentType: String)
   /// `multipart:` sent as `multipart/form-data` (RFC 7578). The boundary takes one value of the random stream, after the
   /// parts.
   case multipart([PartTemplate])
-  /// `file:` sent as it is.
+  /// `file:` sent unchanged.
   case file(BodyFile, contentType: String)
 
   package var variables: [Variable] {
@@ -27,7 +27,7 @@ package enum BodyTemplate: Sendable {
     switch self {
     case .json(let value, _), .text(let value, _): value.isConstant
     case .form(let fields): fields.allSatisfy(\.value.isConstant)
-    // Each has a boundary of its own.
+    // Each request has its own boundary.
     case .multipart: false
     case .file: true
     }
@@ -44,7 +44,7 @@ package struct PartTemplate: Sendable {
 
   package var name: String
   package var content: Content
-  /// With one, the part is a file to the server.
+  /// If it is set, the part is a file to the server.
   package var fileName: String?
   /// Nil for plain text, and for a value that is sent as JSON.
   package var type: String?
@@ -60,9 +60,9 @@ package struct PartTemplate: Sendable {
   package var value: Template? { if case .value(let value) = content { value } else { nil } }
 }
 
-/// A file that requests send, read once: all users share its bytes.
+/// A file that requests send. It is read once, and all users share its bytes.
 package struct BodyFile: Sendable {
-  /// As seen from the working folder.
+  /// Relative to the working folder.
   package let path: String
   package let bytes: [UInt8]
 
@@ -74,7 +74,7 @@ package struct BodyFile: Sendable {
   /// Without its folders.
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The media type that its name stands for; `application/octet-stream` where that is not known.
+  /// The media type of its file extension; `application/octet-stream` if it is unknown.
   package var type: String {
     let ending = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
     return Self.types[ending] ?? "application/octet-stream"

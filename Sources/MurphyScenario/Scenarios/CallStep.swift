@@ -3,39 +3,39 @@ import MurphyModel
 /// One request to an operation of the contract.
 package struct CallStep: Sendable {
   package var operation: OperationReference
-  /// Parameters in the order written. A value that evaluates to null is left out.
+  /// Parameters in the order of the file. A value that evaluates to null is left out.
   package var path: [NamedTemplate] = []
-  /// Path and query instead of the operation's own, as an answer gave them.
+  /// Path and query from a response, in place of the operation's own.
   package var url: Template?
   package var query: [NamedTemplate] = []
   package var headers: [NamedTemplate] = []
   package var cookies: [NamedTemplate] = []
   package var body: BodyTemplate?
-  /// Taken from a 2xx answer, or from one whose status is expected.
+  /// Saved from a 2xx response, or from one whose status is expected.
   package var saves: [Save] = []
   package var checks = AnswerChecks()
-  /// What the user does on statuses and failures; the first match counts.
+  /// The user's reactions to statuses and failures; the first match counts.
   package var reactions: [AnswerReaction] = []
-  /// What the client shows at once, before the answer; taken back when the API refuses.
+  /// The values that the client shows before the response. They are reverted if the API rejects the request.
   package var optimistic: [Assignment] = []
-  /// Whether its method may change something (RFC 9110 §9.2.1).
+  /// True if its method may change data (RFC 9110 §9.2.1).
   package var isWrite = false
-  /// Which outcomes the client tries again by itself, before the user sees any.
+  /// The outcomes after which the client retries automatically, before the user sees them.
   package var retry: RetryRule?
-  /// When the client answers it from what it has; nil sends it always.
+  /// The rule by which the client answers it from its own data; nil sends it always.
   package var reuse: ReuseRule?
-  /// Whether its body is a GraphQL request, whose answers tell of errors in their body.
+  /// True if its body is a GraphQL request, whose responses report errors in their body.
   package var isGraphQL = false
-  /// Indices into `Scenario.tags`, ascending: those of the session and of the steps around it, and its own.
+  /// Indices into `Scenario.tags`, ascending: those of the session, of the enclosing steps, and its own.
   package var tags: [Int] = []
   /// Overrides `settings: timeout`.
   package var timeout: Duration?
-  /// How long a stream of events is read; nil for the usual time.
+  /// The time for which a stream of events is read; nil for the default.
   package var stream: StreamPatience?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
   package var number = ""
   package var mark: SourceMark
-  /// Where its values stand in the file, by `query/limit` or `body/items/0`: diagnostics without a message.
+  /// The positions of its values in the file, by `query/limit` or `body/items/0`: diagnostics without a message.
   package var places: [String: Diagnostic] = [:]
 
   package init(operation: OperationReference, mark: SourceMark) {
@@ -48,7 +48,7 @@ package struct CallStep: Sendable {
     (path + query + headers + cookies).flatMap(\.value.variables) + (url?.variables ?? []) + (body?.variables ?? [])
   }
 
-  /// Whether every request of this step is the same, so that it can be serialised once.
+  /// True if every request of this step is equal, so that it can be serialised once.
   package var isConstant: Bool {
     (operation.undocumented?.url.isConstant ?? true) && (url?.isConstant ?? true)
       && (path + query + headers + cookies).allSatisfy(\.value.isConstant) && (body?.isConstant ?? true)
@@ -67,10 +67,10 @@ package struct NamedTemplate: Sendable {
 }
 
 extension CallStep {
-  /// What the user does after an answer with this status.
+  /// The user's reaction to a response with this status.
   ///
-  /// What `on:` says counts first, then `expect: status` and `on-failure`; else a 429 does not end a session and any
-  /// other status from 400 up does.
+  /// `on:` counts first, then `expect: status` and `on-failure`. Otherwise a 429 does not end a session, and any other
+  /// status from 400 does.
   package func reaction(to status: Int) -> Reaction {
     if let written = written(for: status) { return written.reaction }
     if checks.names(status) { return .proceed }
@@ -78,42 +78,43 @@ extension CallStep {
     return status >= 400 && status != 429 ? .end : .proceed
   }
 
-  /// What the user does when no complete answer came; leaving unless `on: error` says otherwise.
+  /// The user's reaction if no complete response was received. The session ends unless `on: error` has another
+  /// reaction.
   package var reactionToTransportFailure: Reaction {
     writtenForTransportFailure?.reaction ?? .end
   }
 
-  /// Whether `on:` itself says that the user leaves after this status, as a part of the script.
+  /// True if `on:` contains the end of the session after this status, as a part of the script.
   package func scriptsEnd(at status: Int) -> Bool {
     written(for: status)?.reaction == .end
   }
 
-  /// The same of a request that got no complete answer.
+  /// The same for a request without a complete response.
   package var scriptsEndAtTransportFailure: Bool { writtenForTransportFailure?.reaction == .end }
 
-  /// The entry of `on:` that counts for this status.
+  /// The entry of `on:` that applies to this status.
   package func written(for status: Int) -> AnswerReaction? { reactions.first { $0.trigger.matches(status) } }
 
-  /// The entry of `on:` that counts when no complete answer came.
+  /// The entry of `on:` that applies if no complete response was received.
   package var writtenForTransportFailure: AnswerReaction? { reactions.first { $0.trigger == .transport } }
 
-  /// The entry of `on:` that counts where a user without a network has no answer kept.
+  /// The entry of `on:` that applies if a user without a network has no cached response.
   package var writtenForOffline: AnswerReaction? { reactions.first { $0.trigger == .offline } }
 
-  /// Its own and those of the steps in its `on:`.
+  /// Itself and the calls of the steps in its `on:`.
   package var calls: [CallStep] { [self] + reactions.flatMap { $0.steps.flatMap(\.calls) } }
 
-  /// Whether values are saved from an answer with this status: 2xx and the statuses `expect:` names.
+  /// True if values are saved from a response with this status: 2xx and the statuses in `expect:`.
   package func savesFrom(_ status: Int) -> Bool {
     (200...299).contains(status) || checks.names(status)
   }
 }
 
-/// A call as a step of a session: one reference, so that to hand it on copies nothing, with what every turn asks for
-/// worked out once.
+/// A call as a step of a session. It is a reference type, so passing it copies nothing. Values that every execution
+/// reads are computed once.
 package final class Call: Sendable {
   package let step: CallStep
-  /// Whether every request of the step is the same, so that it can be serialised once.
+  /// True if every request of the step is equal, so that it can be serialised once.
   package let isConstant: Bool
   /// Every variable that its request reads.
   package let variables: [Variable]
@@ -127,21 +128,21 @@ package final class Call: Sendable {
     variables = step.variables
   }
 
-  /// Whether the step names the status under `expect: status`.
+  /// True if `expect: status` of the step contains the status.
   package func names(_ status: Int) -> Bool { step.checks.names(status) }
 
-  /// Whether a status other than 2xx is what the step asks for: it names that status, and none of 2xx. A step that
-  /// expects `[2XX, 404]` bears a 404, and it succeeds with 2xx.
+  /// True if the step requires a status other than 2xx: it lists that status, and none of 2xx. A step that expects
+  /// `[2XX, 404]` tolerates a 404, and it succeeds with 2xx.
   package func asksFor(_ status: Int) -> Bool {
     names(status) && !step.checks.statuses.contains { $0.range.overlaps(200...299) }
   }
 }
 
-/// An operation of the contract as a scenario names it.
+/// A reference of a scenario to an operation of the contract.
 package struct OperationReference: Sendable, Hashable {
   /// The operationId.
   package var id: String
-  /// Index into the contract's operations; nil when the scenario was read without its contract.
+  /// Index into the contract's operations; nil if the scenario was read without its contract.
   package var index: Int?
   /// For a request that no operation of the contract describes.
   package var undocumented: UndocumentedRequest?
@@ -152,7 +153,7 @@ package struct OperationReference: Sendable, Hashable {
   }
 }
 
-/// A request outside of the contract: `call: { method: POST, url: /api/v1/laws/1/vote }`.
+/// A request outside the contract: `call: { method: POST, url: /api/v1/laws/1/vote }`.
 package struct UndocumentedRequest: Sendable, Hashable {
   package enum Method: String, Sendable, CaseIterable {
     case get = "GET"
@@ -166,10 +167,10 @@ package struct UndocumentedRequest: Sendable, Hashable {
   }
 
   package var method: Method
-  /// Path and query behind the target's own path; what it computes is percent-encoded where a URL needs it.
+  /// Path and query after the target's own path. Computed parts are percent-encoded where a URL requires it.
   package var url: Template
 
-  /// Path as counts and reports show it: `/laws/{pick(ids)}/vote`, with what is computed in braces.
+  /// Path in counts and reports: `/laws/{pick(ids)}/vote`, with expressions in braces.
   package var path: String { url.source.replacing("${", with: "{") }
 
   /// The name under which it is counted: `POST /laws/{pick(ids)}/vote`.

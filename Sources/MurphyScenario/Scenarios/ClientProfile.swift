@@ -2,35 +2,37 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// Who one virtual user is.
+/// The settings of one virtual user.
 package struct ClientProfile: Sendable {
   /// Sent with every request; a call's own header of the same name replaces it.
   package var headers: [ClientHeader] = []
-  /// Names drawn once when a session begins, in this order, before headers and address.
+  /// Names generated once when a session begins, in this order, before headers and address.
   package var variables: [Assignment] = []
-  /// Whether cookies are kept, each user its own.
+  /// True if cookies are kept, separately for each user.
   package var cookies = true
-  /// Whether a session takes over the idle connection of one that ended.
+  /// Decides if a session reuses the idle connection of one that ended.
   package var connections = ConnectionUse.own
   package var authentication: Authentication?
-  /// The local address to send from, drawn once; nil for the system's choice.
+  /// The local address to send from, generated once; nil for the system's choice.
   package var address: Template?
-  /// What lies between the user and the target; nil for nothing.
+  /// The simulated network between the user and the target; nil for none.
   package var network: UserNetwork?
 }
 
-/// `network:` of a client: the times that a user waits besides those of the API, which are never counted as the API's.
+/// `network:` of a client: the waiting times of a user in addition to those of the API. They are never counted as the
+/// API's.
 package struct UserNetwork: Sendable {
-  /// A round trip, drawn for each request.
+  /// A round trip, generated for each request.
   package var latency = DurationValue.zero
-  /// The share of packets that are lost, each way, and sent again.
+  /// The share of packets that are lost and sent again, in each direction.
   package var loss = 0.0
-  /// Bits in a second; nil where answers take no time of their own.
+  /// Bits per second; nil if responses take no transmission time.
   package var down: Double?
 
-  /// Before the first packet that was lost is sent again: Linux's lower bound, beside a round trip (RFC 6298 §2).
+  /// The wait before the first lost packet is sent again: Linux's lower bound, in addition to a round trip (RFC 6298
+  /// §2).
   package static let timeout: Duration = .milliseconds(200)
-  /// A packet lost as often as this gets through the next time.
+  /// The maximum number of times that a packet is lost. The next transmission succeeds.
   package static let mostLosses = 6
 }
 
@@ -41,8 +43,8 @@ package enum ConnectionUse: String, Sendable, CaseIterable { case own, reuse }
 package struct ClientHeader: Sendable {
   package var name: String
   package var value: Template
-  /// Drawn once when the session begins. False where it reads what the session saves: then each request
-  /// evaluates it, and leaves it out until the name is saved.
+  /// True if it is generated once when the session begins. False if it reads a name that the session saves. Then each
+  /// request evaluates it, and omits it until the name is saved.
   package var isDrawnOnce: Bool
 }
 
@@ -53,7 +55,7 @@ package enum Authentication: Sendable {
   /// `Authorization: Basic …` (RFC 7617).
   case basic(user: Template, password: Template)
   case apiKey(name: String, place: KeyPlace, value: Template)
-  /// `Authorization: Bearer …` with a token that the user asks for itself.
+  /// `Authorization: Bearer …` with a token that the user requests itself.
   case oauth2(OAuth2)
 
   package enum KeyPlace: String, Sendable, CaseIterable { case header, query, cookie }
@@ -61,7 +63,7 @@ package enum Authentication: Sendable {
   package var oauth2: OAuth2? { if case .oauth2(let source) = self { source } else { nil } }
 }
 
-/// A name that a session gives to a value, resolved to its place in the `Scope`.
+/// A name of a value in a session, resolved to its place in the `Scope`.
 package struct Variable: Sendable, Hashable {
   package var name: String
   /// Index into `Scenario.variables` and `Scope.values`.
@@ -74,7 +76,7 @@ package struct Variable: Sendable, Hashable {
 }
 
 extension Authentication {
-  /// Where the credentials go, and what they are for this session.
+  /// The header or parameter with the credentials, and their values for this session.
   package struct Credentials: Sendable, Hashable {
     package var place: KeyPlace
     package var name: String
@@ -87,7 +89,7 @@ extension Authentication {
     }
   }
 
-  /// Evaluated for each request, as a token may be saved on the way; throws `unset` until it is.
+  /// Evaluated for each request, because a token may be saved during the session; throws `unset` until it is saved.
   package func credentials(
     in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> Credentials {
@@ -106,7 +108,7 @@ extension Authentication {
     }
   }
 
-  /// The value of a template that is secret by its place.
+  /// The value of a template that is always a secret.
   private func secret(
     _ template: Template, in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> String {

@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// `oauth2:` how users get the access tokens that they send as `Authorization: Bearer` (RFC 6749, RFC 6750).
+/// `oauth2:` the source of the access tokens that users send as `Authorization: Bearer` (RFC 6749, RFC 6750).
 package struct OAuth2: Sendable {
   package enum Grant: String, Sendable, CaseIterable {
     /// §4.4
@@ -12,9 +12,9 @@ package struct OAuth2: Sendable {
     case refreshToken = "refresh_token"
   }
 
-  /// How the client says who it is (§2.3.1).
+  /// The client authentication (§2.3.1).
   package enum ClientAuthentication: String, Sendable, CaseIterable {
-    /// `Authorization: Basic`, which every server must take.
+    /// `Authorization: Basic`, which every server must accept.
     case basic
     /// `client_id` and `client_secret` in the body.
     case body
@@ -23,34 +23,35 @@ package struct OAuth2: Sendable {
   /// Absolute, or a path of the target.
   package var tokenURL: String
   package var clientID: Template
-  /// Nil for a client that has none.
+  /// Nil for a client without a secret.
   package var clientSecret: Template?
   package var scope: Template?
   package var grant = Grant.clientCredentials
-  /// Of the password grant.
+  /// The user of the password grant.
   package var user: Template?
   package var password: Template?
-  /// Of the refresh grant.
+  /// The token of the refresh grant.
   package var refreshToken: Template?
-  /// What a server wants besides, such as `audience`.
+  /// Additional parameters that a server requires, such as `audience`.
   package var parameters: [NamedTemplate] = []
   package var clientAuthentication = ClientAuthentication.basic
-  /// Whether one token is all users' own.
+  /// True if all users share one token.
   package var isShared = false
-  /// Where it stands: what tells one from another.
+  /// Its position in the file, which distinguishes it from others.
   package let mark: SourceMark
 
-  /// What one user asks for a token with.
+  /// The token request of one user.
   package struct Request: Sendable {
     package var clientID: String
     package var clientSecret: String?
     /// The grant's own parameters, without the client's.
     package var parameters: [(name: String, value: String)]
-    /// Where refusing to refresh leaves the user nothing to begin again with.
+    /// The requested scope, which is also sent with a refresh; nil for none.
     package var scope: String?
   }
 
-  /// With this user's values. Takes nothing of the session's stream: how often a token is needed depends on the API.
+  /// The request with this user's values. It takes nothing from the session's stream, because the API determines how
+  /// often a token is required.
   package func request(in scope: inout Scope, random: RandomSource) throws(EvaluationError) -> Request {
     var stream = random
     func text(_ template: Template?, isSecret: Bool = false) throws(EvaluationError) -> String? {
@@ -79,12 +80,12 @@ package struct OAuth2: Sendable {
 }
 
 extension Scope {
-  /// A token is a secret from now on.
+  /// Records a token as a secret.
   package mutating func learn(token: String) { learn(.string(token), ShellVariable("SECRET", "authorization")) }
 }
 
 extension Scenario {
-  /// How the users of its sessions, and of setup and teardown, get their tokens; each once.
+  /// The token sources of the users of its sessions, and of setup and teardown; each once.
   package var tokenSources: [OAuth2] {
     var seen: Set<SourceMark> = []
     return (sessions + [setup, teardown].compactMap(\.self)).compactMap(\.client.authentication?.oauth2)

@@ -1,39 +1,39 @@
 import MurphyModel
 
-/// What a user does on an answer that is not the hoped-for one.
+/// A user's reaction to a response that is not a success.
 package enum Reaction: String, Sendable, CaseIterable {
-  /// Goes on with the next step.
+  /// Continues with the next step.
   case proceed = "continue"
-  /// Leaves. Where `on:` says so the session has left as scripted, else it has failed; with the reason.
+  /// Ends the session. With an entry in `on:`, the session ended as scripted. Otherwise it failed, with the reason.
   case end
-  /// Waits as long as `Retry-After` says, then sends the call once more; at most `mostWaits` times, then ends.
+  /// Waits for the time in `Retry-After`, then sends the call again. After `mostWaits` waits, the session ends.
   case wait
 
   package static let mostWaits = 3
-  /// Without a readable `Retry-After`, the wait is this long.
+  /// The wait without a readable `Retry-After`.
   package static let defaultWait: Duration = .seconds(1)
   /// A longer `Retry-After` ends the session instead.
   package static let longestWait: Duration = .seconds(120)
 }
 
-/// An entry of `on:`: what the user does after an answer.
+/// An entry of `on:`: the user's reaction to a response.
 package struct AnswerReaction: Sendable {
   package var trigger: Trigger
   package var reaction: Reaction
-  /// What the user does before it goes on, where the entry is a list of steps; then the reaction is `continue`.
+  /// The user's steps before it continues, if the entry is a list of steps. Then the reaction is `continue`.
   package var steps: [Step] = []
 }
 
-/// On what a reaction is taken.
+/// The condition of a reaction.
 package enum Trigger: Sendable, Hashable {
   /// `429`, or a class: `4XX`.
   case status(StatusPattern)
-  /// `error`: no complete answer came (refused, reset, timed out, cut off).
+  /// `error`: no complete response was received (refused, reset, timed out, cut off).
   case transport
-  /// `offline`: the user has no network, and its client no answer.
+  /// `offline`: the user has no network, and its client has no cached response.
   case offline
 
-  /// As `on:` has it: `429`, `4XX`, `error`, `offline`.
+  /// In the notation of `on:`: `429`, `4XX`, `error`, `offline`.
   package var text: String {
     switch self {
     case .status(let pattern): pattern.text
@@ -47,27 +47,27 @@ package enum Trigger: Sendable, Hashable {
   }
 }
 
-/// `retry:` what a client tries again by itself: which outcomes, how often, and after which wait.
+/// `retry:` the automatic retries of a client: the outcomes, the number of retries, and the wait before each.
 ///
-///     wait before the k-th retry = wait · factor^(k − 1), at most `longest`, of which `jitter` is drawn evenly
-///     and no less than `Retry-After` where that is honoured
+///     wait before the k-th retry = wait · factor^(k − 1), at most `longest`; the share `jitter` of it is
+///     uniformly random, and it is no less than `Retry-After` if that is honoured
 package struct RetryRule: Sendable {
-  /// Whether a `Retry-After` makes the wait longer.
+  /// Decides if a `Retry-After` makes the wait longer.
   package enum Hint: String, Sendable, CaseIterable { case honoured, ignored }
 
   package var triggers: [Trigger]
-  /// Retries of one call, at most.
+  /// The maximum number of retries of one call.
   package var times = 2
   package var wait: Duration = .milliseconds(500)
   package var factor = 2.0
   package var longest: Duration = .seconds(30)
-  /// The share of the wait that chance decides, from 0 to 1.
+  /// The random share of the wait, from 0 to 1.
   package var jitter = 0.5
   package var hint = Hint.honoured
 
   package init(triggers: [Trigger]) { self.triggers = triggers }
 
-  /// - Parameter status: 0 for no complete answer.
+  /// - Parameter status: 0 for no complete response.
   package func applies(to status: Int) -> Bool {
     triggers.contains { status == 0 ? $0 == .transport : $0.matches(status) }
   }
@@ -77,7 +77,7 @@ package struct RetryRule: Sendable {
   /// - Parameters:
   ///   - number: of the retry, from 1.
   ///   - chance: from 0 to 1.
-  ///   - asked: nanoseconds that the answer asks to wait; 0 when it does not.
+  ///   - asked: the wait in nanoseconds that the response requests; 0 for none.
   package func wait(before number: Int, chance: Double, asked: Int64) -> Int64 {
     var wait = wait.inSeconds
     for _ in 1..<max(number, 1) where wait < longest.inSeconds { wait *= factor }
@@ -87,26 +87,26 @@ package struct RetryRule: Sendable {
   }
 }
 
-/// `cache:` and `dedupe:` of a call: when the user's client answers it from what it has.
+/// `cache:` and `dedupe:` of a call: the rule by which the user's client answers it from its own data.
 ///
-/// Only answers that the step takes values from are kept: 2xx, and statuses that `expect:` names.
+/// Only responses from which the step takes values are kept: 2xx, and statuses that `expect:` names.
 package struct ReuseRule: Sendable, Hashable {
-  /// For how long after it came an answer stands for the same request.
+  /// The time after its arrival for which a response is reused for the same request.
   package var cache: Duration?
-  /// Whether the request is sent whatever is kept: pull to refresh.
+  /// True if the request is sent regardless of cached responses: pull to refresh.
   package var refreshes = false
-  /// For how long after it was sent a request stands for the same one, be it answered or not.
+  /// The time after its sending for which a request replaces an equal one, even before its response.
   package var dedupe: Duration?
 
-  /// What stands for a request.
+  /// The age of an earlier equal request.
   package enum Age: Sendable, Hashable {
-    /// It was sent so many nanoseconds before.
+    /// It was sent this number of nanoseconds ago.
     case sent(Int64)
-    /// It was sent so many nanoseconds before, and answered so many.
+    /// It was sent, and answered, this number of nanoseconds ago.
     case answered(sent: Int64, Int64)
   }
 
-  /// Whether the request of that age stands for one that comes due now.
+  /// True if a request of that age replaces one that is due now.
   package func covers(_ age: Age) -> Bool {
     if refreshes { return false }
     switch age {

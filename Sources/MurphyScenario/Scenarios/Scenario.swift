@@ -1,43 +1,43 @@
 import MurphyModel
 
-/// Scripted user sessions, the load they arrive with, and the promises that the run is judged by.
+/// Scripted user sessions, the load with which they arrive, and the checks that decide the verdict of the run.
 ///
 /// A value: reading one has checked every name, unit and type in it. The engine interprets it.
 public struct Scenario: Sendable {
-  /// As in `name:`; what the report calls the run.
+  /// The value of `name:`; the report uses it as the name of the run.
   public var name: String
-  /// What the scenario shows, in the author's words.
+  /// The purpose of the scenario, in the author's words.
   package var about: String?
-  /// The file it was read from, as the user named it.
+  /// The file from which it was read, as the user named it.
   public var file: String
   /// The first of `contracts`.
   package var contract: String? {
     get { contracts.first }
     set { contracts = newValue.map { [$0] } ?? [] }
   }
-  /// OpenAPI documents and overlays, relative to the scenario's own folder unless absolute; a path of the target where
-  /// no such file is.
+  /// OpenAPI documents and overlays. Paths are relative to the scenario's own folder unless absolute. If there is no
+  /// such file, it is a path of the target.
   package var contracts: [String] = []
   /// A URL or `embedded:SYSTEM`; `--target` replaces it.
   package var target: String?
-  /// Used when the command line names none.
+  /// Used if the command line contains none.
   package var seed: UInt64?
   package var settings = ClientSettings()
   package var feeds: [Feed] = []
   package var sessions: [SessionScript]
-  /// What one user does before the load; nil for nothing.
+  /// The steps of one user before the load; nil for none.
   package var setup: SessionScript?
-  /// What one user does after it.
+  /// The steps of one user after the load.
   package var teardown: SessionScript?
   package var load: LoadProfile
   package var expectations: Expectations
-  /// The names under which steps' figures stand together; steps name them by index.
+  /// The names under which statistics of steps are grouped; steps refer to them by index.
   package var tags: [String] = []
-  /// Names of the variables, by slot: a `Scope` has one place for each.
+  /// Names of the variables, by slot: a `Scope` has one slot for each.
   package var variables: [String] = []
   /// Values that no output may show.
   package var secrets = Secrets()
-  /// What is questionable, but no mistake.
+  /// Questionable parts that are not mistakes.
   package var warnings: [Diagnostic] = []
 
   package init(
@@ -52,23 +52,23 @@ public struct Scenario: Sendable {
   }
 }
 
-/// What one kind of user does, from arrival to leaving.
+/// The script of one kind of user, from arrival to end.
 package struct SessionScript: Sendable {
   package var name: String
-  /// Its weight among the sessions' shares; positive.
+  /// Its weight relative to the other sessions' shares; positive.
   package var share: Double
   package var steps: [Step]
-  /// What its user does before the first of its sessions, the same for every session of the scenario.
+  /// The user's steps before its first session, the same for every session of the scenario.
   package var login: LoginScript? {
     didSet { keepsAnswers = calls.contains { $0.reuse != nil } }
   }
-  /// Who its users are: the scenario's `client:` with the session's own on top.
+  /// The settings of its users: the scenario's `client:`, extended by the session's own.
   package var client: ClientProfile
   /// Indices into `Scenario.feeds`: the session takes one row of each when it begins.
   package var feeds: [Int] = []
-  /// Whether its expressions read the last answer beyond its status, so that each answer is kept until the next.
+  /// True if its expressions read the last response, except its status. Then each response is kept until the next.
   package var readsAnswers = false
-  /// Whether a client of its users keeps answers, as `cache:` and `dedupe:` of some step say.
+  /// True if a client of its users keeps responses, because a step has `cache:` or `dedupe:`.
   package var keepsAnswers: Bool
   package var mark: SourceMark
 
@@ -87,29 +87,29 @@ package struct SessionScript: Sendable {
 }
 
 extension SessionScript {
-  /// The operations that its steps name, in the order of the steps, each once; branches count whether taken or not.
+  /// The operations that its steps name, in the order of the steps, each once. All branches are included.
   package var operations: [String] {
     var seen: Set<String> = []
     return calls.map(\.operation.id).filter { seen.insert($0).inserted }
   }
 
-  /// Those of its login, and its own.
+  /// The steps of its login, and its own.
   package var allSteps: [Step] { (login?.steps ?? []) + steps }
 
-  /// Every call that its steps hold, in their order; branches count whether taken or not.
+  /// Every call in its steps, in order. All branches are included.
   package var calls: [CallStep] { allSteps.flatMap(\.calls) }
 }
 
-/// `login:` as a session takes it.
+/// `login:` as a session executes it.
 package struct LoginScript: Sendable {
   package var steps: [Step]
-  /// The names that its steps save or set: what a returning user still knows.
+  /// The names that its steps save or set, which a returning user still has.
   package var saved: [Variable]
-  /// What of the client is drawn once for the user, rather than for each of its sessions.
+  /// The parts of the client that are generated once for the user, not for each of its sessions.
   var drawn: UserDraws
 }
 
-/// The parts of the scenario's own client that a session's client leaves as they are.
+/// The parts of the scenario's own client that a session's client does not override.
 struct UserDraws: Sendable {
   var variables: Set<Variable>
   /// Names in lower case.
@@ -118,41 +118,41 @@ struct UserDraws: Sendable {
 }
 
 extension Scenario {
-  /// Everybody who does something: the user of the setup, those of the sessions, that of the teardown.
+  /// All scripts: of the setup, the sessions and the teardown.
   package var scripts: [SessionScript] { [setup].compactMap(\.self) + sessions + [teardown].compactMap(\.self) }
 }
 
-/// How requests are sent, for every virtual user alike. Nothing is retried unless a step says so.
+/// The settings for sending requests, equal for every virtual user. Nothing is retried unless a step specifies it.
 package struct ClientSettings: Sendable, Hashable {
   package enum HTTPVersion: String, Sendable, CaseIterable {
-    /// HTTP/2 where the server offers it under TLS, else HTTP/1.1.
+    /// HTTP/2 if the server offers it under TLS, otherwise HTTP/1.1.
     case auto
     case http1 = "1.1"
     case http2 = "2"
   }
 
-  /// From send to last byte.
+  /// The maximum time from send to last byte.
   package var timeout: Duration = .seconds(30)
   package var connectTimeout: Duration = .seconds(5)
-  /// Answers are cut off behind this many bytes, and counted.
+  /// Longer responses are cut off after this number of bytes, and counted.
   package var maxBody = ByteCount(8_000_000)
   package var http: HTTPVersion = .auto
-  /// How many redirects of one request are followed, each counted; 0 follows none.
+  /// The maximum number of redirects followed for one request, each counted; 0 follows none.
   package var redirects = 0
-  /// What users show in a TLS handshake; nil for nothing.
+  /// The client certificate of the TLS handshake; nil for none.
   package var certificate: ClientCertificate?
-  /// PEM file of certificate authorities, relative to the scenario's folder; nil for the system's.
+  /// PEM file of certificate authorities, relative to the scenario's folder; nil for those of the system.
   package var certificateAuthorities: String?
-  /// Certificates are not checked. Never the default.
+  /// True if certificates are not checked. It is never the default.
   package var insecure = false
-  /// Overrides the environment's `http_proxy` and relatives; empty for none.
+  /// Overrides `http_proxy` and similar environment variables; empty for no proxy.
   package var proxy: String?
   package var compression = true
-  /// How long sessions may run on after the last arrival.
+  /// The maximum time that sessions may continue after the last arrival.
   package var grace: Duration = .seconds(10)
-  /// How long the target may be silent, with requests under way or failing, before the load is ended; nil for ever.
+  /// The time without a response, with requests in flight or failing, after which the load is ended; nil for no limit.
   package var abortAfter: Duration? = .seconds(10)
-  /// How long the load must have lasted before a budget that is surely lost ends it; nil for never.
+  /// The minimum duration of the load before a budget that is certain to fail ends it; nil for never.
   package var abortWhenLost: Duration?
 
   package init() {}

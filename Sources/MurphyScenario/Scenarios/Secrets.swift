@@ -3,14 +3,14 @@ import MurphySchema
 
 /// Values from the environment and credentials, to be masked in every output.
 package struct Secrets: Sendable, Hashable {
-  /// Shorter ones would mask innocent text; reading a scenario warns of them.
+  /// Shorter ones would mask text that is not secret; reading a scenario warns of them.
   package static let shortest = Secret.shortest
 
   package private(set) var all: [Secret] = []
 
   package init() {}
 
-  /// - Parameter environment: the variable that it was read from.
+  /// - Parameter environment: the variable from which it was read.
   package mutating func insert(_ value: String, environment: String? = nil) {
     guard value.utf8.count >= Self.shortest, !all.contains(where: { $0.value == value }) else { return }
     all.append(Secret(value, environment.flatMap { ShellVariable(environment: $0) } ?? ShellVariable("secret")))
@@ -20,10 +20,10 @@ package struct Secrets: Sendable, Hashable {
 }
 
 extension Scenario {
-  /// Slots of the variables whose values go into a header that carries credentials, by `set:` or at once: what is saved
-  /// under their names is as secret as the header.
+  /// Slots of the variables whose values are in a header with credentials, directly or by `set:`. Values saved under
+  /// their names are as secret as the header.
   ///
-  /// - Parameter isSecret: whether a header of that name carries credentials.
+  /// - Parameter isSecret: true if a header of that name carries credentials.
   package func slots(readByHeaders isSecret: (String) -> Bool) -> Set<Int> {
     let calls = scripts.flatMap(\.calls)
     let sent = calls.flatMap(\.headers).map { ($0.name, $0.value) }
@@ -42,7 +42,7 @@ extension Scenario {
 }
 
 extension JSONValue {
-  /// The texts and numbers in it.
+  /// The strings and numbers in it.
   package var leaves: [String] {
     switch self {
     case .string, .number: [interpolated]

@@ -12,14 +12,14 @@ package indirect enum Step: Sendable {
   case choice(ChoiceStep)
   case group(GroupStep)
   case offline(OfflineStep)
-  /// `set:` gives names to values, in the order written.
+  /// `set:` gives names to values, in the order of the file.
   case set([Assignment])
-  /// The session is over; it counts as completed.
+  /// Ends the session, which counts as completed.
   case end
 }
 
 extension Step {
-  /// Every call in it, in the order written, whichever of them a session makes.
+  /// Every call in it, in the order of the file, including those of branches that are not taken.
   package var calls: [CallStep] {
     switch self {
     case .call(let call): call.step.calls
@@ -28,7 +28,7 @@ extension Step {
     }
   }
 
-  /// Every name that it gives to a value, in the order written.
+  /// Every name that it assigns, in the order of the file.
   package var assignments: [Assignment] {
     switch self {
     case .set(let assignments): assignments
@@ -38,7 +38,7 @@ extension Step {
     }
   }
 
-  /// The steps within it, whichever of them a session takes.
+  /// The steps within it, including those of branches that are not taken.
   private var nested: [Step] {
     switch self {
     case .loop(let loop): loop.steps
@@ -53,14 +53,14 @@ extension Step {
 }
 
 extension Scenario {
-  /// Every request that no operation of the contract describes, once.
+  /// Every request that no operation of the contract describes, each once.
   package var undocumentedRequests: [UndocumentedRequest] {
     var seen: Set<String> = []
     return scripts.flatMap(\.calls).compactMap(\.operation.undocumented)
       .filter { seen.insert($0.id).inserted }
   }
 
-  /// Every JSON Schema that stands in an expectation.
+  /// Every JSON Schema in an expectation.
   package var inlineSchemas: [InlineSchema] {
     scripts.flatMap(\.calls).flatMap { call in
       (call.checks.body.map(\.condition) + call.checks.headers.map(\.condition)).compactMap { condition in
@@ -70,14 +70,14 @@ extension Scenario {
   }
 }
 
-/// A time without a network: what the user writes is kept and sent afterwards, in order.
+/// A time without a network: the user's writes are queued and sent afterwards, in order.
 package struct OfflineStep: Sendable {
-  /// At least; the user comes back when its steps are done, if that is later.
+  /// The minimum duration. The user is online again when the steps are done, if that is later.
   package var duration: DurationValue
   package var steps: [Step]
 }
 
-/// Steps under one name, for people to read.
+/// Steps under one name, for readers.
 package struct GroupStep: Sendable {
   package var name: String
   package var steps: [Step]
@@ -90,22 +90,23 @@ package struct BranchStep: Sendable {
   package var otherwise: [Step]
 }
 
-/// Turns that start at fixed moments, whether or not the one before was answered.
+/// Iterations that start at fixed times, regardless of earlier responses.
 ///
-/// Turn k of n is due at `k · over / n` after the burst began; latency counts from there. `index` is k.
+/// Iteration k of n is due at `k · over / n` after the start of the burst. Latency is measured from that time. `index`
+/// is k.
 package struct BurstStep: Sendable {
   package var count: CountValue
   package var over: DurationValue
   package var steps: [Step]
 
-  /// When turn `index` of `count` is due, nanoseconds after the burst began.
+  /// The time at which iteration `index` of `count` is due, nanoseconds after the start of the burst.
   package static func offset(of index: Int, count: Int, over nanoseconds: Int64) -> Int64 {
     guard count > 0 else { return 0 }
     return Int64(saturating: Double(index) * Double(nanoseconds) / Double(count))
   }
 }
 
-/// `choose:` one of several ways to go on, by share.
+/// `choose:` one of several alternatives, by share.
 package struct ChoiceStep: Sendable {
   package struct Way: Sendable {
     package var share: Double
@@ -114,41 +115,42 @@ package struct ChoiceStep: Sendable {
 
   package var ways: [Way]
 
-  /// The steps of a way drawn by share; takes one draw of the stream.
+  /// The steps of an alternative, chosen by share; takes one value of the stream.
   package func draw(_ random: inout RandomSource) -> [Step] {
     let index = weightedIndex(of: ways.map(\.share), at: random.unit())
     return ways[index].steps
   }
 }
 
-/// `repeat:`, `while:` and `poll:`: steps taken several times. `index` counts the turns from 0.
+/// `repeat:`, `while:` and `poll:`: steps executed several times. `index` counts the iterations from 0.
 package struct LoopStep: Sendable {
-  /// A loop with only a condition ends after this many turns.
+  /// A loop with only a condition ends after this number of iterations.
   package static let mostTurns = 10_000
-  /// A poll gives up after this many requests, where it does not say how many.
+  /// The maximum number of requests of a poll, if the poll does not specify one.
   package static let mostPolls = 100
 
-  /// How many turns, drawn once when the loop begins.
+  /// The number of iterations, generated once when the loop begins.
   package var count: CountValue
-  /// Asked before each turn; the loop ends when it is false.
+  /// Checked before each iteration; the loop ends when it is false.
   package var condition: Formula?
-  /// Asked after each turn; the loop ends when it is true, and with it the session fails that never sees it true.
+  /// Checked after each iteration; the loop ends when it is true. If it never becomes true, the session fails.
   package var until: Formula?
-  /// From the beginning of one turn to that of the next, which never comes before the end of the first; nil for none.
+  /// The time between the starts of two iterations. The next one never starts before the end of the first; nil for
+  /// none.
   package var every: DurationValue?
-  /// The turn's number under a name of its own, for loops within loops.
+  /// The iteration number under its own name, for nested loops.
   package var counter: Variable?
   package var steps: [Step]
 }
 
-/// A name and the value it is given.
+/// A name and its assigned value.
 package struct Assignment: Sendable {
   package var variable: Variable
   package var value: Template
 }
 
 extension [Assignment] {
-  /// Assigns what can be known without an answer, and forgets the rest.
+  /// Assigns values that are known without a response, and removes the others.
   package func assignKnown(in scope: inout Scope, random: inout RandomSource) {
     for assignment in self {
       scope[assignment.variable] = try? assignment.value.evaluate(in: &scope, random: &random)

@@ -1,26 +1,26 @@
 import MurphyModel
 
-/// A person typing into a search field, key by key; only a pause sends a request.
+/// A person typing into a search field, key by key. Only a pause sends a request.
 package struct TypeStep: Sendable {
-  /// What a request does to the one before it that is still in flight.
+  /// The effect of a request on an earlier one that is still in flight.
   package enum Newer: String, Sendable, CaseIterable {
     /// The older one is cancelled on the wire.
     case cancels
-    /// The newer one waits for the older one's answer.
+    /// The newer one waits for the response to the older one.
     case waits
     /// Both are in flight.
     case overlaps
   }
 
   package var text: Template
-  /// From one key to the next, drawn for each.
+  /// The time between two keys, generated for each.
   package var every: DurationValue
-  /// The pause that sends; zero sends on every key.
+  /// The pause after which a request is sent; zero sends on every key.
   package var debounce: Duration
   package var newer: Newer
-  /// Fewer typed characters than this send nothing.
+  /// The minimum number of typed characters for a request.
   package var atLeast: Int
-  /// What is sent; `typed` in it is the text so far.
+  /// The request; `typed` in it is the text so far.
   package var call: Call
 
   package init(
@@ -39,19 +39,19 @@ package struct TypeStep: Sendable {
 extension TypeStep {
   /// A request that typing sends.
   package struct Query: Sendable, Hashable {
-    /// When it is due, nanoseconds after the typing began.
+    /// The time at which it is due, nanoseconds after the typing began.
     package var due: Int64
-    /// The text at that moment.
+    /// The text at that time.
     package var typed: String
   }
 
-  /// Bytes that one step types: each key's text so far is kept.
+  /// The maximum bytes that one step types: the text so far is stored for each key.
   package static let longestText = 10_000
 
-  /// The requests that typing `text` sends: a pure function of the draws.
+  /// The requests that typing `text` sends: a pure function of the generated values.
   ///
-  /// Key i falls at tᵢ = Σ gaps; its request is due at tᵢ + debounce if no other key falls before that,
-  /// which the last key's always is. Takes one value of the stream, whatever the text.
+  /// Key i is typed at tᵢ = Σ gaps. Its request is due at tᵢ + debounce if no other key is typed before that time. The
+  /// last key always sends a request. It takes one value of the stream for any text.
   package func queries(
     typing text: String, in scope: inout Scope, random: inout RandomSource
   ) throws(EvaluationError) -> [Query] {

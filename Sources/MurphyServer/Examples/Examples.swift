@@ -1,4 +1,4 @@
-/// The example systems. Nothing outside of this folder names one of them.
+/// The example systems. Only this folder contains their names.
 extension ReferenceAPI {
   static let examples = [journal, milo, monica]
 }

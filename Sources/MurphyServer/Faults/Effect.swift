@@ -1,10 +1,10 @@
 import Hummingbird
 import Synchronization
 
-/// What a fault does: overrides at one or more hooks of the honest server.
+/// The effect of a fault: overrides at one or more hooks of the correct server.
 ///
-/// The closure runs once for each server that starts with the fault, so that what a fault has to remember is made there
-/// and belongs to that server alone.
+/// The closure runs once for each server that starts with the fault. The state of a fault is created there and belongs
+/// only to that server.
 package struct Effect: Sendable {
   let install: @Sendable (inout FaultInstaller) -> Void
 
@@ -18,7 +18,7 @@ package struct Effect: Sendable {
     Effect { $0.override(hook, override) }
   }
 
-  /// Overrides one hook, with what the system holds at hand: `.at(\.push, with: \.journal) { store, push, rest in … }`.
+  /// Overrides one hook, with access to the system's data: `.at(\.push, with: \.journal) { store, push, rest in … }`.
   static func at<Held: Sendable, Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, with held: KeyPath<FaultInstaller, Held> & Sendable,
     _ override: @escaping @Sendable (Held, Input, Hook<Input, Output>.Rest) async throws -> Output
@@ -29,7 +29,7 @@ package struct Effect: Sendable {
     }
   }
 
-  /// Overrides one hook, with something that the fault remembers: `.at(\.law, keeping: Mutex(0)) { count, law, rest in … }`.
+  /// Overrides one hook, with state of the fault: `.at(\.law, keeping: Mutex(0)) { count, law, rest in … }`.
   static func at<Held: Sendable & ~Copyable, Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
     keeping held: @autoclosure @escaping @Sendable () -> Held,
@@ -41,7 +41,7 @@ package struct Effect: Sendable {
     }
   }
 
-  /// Changes what goes into a hook: `.before(\.list) { $0.limit += 1 }`.
+  /// Changes the input of a hook: `.before(\.list) { $0.limit += 1 }`.
   static func before<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, _ change: @escaping @Sendable (inout Input) -> Void
   ) -> Effect {
@@ -52,7 +52,7 @@ package struct Effect: Sendable {
     }
   }
 
-  /// Changes what comes out of a hook: `.after(\.list) { query, page in page.total += 1 }`.
+  /// Changes the output of a hook: `.after(\.list) { query, page in page.total += 1 }`.
   static func after<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
     _ change: @escaping @Sendable (Input, inout Output) -> Void
@@ -64,7 +64,7 @@ package struct Effect: Sendable {
     }
   }
 
-  /// Gives requests that meet within 10 ms what one of them should get.
+  /// Gives requests within 10 ms of each other the result of one of them.
   static func mixingUp<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable
   ) -> Effect {
@@ -78,17 +78,17 @@ package struct Effect: Sendable {
     .at(\.delay) { now, rest in try await rest(now) + milliseconds * 1_000_000 }
   }
 
-  /// Changes answers that succeed.
+  /// Changes successful responses.
   static func answer(_ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
     .after(\.answer) { _, answer in change(&answer) }
   }
 
-  /// Changes the JSON of answers that succeed.
+  /// Changes the JSON of successful responses.
   package static func body(_ change: @escaping @Sendable (inout JSONText) -> Void) -> Effect {
     .answer { $0.change(change) }
   }
 
-  /// Changes answers of one status on their way out, whether or not they are errors.
+  /// Changes outgoing responses of one status, including errors.
   static func leaving(_ status: HTTPResponse.Status, _ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
     .before(\.departure) { departure in
       guard departure.answer.status == status else { return }
@@ -99,15 +99,15 @@ package struct Effect: Sendable {
   }
 }
 
-/// Copies of what was read, each refreshed only when it is old: a replica that lags behind.
+/// Copies of read values, each refreshed only after its maximum age: a lagging replica.
 final class LaggingCopies<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let age: Int64
   private let copies = Mutex<[Key: (value: Value, taken: Int64)]>([:])
 
-  /// - Parameter milliseconds: how far behind a copy may be.
+  /// - Parameter milliseconds: the maximum age of a copy.
   init(milliseconds: Int64) { age = milliseconds * 1_000_000 }
 
-  /// The copy of `value`, taken now if there is none or the last one is too old.
+  /// The copy of `value`. It is taken now if there is none or the last one is too old.
   func read(_ key: Key, _ value: Value) -> Value {
     let now = MonotonicClock.now()
     return copies.withLock { copies in
@@ -118,13 +118,13 @@ final class LaggingCopies<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
-/// The value of whoever came last: what a shared variable holds when two requests meet.
+/// The value of the last request: a shared variable under two concurrent requests.
 final class SharedVariable<Value: Sendable>: Sendable {
   private let last = Mutex<Value?>(nil)
 
-  /// Stores a value, waits, and reads what is there then.
+  /// Stores a value, waits, and reads the value that is there then.
   ///
-  /// - Parameter milliseconds: how long another request has to come between.
+  /// - Parameter milliseconds: the time in which another request can overwrite it.
   func exchange(_ value: Value, waiting milliseconds: Int64) async throws -> Value {
     last.withLock { $0 = value }
     try await Task.sleep(for: .milliseconds(milliseconds))

@@ -1,19 +1,19 @@
-/// A misbehaviour that a reference server can be told to show, named as in `--fault NAME`.
+/// A misbehaviour that a reference server can simulate, named as in `--fault NAME`.
 ///
-/// A fault is declared once, in a list of its system or of all systems (`common`); what it does is an `Effect` on the hooks of the honest server,
-/// which knows nothing of faults.
+/// A fault is declared once, in a list of its system or of all systems (`common`). Its behaviour is an `Effect` on the
+/// hooks of the correct server, which contains no code for faults.
 package struct Fault: Sendable {
-  /// The name that `--fault` takes.
+  /// The name in `--fault`.
   package let name: String
-  /// Which promise it breaks.
+  /// The kind of check that it violates.
   package let family: FaultFamily
-  /// The operation that shows it; nil for each that comes to the hooks of its effect.
+  /// The affected operation; nil for each operation with the hooks of its effect.
   package let operation: Operation?
-  /// How many of those requests show it.
+  /// The share of those requests that it affects.
   package let frequency: Frequency
-  /// What the server does, in one line.
+  /// The behaviour of the server, in one line.
   package let summary: String
-  /// What it overrides in the honest server.
+  /// Its overrides in the correct server.
   package let effect: Effect
 
   package init(
@@ -29,33 +29,33 @@ package struct Fault: Sendable {
   }
 
   package enum Frequency: Sendable, Equatable {
-    /// Each request, as far as the effect goes.
+    /// Each request to which the effect applies.
     case always
-    /// Exactly one in each so many requests, at a place drawn from the server's seed.
+    /// Exactly one of each group of this number of requests, at a place generated from the server's seed.
     case oneIn(UInt64)
   }
 }
 
 extension Fault {
-  /// The faults that every system can show: those of what all servers share.
+  /// The faults that every system can simulate: those of shared code.
   package static let common =
     errorFaults + latencyFaults + transportFaults + limiterFaults + refusalFaults
 }
 
-/// Which promise a fault breaks.
+/// The kind of check that a fault violates.
 package enum FaultFamily: String, CaseIterable, Sendable {
-  /// The answer is not what the OpenAPI document says.
+  /// The response does not conform to the OpenAPI document.
   case contract
-  /// The answer comes late.
+  /// The response is late.
   case latency
-  /// The answer comes later than the release before would have sent it, and in time for any budget.
+  /// The response is later than that of the release before, and within any budget.
   case regression
-  /// The answer is well formed and on time, and wrong.
+  /// The response is well formed and on time, and wrong.
   case state
-  /// The answer does not fit what was asked for, or another answer.
+  /// The response is inconsistent with the request, or with another response.
   case relation
-  /// The answer does not arrive whole.
+  /// The response is incomplete.
   case transport
-  /// The rate limiter does not do what it promises.
+  /// The rate limiter does not behave as documented.
   case limits
 }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Builds faults into the hooks of one server.
+/// Installs faults into the hooks of one server.
 struct FaultInstaller {
-  /// The system that is served, for effects on what it holds.
+  /// The served system, for effects on its data.
   private let system: any ReferenceSystem
   private(set) var hooks = Hooks()
   private let strokes: Strokes
   private var applies: @Sendable (Operation?) -> Bool = { _ in true }
 
-  /// The hooks of a server with these faults, which lie around each other in the order of the API's list.
+  /// The hooks of a server with these faults, nested in the order of the API's list.
   static func hooks(_ faults: [Fault], of api: ReferenceAPI, _ system: any ReferenceSystem, seed: UInt64) -> Hooks {
     var installer = FaultInstaller(system: system, strokes: Strokes(seed: seed))
     let chosen = Set(faults.map(\.name))
@@ -23,7 +23,7 @@ struct FaultInstaller {
     self.strokes = strokes
   }
 
-  /// The system that is served, as the faults of its own folder know it.
+  /// The served system, with the type that the faults of its own folder use.
   func system<System: ReferenceSystem>(_ type: System.Type) -> System {
     guard let system = system as? System else { preconditionFailure("a fault of \(type) in another system") }
     return system
@@ -40,7 +40,7 @@ struct FaultInstaller {
     fault.effect.install(&self)
   }
 
-  /// Overrides a hook for the operation of the fault, as often as the fault shows.
+  /// Overrides a hook for the operation of the fault, with the fault's frequency.
   mutating func override<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>>, _ override: @escaping Hook<Input, Output>.Override
   ) {
@@ -48,14 +48,14 @@ struct FaultInstaller {
   }
 }
 
-/// When the faults of one server strike that do so now and then: deterministic for a seed and an order of requests.
+/// The occurrences of the intermittent faults of one server: deterministic for a seed and an order of requests.
 final class Strokes: Sendable {
   private let seed: UInt64
   private let counts = Mutex<[String: UInt64]>([:])
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// True exactly once in each `period` calls for a fault, at a place drawn from the seed.
+  /// True exactly once in each `period` calls for a fault, at a place generated from the seed.
   func strikes(_ fault: String, oneIn period: UInt64) -> Bool {
     let stroke = counts.withLock { counts in
       defer { counts[fault, default: 0] += 1 }

@@ -1,65 +1,65 @@
 import Hummingbird
 import NIOCore
 
-/// The places where faults take hold, in the order in which a request passes them. Without faults all are empty.
+/// The places for faults, in the order in which a request passes them. Without faults all are empty.
 struct Hooks: Sendable {
-  /// Before the request is looked at, with its connection.
+  /// Before the request is read, with its connection.
   var connection = Hook<any Channel, Void>()
-  /// Before the request is looked at: the nanoseconds that it waits, from the time on the monotonic clock.
+  /// Before the request is read: the wait in nanoseconds, from the time on the monotonic clock.
   var delay = Hook<Int64, Int64>()
-  /// Whether the limiter counts a request that is refused for its own mistake.
+  /// True if the limiter counts a request that is rejected because it is invalid.
   var countsMistakes = Hook<Caller, Bool>()
 
-  /// What the limiter of one policy enforces; asked once, when the server starts.
+  /// The rule of the limiter of one policy; called once, when the server starts.
   var limitRule = Hook<LimitRule, LimitRule>()
   /// The key on which the limiter counts.
   var limitKey = Hook<Caller, String>()
-  /// What the limiter decides; nil for no limiter.
+  /// The decision of the limiter; nil for no limiter.
   var limitDecision = Hook<LimitQuestion, LimitDecision?>()
-  /// The header fields that tell of a decision.
+  /// The headers that report a decision.
   var rateFields = Hook<RateStatement, [(String, String)]>()
-  /// The answer to a refused request.
+  /// The response to a rejected request.
   var refusal = Hook<Refusal, Answer>()
 
-  /// The whole answer to a request that succeeded: status, headers and body.
+  /// The whole response to a successful request: status, headers and body.
   var answer = Hook<Answer, Answer>()
-  /// The same for an error or a refusal that the contract documents.
+  /// The same for an error or a rejection that the contract documents.
   var error = Hook<Answer, Answer>()
-  /// How the answer leaves the server.
+  /// The transmission of the response.
   var departure = Hook<Departure, Response>()
 
-  /// The places of one system, by their type.
+  /// The hooks of one system, by their type.
   private var own: [ObjectIdentifier: any SystemHooks] = [:]
 
-  /// The places that a system adds: `extension Hooks { var laws: LawHooks { … } }` stands in its folder. Endpoints keep
-  /// what they need of them, for a look-up costs more than a hook.
+  /// The hooks that a system adds: `extension Hooks { var laws: LawHooks { … } }` is in its folder. Endpoints store the
+  /// hooks that they use, because a look-up costs more than a hook.
   subscript<Own: SystemHooks>(_ type: Own.Type) -> Own {
     get { own[ObjectIdentifier(type)] as? Own ?? Own() }
     set { own[ObjectIdentifier(type)] = newValue }
   }
 }
 
-/// The places where faults take hold in what one system does. Without faults all are empty.
+/// The places for faults in the work of one system. Without faults all are empty.
 protocol SystemHooks: Sendable {
   init()
 }
 
-/// An answer on its way to the client.
+/// A response that is being sent to the client.
 struct Departure: Sendable {
   var answer: Answer
   var channel: any Channel
 }
 
-/// A named place in the honest server whose outcome a fault may override.
+/// A named place in the correct server whose outcome a fault may override.
 ///
-/// Overrides lie around each other in the order in which they were added: each is given the input and what comes after
-/// it, which ends in what the honest server does.
+/// Overrides are nested in the order in which they were added. Each receives the input and a function for the remaining
+/// overrides, which ends in the correct server's work.
 struct Hook<Input: Sendable, Output: Sendable>: Sendable {
   typealias Rest = (Input) async throws -> Output
   typealias Override = @Sendable (Input, Rest) async throws -> Output
 
   private struct Entry: Sendable {
-    /// Asked once for each call, and so counts the calls of a fault that strikes now and then.
+    /// Called once for each call, and so counts the calls of an intermittent fault.
     var applies: @Sendable (Operation?) -> Bool
     var override: Override
   }
@@ -70,7 +70,7 @@ struct Hook<Input: Sendable, Output: Sendable>: Sendable {
     entries.append(Entry(applies: applies, override: override))
   }
 
-  /// What comes of `input` in a request of `operation`. Costs one comparison in a server without faults.
+  /// The outcome of `input` in a request of `operation`. Costs one comparison in a server without faults.
   func callAsFunction(_ input: Input, of operation: Operation?, honestly: Rest) async throws -> Output {
     if entries.isEmpty { return try await honestly(input) }
     return try await run(entries[...], input, operation, honestly)

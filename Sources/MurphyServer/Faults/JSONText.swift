@@ -1,21 +1,21 @@
-/// The text of an answer's JSON, for faults to change: members are found by their names, at any depth.
+/// The text of a response's JSON, for faults to change: fields are found by their names, at any depth.
 ///
-/// The server's own writer leaves no space and escapes each quote within a string, so that `"name":` stands before
-/// values of that name and nowhere else.
+/// The server's own writer writes no space and escapes each quote within a string. So `"name":` occurs only before
+/// values of that name.
 package struct JSONText: Sendable {
   package private(set) var bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Writes another text in place of the value of each member `name`.
+  /// Replaces the text of the value of each field `name`.
   package mutating func set(_ name: String, to text: String) { change(name) { _ in text } }
 
-  /// Changes the text of the value of each member `name`.
+  /// Changes the text of the value of each field `name`.
   package mutating func change(_ name: String, _ change: (String) -> String) {
     changeBytes(name) { Array(change(String(decoding: $0, as: UTF8.self)).utf8) }
   }
 
-  /// The same, for what is not a text.
+  /// The same, for bytes that are not text.
   package mutating func changeBytes(_ name: String, _ change: (ArraySlice<UInt8>) -> [UInt8]) {
     edit(name) { bytes, member, value in
       let new = change(bytes[value])
@@ -24,7 +24,7 @@ package struct JSONText: Sendable {
     }
   }
 
-  /// Takes out each member `name`, with one of the commas beside it.
+  /// Removes each field `name`, with one adjacent comma.
   package mutating func remove(_ name: String) {
     edit(name) { bytes, member, value in
       var (start, end) = (member, value.upperBound)
@@ -38,7 +38,8 @@ package struct JSONText: Sendable {
     }
   }
 
-  /// Calls `body` with the start of each member and the range of its value; it returns where to go on.
+  /// Calls `body` with the start of each field and the range of its value; it returns the position at which to
+  /// continue.
   private mutating func edit(_ name: String, _ body: (inout [UInt8], Int, Range<Int>) -> Int) {
     let label = Array("\"\(name)\":".utf8)
     var position = 0
@@ -52,7 +53,7 @@ package struct JSONText: Sendable {
     }
   }
 
-  /// Where the value ends that the bytes begin with.
+  /// The end of the value at the start of the bytes.
   static func endOfValue(_ bytes: ArraySlice<UInt8>) -> Int {
     var depth = 0
     var isInString = false

@@ -30,7 +30,7 @@ extension Fault {
 }
 
 extension Effect {
-  /// Makes requests wait for each other, so many milliseconds each.
+  /// Makes requests wait in a queue, each for this number of milliseconds.
   static func waitingInLine(milliseconds: Int64) -> Effect {
     .at(\.delay, keeping: Mutex<Int64>(0)) { end, now, rest in
       let wait = end.withLock { end in
@@ -41,7 +41,7 @@ extension Effect {
     }
   }
 
-  /// Makes requests wait while more than so many came within a second.
+  /// Makes requests wait while more than this number of requests arrived within a second.
   static func delay(milliseconds: Int64, above requests: Int) -> Effect {
     .at(\.delay, keeping: Mutex<[Int64]>([])) { moments, now, rest in
       let count = moments.withLock { moments in
@@ -53,7 +53,7 @@ extension Effect {
     }
   }
 
-  /// Makes requests wait, by the nanoseconds that have passed since the first one.
+  /// Makes requests wait, by the nanoseconds since the first one.
   fileprivate static func delay(byAge nanoseconds: @escaping @Sendable (Int64) -> Int64) -> Effect {
     .at(\.delay, keeping: Mutex<Int64?>(nil)) { first, now, rest in
       let start = first.withLock { first in
@@ -65,9 +65,9 @@ extension Effect {
   }
 }
 
-/// Work that takes longer than it would by a share of its own time.
+/// Work that takes longer by a share of its own time.
 package enum WorkStretch {
-  /// Shorter waits are spun: a sleep of 50 µs takes 100 µs or more.
+  /// Shorter waits spin: a sleep of 50 µs takes 100 µs or more.
   private static let sleepable: Int64 = 2_000_000
 
   /// - Parameter share: by the nanoseconds that the work took.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults of who is admitted.
+/// The faults of the limiter's decisions.
 extension Fault {
   static let limiterFaults = [
     Fault(

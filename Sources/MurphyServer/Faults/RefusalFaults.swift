@@ -1,4 +1,4 @@
-/// The faults of every system: what refused clients are told, and what header fields tell of the limits.
+/// The faults of every system in rejections and in the headers that report limits.
 extension Fault {
   static let refusalFaults = [
     Fault(
@@ -58,14 +58,14 @@ extension Fault {
 }
 
 extension Effect {
-  /// Tells refused clients other seconds to wait, in header and body.
+  /// Changes the seconds to wait in rejections, in header and body.
   fileprivate static func retryAfter(_ seconds: @escaping @Sendable (Refusal) -> Int) -> Effect {
     .before(\.refusal) { refusal in
       refusal.retryAfter = seconds(refusal)
     }
   }
 
-  /// Tells something else of each decision, in `x-ratelimit` if the server was told to tell nothing.
+  /// Changes the reported decisions. It uses `x-ratelimit` if the server is configured to report nothing.
   fileprivate static func rateFields(_ change: @escaping @Sendable (inout RateStatement) -> Void) -> Effect {
     .before(\.rateFields) { statement in
       if statement.dialect == .none { statement.dialect = .xRateLimit }
@@ -74,7 +74,7 @@ extension Effect {
   }
 }
 
-/// The faults of every system that spoil the answers to mistakes.
+/// The faults of every system in responses to invalid requests.
 extension Fault {
   static let errorFaults = [
     Fault(

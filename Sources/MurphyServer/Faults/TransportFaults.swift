@@ -2,7 +2,7 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// The faults of every system that break the connection rather than the answer.
+/// The faults of every system that break the connection, not the response.
 extension Fault {
   static let transportFaults = [
     Fault(
@@ -27,7 +27,7 @@ extension Departure {
 }
 
 extension ByteBuffer {
-  /// Part `index` of `count` that are about as long as each other.
+  /// Part `index` of `count` of about equal length.
   func part(_ index: Int, of count: Int) -> ByteBuffer {
     let (start, end) = (readableBytes * index / count, readableBytes * (index + 1) / count)
     return getSlice(at: readerIndex + start, length: end - start) ?? ByteBuffer()
@@ -35,7 +35,7 @@ extension ByteBuffer {
 }
 
 extension Channel {
-  /// Sends bytes past the encoder and gives them time to leave.
+  /// Sends bytes that bypass the encoder, and waits until they can be sent.
   func sendRaw(_ text: String) async throws {
     try await eventLoop.submit {
       let encoder = try self.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
@@ -44,7 +44,7 @@ extension Channel {
     try await Task.sleep(for: .milliseconds(20))
   }
 
-  /// Closes the connection and ends the request without an answer.
+  /// Closes the connection and ends the request without a response.
   func breakOff(after pause: Duration = .zero) async throws {
     if pause > .zero { try await Task.sleep(for: pause) }
     try await close()
@@ -52,5 +52,5 @@ extension Channel {
   }
 }
 
-/// Thrown for a request that gets no answer; the connection is closed by then.
+/// Thrown for a request without a response; the connection is already closed.
 private struct BrokenOff: Error {}

@@ -12,7 +12,7 @@ struct FixedWindow: RequestCounter {
     count += 1
   }
 
-  /// The window begins anew, as with a key whose expiry is set on every increment.
+  /// The window begins again, as with a key whose expiry is set on every increment.
   mutating func recordRefusal(at now: Int64, under rule: LimitRule) {
     count += 1
     end = now + rule.window
@@ -25,7 +25,7 @@ struct FixedWindow: RequestCounter {
   func isIdle(at now: Int64, under rule: LimitRule) -> Bool { now >= end }
 }
 
-/// Windows that begin at multiples of their length on the wall clock, whoever comes.
+/// Windows that begin at multiples of their length on the wall clock, independently of requests.
 struct AlignedWindow: RequestCounter {
   private var index = Int64.min
   private var count = 0
@@ -48,7 +48,7 @@ struct AlignedWindow: RequestCounter {
   func isIdle(at now: Int64, under rule: LimitRule) -> Bool { rule.windowIndex(at: now) != index }
 }
 
-/// The times of the requests within one window length before now; exact, at eight bytes a request.
+/// The times of the requests within one window length before now; exact, at eight bytes per request.
 struct SlidingLog: RequestCounter {
   private var times: [Int64] = []
 
@@ -76,7 +76,7 @@ struct SlidingLog: RequestCounter {
 }
 
 /// A token bucket in the form of the generic cell rate algorithm: one instant, the theoretical arrival time (TAT),
-/// stands for the level. With T = window / allowance, a request is admitted at t ≥ TAT − (burst − 1)·T and moves TAT to
+/// represents the level. With T = window / allowance, a request is admitted at t ≥ TAT − (burst − 1)·T and moves TAT to
 /// max(t, TAT) + T.
 struct TokenBucket: RequestCounter {
   /// Nil for a full bucket.
@@ -93,7 +93,7 @@ struct TokenBucket: RequestCounter {
     arrival = max(arrival ?? now, now) + interval(rule)
   }
 
-  /// A refused request takes a token that is not there yet; the debt ends at one full bucket.
+  /// A rejected request takes a token in advance; the debt is limited to one full bucket.
   mutating func recordRefusal(at now: Int64, under rule: LimitRule) {
     arrival = min((arrival ?? now) + interval(rule), now + 2 * Int64(rule.burst) * interval(rule))
   }

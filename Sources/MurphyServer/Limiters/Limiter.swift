@@ -2,22 +2,22 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Counters of all keys under one rule. Looking and counting are one critical section.
+/// Counters of all keys under one rule. Checking and counting are one critical section.
 package final class Limiter: Sendable {
   package let rule: LimitRule
   private let keys = Mutex<Keys>(Keys())
 
   private struct Keys {
     var counters: [String: any RequestCounter] = [:]
-    /// Size at which idle counters are thrown out, so that memory stays within twice the busy keys.
+    /// Size at which idle counters are removed, so that memory stays within twice the busy keys.
     var sweepAt = 4096
   }
 
   package init(rule: LimitRule) { self.rule = rule }
 
-  /// Admits and counts the request of `key`, or refuses it.
+  /// Admits and counts the request of `key`, or rejects it.
   ///
-  /// - Parameter weight: how many times it counts; it is admitted as a whole or not at all.
+  /// - Parameter weight: the number of times it counts. It is admitted as a whole or not at all.
   package func admit(_ key: String, at now: Int64, weight: Int = 1) -> LimitDecision {
     change(key, at: now) { counter in
       var next = counter.nextAdmission(at: now, under: rule)
@@ -30,7 +30,7 @@ package final class Limiter: Sendable {
     }
   }
 
-  /// Counts a request that was refused, as limiters do that punish the impatient.
+  /// Counts a rejected request, for limiters that penalise early retries.
   package func recordRefusal(_ key: String, at now: Int64) -> LimitDecision {
     change(key, at: now) { counter in
       let next = counter.nextAdmission(at: now, under: rule)
@@ -39,17 +39,17 @@ package final class Limiter: Sendable {
     }
   }
 
-  /// Looks without counting: the first half of a check-then-act limiter.
+  /// Checks without counting: the first half of a check-then-act limiter.
   package func peek(_ key: String, at now: Int64) -> LimitDecision {
     change(key, at: now) { counter in decision(counter.nextAdmission(at: now, under: rule), &counter, at: now) }
   }
 
-  /// Counts without looking: the second half.
+  /// Counts without checking: the second half.
   package func record(_ key: String, at now: Int64) {
     change(key, at: now) { $0.record(at: now, under: rule) }
   }
 
-  /// Keys that are remembered now.
+  /// The number of stored keys.
   package var keyCount: Int { keys.withLock { $0.counters.count } }
 
   private func decision(_ next: Int64, _ counter: inout any RequestCounter, at now: Int64) -> LimitDecision {
@@ -69,20 +69,20 @@ package final class Limiter: Sendable {
   }
 }
 
-/// What a limiter said to one request. All times in nanoseconds from the decision.
+/// The decision of a limiter for one request. All times in nanoseconds from the decision.
 package struct LimitDecision: Sendable, Equatable {
   package var isAdmitted: Bool
-  /// Until a request would be admitted; 0 if this one was.
+  /// The time until a request would be admitted; 0 if this one was.
   package var wait: Int64
   /// Requests that would still be admitted now.
   package var remaining: Int
-  /// Until more will be admitted than `remaining`.
+  /// The time until more than `remaining` requests will be admitted.
   package var reset: Int64
 }
 
-/// The clock of the limiters. A test of what happens after a window puts one in its place that it moves by hand.
+/// The clock of the limiters. A test of the time after a window replaces it with a clock that it controls.
 package struct LimitClock: Sendable {
-  /// Nanoseconds that never go back.
+  /// Monotonic nanoseconds.
   package let now: @Sendable () -> Int64
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
@@ -93,7 +93,7 @@ package struct LimitClock: Sendable {
   func wallOffset() -> Int64 { Int64(Date().timeIntervalSince1970 * 1e9) - now() }
 }
 
-/// Nanoseconds of the machine that never go back.
+/// Monotonic nanoseconds of the machine.
 enum MonotonicClock {
   static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds) }
 }

@@ -1,4 +1,4 @@
-/// All limiters of an API behind one door: who comes, on which counter, and whether to let them in.
+/// All limiters of an API: they identify the caller, select the counter, and decide if the request is admitted.
 final class PolicyLimiters: Sendable {
   private let settings: LimitSettings
   private let dialect: RateHeaders
@@ -19,9 +19,9 @@ final class PolicyLimiters: Sendable {
     self.limiters = limiters
   }
 
-  /// Counts the request and returns the header fields that tell of it, or throws a `Refusal`.
+  /// Counts the request and returns the headers that report the decision, or throws a `Refusal`.
   ///
-  /// - Parameter weight: how many times it counts.
+  /// - Parameter weight: the number of times it counts.
   func admit(_ caller: Caller, to operation: Operation, weight: Int) async throws -> [(String, String)] {
     guard let limit = operation.limit, let limiter = limiters[limit] else { return [] }
     let key = try await hooks.limitKey(caller, of: operation) { $0.name }
@@ -36,7 +36,7 @@ final class PolicyLimiters: Sendable {
     return try await fields(decision, limiter.rule, limit)
   }
 
-  /// The header fields of a refused request.
+  /// The headers of a rejection.
   func fields(_ refusal: Refusal) async throws -> [(String, String)] {
     try await fields(refusal.decision, refusal.rule, refusal.limit)
   }
@@ -49,30 +49,30 @@ final class PolicyLimiters: Sendable {
   }
 }
 
-/// What a limiter is asked.
+/// The input of a limiter's decision.
 struct LimitQuestion: Sendable {
   var limiter: Limiter
   var limit: ReferenceLimit
   var key: String
-  /// How many times the request counts.
+  /// The number of times the request counts.
   var weight: Int
   var clock: LimitClock
 }
 
-/// What the limiters of one server are told.
+/// The settings of the limiters of one server.
 package struct LimitSettings: Sendable {
   package var algorithm = LimiterAlgorithm.fixed
   package var isOff = false
   package var overrides: [LimitOverride] = []
   /// Factor on every window: 0.1 makes a minute of the contract six seconds.
   package var timeScale = 1.0
-  /// What answers tell of limits; nil for what the API's contract documents.
+  /// The headers that report limits; nil for those that the API's contract documents.
   package var headers: RateHeaders?
   package var clock = LimitClock.monotonic
 
   package init() {}
 
-  /// The rule for a limit: the last override that names it, else what the contract promises.
+  /// The rule for a limit: the last override that names it, otherwise the rule in the contract.
   package func rule(for limit: ReferenceLimit) -> LimitRule {
     let override = overrides.last { $0.limits.contains(limit) }
     return LimitRule(

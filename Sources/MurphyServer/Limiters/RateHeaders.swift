@@ -1,15 +1,15 @@
 import Foundation
 import Hummingbird
 
-/// How the server speaks of its limits in every answer of a limited operation.
+/// The headers that report limits in every response of a limited operation.
 package enum RateHeaders: String, CaseIterable, Sendable {
-  /// Not at all; a refusal has `Retry-After` all the same.
+  /// None. A rejection still has `Retry-After`.
   case none
   /// `X-RateLimit-Limit`, `-Remaining` and `-Reset` in seconds from now.
   case xRateLimit = "x-ratelimit"
   /// The same with `-Reset` in seconds since 1970.
   case xRateLimitEpoch = "x-ratelimit-epoch"
-  /// The same with `-Reset` in refusals alone, as Laravel's throttle does it.
+  /// The same with `-Reset` only in rejections, as in Laravel's throttle.
   case laravel
   /// `RateLimit-Limit`, `-Remaining`, `-Reset` and `-Policy` (draft-polli-ratelimit-headers).
   case draft3 = "draft-3"
@@ -19,15 +19,15 @@ package enum RateHeaders: String, CaseIterable, Sendable {
   case draft10 = "draft-10"
 }
 
-/// What header fields tell of one decision.
+/// The contents of the headers for one decision.
 struct RateStatement: Sendable {
   var dialect: RateHeaders
   var decision: LimitDecision
   var rule: LimitRule
   var limit: ReferenceLimit
 
-  /// `reset` is when more will be admitted, in seconds rounded up, as a client has to wait them; in a refusal it is the
-  /// same as `Retry-After`.
+  /// `reset` is the time until more requests will be admitted, in seconds rounded up. In a rejection it is the same as
+  /// `Retry-After`.
   var fields: [(String, String)] {
     let allowance = rule.algorithm == .tokenBucket ? rule.burst : rule.allowance
     let reset = decision.isAdmitted ? Self.seconds(decision.reset) : max(1, Self.seconds(decision.wait))

@@ -1,4 +1,4 @@
-/// A limit of a reference API: `extension ReferenceLimit { static let votes = … }` stands in the folder of its system.
+/// A limit of a reference API: `extension ReferenceLimit { static let votes = … }` is in the folder of its system.
 package struct ReferenceLimit: Hashable, Sendable {
   /// `votes`, as in `--limit votes=30/60s`.
   package let name: String
@@ -6,9 +6,9 @@ package struct ReferenceLimit: Hashable, Sendable {
   package let allowance: Int
   /// Nanoseconds.
   package let window: Int64
-  /// What there are too many of, in the message of a refusal.
+  /// The counted items, for the message of a rejection.
   let noun: String
-  /// Whether `--limit reads=…` is for it.
+  /// True if `--limit reads=…` applies to it.
   let isRead: Bool
 
   /// - Parameter seconds: the length of a window.
@@ -23,9 +23,9 @@ package struct ReferenceLimit: Hashable, Sendable {
 
 /// A limit given on the command line: `voteLaw=30/60s`, with `:burst=10` for a token bucket.
 package struct LimitOverride: Sendable, Equatable {
-  /// The name as it was given.
+  /// The name on the command line.
   package var name: String
-  /// The limits it is for, of whatever system.
+  /// The limits to which it applies, of any system.
   package var limits: [ReferenceLimit]
   package var allowance: Int
   /// Nanoseconds, before the time scale.

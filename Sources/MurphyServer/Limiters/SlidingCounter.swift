@@ -1,5 +1,5 @@
-/// Two aligned counters: the estimate is `previous · (1 − f) + current`, where `f` is the part of the current window
-/// that has passed; admitted is who finds an estimate below the allowance.
+/// Two aligned counters. The estimate is `previous · (1 − f) + current`, where `f` is the elapsed part of the current
+/// window. A request is admitted if the estimate is below the allowance.
 struct SlidingCounter: RequestCounter {
   private var index = Int64.min
   private var current = 0
@@ -23,8 +23,8 @@ struct SlidingCounter: RequestCounter {
     return max(now, instant(below: rule.allowance, under: rule))
   }
 
-  /// When the estimate will be below `limit`, if nobody comes: in this window by the last one's fading, else in the next
-  /// by this one's.
+  /// The time at which the estimate will be below `limit`, without further requests. In this window the last window's
+  /// part decreases, in the next window this one's.
   private func instant(below limit: Int, under rule: LimitRule) -> Int64 {
     let start = rule.windowStart(index)
     if current < limit { return start + Self.fall(from: previous, below: limit - current, window: rule.window) }

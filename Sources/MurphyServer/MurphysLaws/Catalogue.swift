@@ -1,6 +1,6 @@
 import Foundation
 
-/// The laws of the reference API: 1,234 of them, the same for a seed, readable, and sometimes true.
+/// The laws of the reference API: 1,234 readable sentences, the same for a seed.
 struct Catalogue: Sendable {
   static let lawCount = 1234
 
@@ -36,7 +36,7 @@ struct Catalogue: Sendable {
     self.laws = laws
   }
 
-  /// All sentences of a category in random order: each template once, with one of the category's things.
+  /// All sentences of a category in random order: each template once, with one of the category's nouns.
   private static func sentences(of words: CategoryWords, _ numbers: inout SeededNumbers) -> [String] {
     templates.shuffled(using: &numbers).map { template in
       let gaps = [
@@ -50,7 +50,7 @@ struct Catalogue: Sendable {
     }
   }
 
-  /// One law in two has a title, and nearly all of those the name of whom it is attributed to.
+  /// One law in two has a title. Nearly all of those name the person to whom the law is attributed.
   private static func attributed(
     _ text: String, category: Int, people: [Attribution], _ numbers: inout SeededNumbers
   ) -> Law {
@@ -78,7 +78,7 @@ struct Catalogue: Sendable {
 }
 
 extension Catalogue {
-  /// Invented contributors: one in three with a web page, one in three with an email address, the rest unreachable.
+  /// Invented contributors: one in three has a web page, one in three an email address, the rest no contact.
   static func people() -> [Attribution] {
     let given = [
       "Ada", "Basil", "Clara", "Dmitri", "Edna", "Fergus", "Greta", "Hugo", "Imogen", "Jasper", "Keiko", "Lionel",
@@ -100,7 +100,7 @@ extension Catalogue {
   }
 }
 
-/// A category and the words from which its laws are made.
+/// A category and the words from which its laws are generated.
 struct CategoryWords: Sendable {
   var title: String
   var description: String
@@ -108,7 +108,7 @@ struct CategoryWords: Sendable {
   var things: [String]
   /// Plural, as in "the users".
   var people: [String]
-  /// When it goes wrong, as in "on a Friday evening".
+  /// The time at which it goes wrong, as in "on a Friday evening".
   var moments: [String]
 
   init(_ title: String, _ description: String, things: String, people: String, moments: String) {
@@ -119,7 +119,7 @@ struct CategoryWords: Sendable {
     self.moments = moments.components(separatedBy: "; ")
   }
 
-  /// The title in lower case, words joined by hyphens, everything else left out.
+  /// The title in lower case, words joined by hyphens, all other characters left out.
   var slug: String {
     title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "'")) }
       .map { $0.filter { $0 != "'" } }.joined(separator: "-")
@@ -127,7 +127,7 @@ struct CategoryWords: Sendable {
 }
 
 extension Catalogue {
-  /// The laws that everybody knows; they come first, in category 1.
+  /// Well-known laws; they are first, in category 1.
   static let classics: [(title: String?, text: String, by: Attribution?)] = [
     (
       "Murphy's Law", "If anything can go wrong, it will.",

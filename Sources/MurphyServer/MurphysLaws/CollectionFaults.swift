@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults of answers that are well formed, and do not fit what was asked for or what another answer says.
+/// The faults of responses that are well formed, but inconsistent with the request or with another response.
 extension Fault {
   static let collectionFaults = [
     Fault(
@@ -63,7 +63,7 @@ extension Fault {
   ]
 }
 
-/// Where requests under way at the same time meet: the second to come takes the first one's law, and leaves its own.
+/// The meeting point of concurrent requests: the second one takes the first one's law, and leaves its own.
 private final class Meeting: Sendable {
   private final class Seat: Sendable {
     let law: Law
@@ -72,7 +72,7 @@ private final class Meeting: Sendable {
   }
 
   private let waiting = Mutex<Seat?>(nil)
-  /// How long a request waits for another one.
+  /// The time for which a request waits for another one.
   private static let patience = Duration.milliseconds(4)
 
   func exchange(_ law: Law) async -> Law {

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// The faults of the laws that spoil an answer after it was made. They leave errors and refusals alone.
+/// The faults of the laws that change a finished response. They do not change errors and rejections.
 extension Fault {
   static let lawContractFaults = [
     Fault(
@@ -81,7 +81,7 @@ extension Fault {
 
   private static let databaseIsLocked = Answer.internalError("The database is locked.")
 
-  /// The string again and again, until it has more than 1000 characters. A backslash escapes one and counts for none.
+  /// The string repeated until it has more than 1000 characters. A backslash escapes one and is not counted.
   private static func longText(_ string: String) -> String {
     let text = string.dropFirst().dropLast()
     let length = max(text.count { $0 != "\\" }, 1)

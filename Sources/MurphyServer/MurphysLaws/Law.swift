@@ -11,21 +11,21 @@ struct Law: Sendable, Equatable {
   var attributions: [Attribution]
 }
 
-/// Who is credited with a law.
+/// The author to whom a law is attributed.
 struct Attribution: Sendable, Equatable {
   struct Contact: Sendable, Equatable {
-    /// `url` or `email`, as the API and the database name it.
+    /// `url` or `email`, as named in the API and the database.
     var type: String
     var value: String
   }
 
   var id: Int
   var name: String
-  /// Nil if they cannot be reached.
+  /// Nil without a contact.
   var contact: Contact?
 }
 
-/// A law that somebody proposes.
+/// A proposed law.
 struct Submission: Sendable, Equatable {
   var text: String
   var title: String?
@@ -49,7 +49,7 @@ struct CreditedAttribution: Sendable, Equatable {
   var lawCount: Int
 }
 
-/// How many voted for and against a law.
+/// The numbers of votes for and against a law.
 struct VoteCounts: Sendable, Equatable {
   var upvotes: Int
   var downvotes: Int
@@ -63,12 +63,11 @@ struct VoteCounts: Sendable, Equatable {
   }
 }
 
-/// A vote's direction.
 enum VoteDirection: String, Sendable {
   case up, down
 }
 
-/// A vote given, moved or (with no direction) taken back.
+/// A vote that is given, changed or (without a direction) removed.
 struct Vote: Sendable {
   var direction: VoteDirection?
   var law: Int

@@ -1,4 +1,4 @@
-/// What Murphy's Laws do with requests.
+/// The endpoints of Murphy's Laws.
 struct LawEndpoints: Sendable {
   let store: LawStore
   let hooks: LawHooks
@@ -40,7 +40,7 @@ struct LawEndpoints: Sendable {
     }
   }
 
-  /// `GET /attributions`: all who are credited, with their numbers of laws.
+  /// `GET /attributions`: all authors, with their numbers of laws.
   func listAttributions(_ incoming: Incoming) -> Work {
     Work {
       .json(.ok, capacity: 8192) { json in
@@ -67,7 +67,7 @@ struct LawEndpoints: Sendable {
     }
   }
 
-  /// `POST /laws/{id}/vote`: gives a vote or moves it.
+  /// `POST /laws/{id}/vote`: gives or changes a vote.
   func voteLaw(_ incoming: Incoming) async throws -> Work {
     let id = try incoming.integerID()
     let direction = VoteDirection(rawValue: try await incoming.fields(["vote_type"]).text("vote_type", 1...1000))
@@ -75,13 +75,13 @@ struct LawEndpoints: Sendable {
     return try count(Vote(direction: direction, law: id, voter: incoming.caller.name), of: .voteLaw)
   }
 
-  /// `DELETE /laws/{id}/vote`: takes the vote back.
+  /// `DELETE /laws/{id}/vote`: removes the vote.
   func removeVote(_ incoming: Incoming) throws -> Work {
     try count(
       Vote(direction: nil, law: try incoming.integerID(), voter: incoming.caller.name), of: .removeVote)
   }
 
-  /// Stores a vote on a law that exists, and answers with the counts.
+  /// Stores a vote on an existing law, and returns the counts.
   private func count(_ vote: Vote, of operation: Operation) throws -> Work {
     guard try store.hasLaw(vote.law) else { throw noLaw(vote.law) }
     return Work {
@@ -93,7 +93,7 @@ struct LawEndpoints: Sendable {
 
   private func noLaw(_ id: Int) -> APIError { .notFound("There is no law \(id).") }
 
-  /// `POST /laws`: takes a law in for review.
+  /// `POST /laws`: accepts a law for review.
   func submitLaw(_ incoming: Incoming) async throws -> Work {
     let fields = try await incoming.fields(["text", "title", "author", "email", "category_id"])
     let submission = Submission(
@@ -115,7 +115,6 @@ struct LawEndpoints: Sendable {
 }
 
 extension Answer {
-  /// The counts of a law.
   static func voteCounts(_ counts: VoteCounts) -> Answer {
     .json(.ok, capacity: 64) { json in
       json.member("upvotes", counts.upvotes)
@@ -125,7 +124,7 @@ extension Answer {
 }
 
 extension JSONWriter {
-  /// A law as `#/components/schemas/Law` has it.
+  /// A law in the form of `#/components/schemas/Law`.
   fileprivate mutating func law(_ law: Law) {
     member("id", law.id)
     member("text", law.text)

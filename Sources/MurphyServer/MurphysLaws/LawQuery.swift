@@ -1,4 +1,4 @@
-/// What `listLaws` is asked for, read and checked.
+/// The parameters of `listLaws`, read and validated.
 struct LawQuery: Sendable, Hashable {
   enum Sort: String, CaseIterable, Sendable {
     case score, upvotes, downvotes, createdAt = "created_at", title, id
@@ -16,7 +16,7 @@ struct LawQuery: Sendable, Hashable {
   var ascending = false
 }
 
-/// What `listLaws` finds.
+/// The result of `listLaws`.
 struct LawPage: Sendable, Equatable {
   var laws: [Law]
   /// The laws of all pages.
@@ -24,10 +24,10 @@ struct LawPage: Sendable, Equatable {
 }
 
 extension LawQuery {
-  /// What decides how many laws match.
+  /// The parameters that determine the number of matching laws.
   var filter: LawQuery { LawQuery(text: text, categoryID: categoryID, attribution: attribution) }
 
-  /// Reads the query string; a parameter that is not documented is left alone, one given twice counts the last time.
+  /// Reads the query string. An undocumented parameter is ignored; of a repeated one, the last value counts.
   init(_ parameters: QueryString) throws(APIError) {
     for (name, value) in parameters.pairs {
       switch name {

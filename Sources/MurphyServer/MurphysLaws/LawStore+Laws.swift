@@ -12,8 +12,8 @@ extension LawStore {
     try database.unsafeRead { try $0.row("SELECT 1 FROM laws WHERE id = ?", [id]) != nil }
   }
 
-  /// The page that was asked for and the number of laws on all pages. An index serves the descending orders, and
-  /// searches from three letters on; a shorter search scans the laws.
+  /// The requested page and the number of laws on all pages. An index serves the descending orders, and searches from
+  /// three letters on; a shorter search scans the laws.
   func laws(_ query: LawQuery) throws -> LawPage {
     let (condition, arguments) = Self.condition(query)
     let direction = query.ascending ? "ASC" : "DESC"
@@ -33,7 +33,7 @@ extension LawStore {
     let filter = query.filter
     if let known = totals.withLock({ $0[filter] }) { return known }
     let total = try database.row("SELECT count(*) FROM laws\(condition)", arguments).map { $0[0] } ?? 0
-    // Bounded: whoever searches for everything starts anew.
+    // Bounded: if it is full, it is emptied.
     totals.withLock { totals in
       if totals.count >= 10_000 { totals.removeAll() }
       totals[filter] = total
@@ -44,7 +44,7 @@ extension LawStore {
   private static func condition(_ query: LawQuery) -> (sql: String, arguments: StatementArguments) {
     var terms: [String] = []
     var arguments = StatementArguments()
-    // SQLite would read a text up to its NUL; no law has one.
+    // SQLite would read a string up to its NUL; no law contains one.
     if query.text.utf8.contains(0) || query.attribution?.utf8.contains(0) == true { return (" WHERE FALSE", arguments) }
     if query.text.unicodeScalars.count >= 3 {
       terms.append("id IN (SELECT rowid FROM law_texts WHERE law_texts MATCH ?)")

@@ -69,7 +69,7 @@ extension LawStore {
       }
     }
     try database.execute(sql: "INSERT INTO law_texts (rowid, haystack) SELECT id, haystack FROM laws")
-    // Submissions are numbered on from the laws, which they are to become.
+    // The ids of submissions continue those of the laws, because submissions may become laws.
     try database.execute(
       sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('submissions', ?)", arguments: [catalogue.laws.count])
   }

@@ -1,18 +1,18 @@
 import GRDB
 import Synchronization
 
-/// The database of the laws and all that is asked of it.
+/// The database of the laws and all its queries.
 final class LawStore: Sendable {
   let database: any DatabaseWriter
-  /// Who is credited with a law never changes while the server runs.
+  /// The authors of laws, which do not change while the server runs.
   let credits: [Int: [Attribution]]
   let attributions: [CreditedAttribution]
   let categories: [Category]
   let seed: UInt64
-  /// Laws are published by hand only, so the number of laws that match a query never changes while the server runs.
+  /// Laws are published only by hand. So the number of laws that match a query does not change while the server runs.
   let totals = Mutex<[LawQuery: Int]>([:])
 
-  /// Opens the database, which holds the laws of the seed.
+  /// Opens the database with the laws of the seed.
   init(options: ReferenceOptions) throws(ServerError) {
     seed = options.seed
     database = try ReferenceDatabase.open(options, of: "murphys-laws", schema: Self.schema) { [seed] database in
@@ -25,7 +25,7 @@ final class LawStore: Sendable {
 }
 
 extension LawStore {
-  /// The law featured on `day`, drawn from the seed: the same all day, another one on most other days.
+  /// The law featured on `day`, generated from the seed: the same all day, another one on most other days.
   func lawOfTheDay(_ day: String) throws -> Law? {
     var numbers = SeededNumbers(seed: day.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) })
     return try law(numbers.below(Catalogue.lawCount) + 1)
@@ -33,7 +33,7 @@ extension LawStore {
 }
 
 extension LawStore {
-  /// Stores a submission for review and returns its id, which no law has.
+  /// Stores a submission for review and returns its id, which differs from the ids of all laws.
   func submit(_ submission: Submission) throws -> Int {
     try database.write { database in
       try database.execute(
@@ -48,7 +48,7 @@ extension LawStore {
     }
   }
 
-  /// Puts an email into the outbox, where it stays: the reference API sends none.
+  /// Puts an email into the outbox. The reference API does not send it.
   func post(to email: String, subject: String, body: String) throws {
     try database.write { database in
       try database.execute(
@@ -97,8 +97,8 @@ extension LawStore {
 }
 
 extension LawStore {
-  /// Counts the one vote of a voter on a law, in one transaction.
-  /// - Returns: the counts afterwards, or nil without such a law.
+  /// Counts the single vote of a voter on a law, in one transaction.
+  /// - Returns: the counts afterwards, or nil if the law does not exist.
   func vote(_ vote: Vote) throws -> VoteCounts? {
     try database.write { try Self.count(vote, $0) }
   }
@@ -123,13 +123,13 @@ extension LawStore {
     return try counts(database, of: vote.law)
   }
 
-  /// The vote that the voter has given before.
+  /// The earlier vote of the voter.
   static func direction(of vote: Vote, _ database: Database) throws -> VoteDirection? {
     try database.row("SELECT direction FROM votes WHERE law_id = ? AND voter = ?", [vote.law, vote.voter])
       .flatMap { VoteDirection(rawValue: $0[0]) }
   }
 
-  /// Remembers who has voted how, and counts nothing.
+  /// Stores the vote of a voter without counting it.
   static func remember(_ vote: Vote, _ database: Database) throws {
     guard let direction = vote.direction else {
       return try database.run("DELETE FROM votes WHERE law_id = ? AND voter = ?", [vote.law, vote.voter])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults of the laws that make requests wait, and that say nothing to refused voters.
+/// The faults of the laws that make requests wait.
 extension Fault {
   static let lawLatencyFaults = [
     Fault("slow-list", .latency, on: .listLaws, "listLaws takes 600 ms longer", .delay(milliseconds: 600)),
@@ -14,7 +14,8 @@ extension Fault {
   ]
 }
 
-/// The faults that no budget notices: the answer is right and soon, and later than the release before would have sent it.
+/// The faults that stay within every budget: the response is correct and fast, but slower than that of the release
+/// before.
 extension Fault {
   static let lawRegressionFaults = [
     Fault(
@@ -31,8 +32,8 @@ extension Fault {
 extension Effect {
   /// Makes the list of laws take longer, and the work that the option `work` adds to each request.
   ///
-  /// - Parameter makeShare: makes what tells the share by which work takes longer from the nanoseconds that it took; once
-  ///   for the list and once for the option.
+  /// - Parameter makeShare: creates the function that maps the nanoseconds of the work to the share by which it takes
+  ///   longer; once for the list and once for the option.
   fileprivate static func slower(_ makeShare: @escaping @Sendable () -> @Sendable (Int64) -> Double) -> Effect {
     Effect { server in
       let (list, wait) = (makeShare(), makeShare())
@@ -47,11 +48,13 @@ extension Effect {
   }
 }
 
-/// Tells the slowest twentieth of the work from the rest, by a threshold that follows it (Robbins and Monro, 1951).
+/// Distinguishes the slowest twentieth of the work from the rest, by a threshold that follows it (Robbins and Monro,
+/// 1951).
 private final class SlowestWork: Sendable {
   private let threshold = Mutex(1_000_000.0)
 
-  /// The threshold rises by 4.75 % when it is exceeded and falls by 0.25 % otherwise: it rests where one in 20 exceeds.
+  /// The threshold rises by 4.75 % when it is exceeded and falls by 0.25 % otherwise: it converges where one in 20
+  /// exceeds it.
   func isSlow(_ nanoseconds: Int64) -> Bool {
     threshold.withLock { threshold in
       let isSlow = Double(nanoseconds) > threshold

@@ -2,14 +2,14 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 
-/// The faults of the laws that break the connection rather than the answer.
+/// The faults of the laws that break the connection, not the response.
 extension Fault {
   static let lawTransportFaults = [
     Fault(
       "reset", .transport, on: .getLaw, frequency: .oneIn(10),
       "getLaw resets the connection in the first line of one answer in 10",
       .at(\.connection) { channel, _ in
-        // A reset before the first byte is one that HTTP clients, curl among them, answer by trying again in silence.
+        // HTTP clients such as curl silently retry after a reset before the first byte.
         try await channel.sendRaw("HTTP/1.1 200 OK\r\n")
         // A zero linger time makes the kernel send RST in place of FIN.
         try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -27,7 +27,7 @@ extension Fault {
       }),
     Fault(
       "hang", .transport, on: .getLaw, frequency: .oneIn(20), "getLaw never answers one request in 20",
-      // Longer than any client waits; ends at once when the server stops.
+      // Longer than any client waits; ends immediately when the server stops.
       .at(\.connection) { channel, _ in try await channel.breakOff(after: .seconds(90)) }),
     Fault(
       "huge-body", .transport, on: .listAttributions, "listAttributions sends 100 MB",
@@ -55,7 +55,7 @@ extension Fault {
 }
 
 extension Departure {
-  /// The same elements again and again, until there are 100 MB of them.
+  /// The same elements repeated up to 100 MB.
   fileprivate func huge() -> Response {
     let whole = String(buffer: answer.body)
     let elements = whole.dropFirst("{\"data\":[".count).dropLast("]}".count)

@@ -24,9 +24,9 @@ extension LawStore: ReferenceSystem {
     ]
   }
 
-  /// The device, under whose name votes are kept.
+  /// The device to which votes belong.
   ///
-  /// - Throws: if `X-Device-ID` is not of the documented form: 1 to 64 of `A-Z a-z 0-9 . _ : -`.
+  /// - Throws: if `X-Device-ID` does not have the documented form: 1 to 64 of `A-Z a-z 0-9 . _ : -`.
   func client(of request: Request, for operation: Operation) throws -> Client? {
     guard let device = request.headers[Self.deviceID] else { return nil }
     guard DeviceID.isValid(device) else {
@@ -52,7 +52,7 @@ extension LawStore: ReferenceSystem {
   var requestHeaders: String { "Content-Type, X-Device-ID" }
 }
 
-/// The name that a client has drawn for its device.
+/// The name that a client has generated for its device.
 enum DeviceID {
   static let form = " must be 1 to 64 characters of A-Z a-z 0-9 . _ : -"
   static let rule = "device_id" + form
@@ -68,25 +68,25 @@ enum DeviceID {
   }
 }
 
-/// The places where faults take hold in what Murphy's Laws do.
+/// The hooks of faults in the work of Murphy's Laws.
 struct LawHooks: SystemHooks {
-  /// The page of laws that the store finds.
+  /// The page of laws from the store.
   var list = Hook<LawQuery, LawPage>()
-  /// One law, as the store holds it.
+  /// One law, as stored.
   var law = Hook<Law, Law>()
-  /// The law that the store features on a day.
+  /// The featured law of a day.
   var lawOfTheDay = Hook<String, Law?>()
-  /// Stores a submission; its id.
+  /// Stores a submission; returns its id.
   var submit = Hook<Submission, Int>()
-  /// Stores a vote; the counts afterwards, or nil without such a law.
+  /// Stores a vote; returns the counts afterwards, or nil if the law does not exist.
   var vote = Hook<Vote, VoteCounts?>()
   /// Registers a device for notifications.
   var register = Hook<NotificationRegistration, NotificationSettings?>()
-  /// Changes what a device wants; nil for one that is not registered.
+  /// Changes the settings of a device; nil if it is not registered.
   var prefer = Hook<NotificationPreferences, NotificationSettings?>()
-  /// What a device wants, as the store holds it.
+  /// The settings of a device, as stored.
   var preferences = Hook<NotificationSettings, NotificationSettings>()
-  /// Forgets a device; false for one that is not registered.
+  /// Removes a device; false if it is not registered.
   var unregister = Hook<String, Bool>()
 }
 
@@ -98,7 +98,7 @@ extension Hooks {
 }
 
 extension FaultInstaller {
-  /// The database of the laws, for effects on what it holds.
+  /// The database of the laws, for effects on its data.
   var laws: LawStore { system(LawStore.self) }
 }
 
@@ -134,7 +134,7 @@ extension Operation {
     "setPreferences", .put, "/api/v1/notifications/preferences", limit: .notificationSettings)
 }
 
-/// One limit for each operation, as the API's architecture document promises; votes given and taken back share one, and
+/// One limit for each operation, as in the API's architecture document. Giving and removing votes share one limit, and
 /// so do changes of notification settings.
 extension ReferenceLimit {
   package static let votes = ReferenceLimit("votes", allow: 30, noun: "votes")

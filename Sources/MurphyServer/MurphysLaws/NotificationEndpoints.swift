@@ -2,7 +2,7 @@ import Foundation
 
 /// Notifications of the law of the day.
 extension LawEndpoints {
-  /// `POST /notifications/register`: a device wants to be told the law of the day.
+  /// `POST /notifications/register`: registers a device for the law of the day.
   func registerDevice(_ incoming: Incoming) async throws -> Work {
     let fields = try await incoming.fields(["device_id", "token", "platform", "notification_time", "timezone"])
     let registration = NotificationRegistration(
@@ -15,7 +15,7 @@ extension LawEndpoints {
     }
   }
 
-  /// `DELETE /notifications/unregister`: a device wants no more notifications.
+  /// `DELETE /notifications/unregister`: unregisters a device from notifications.
   func unregisterDevice(_ incoming: Incoming) async throws -> Work {
     let device = try await incoming.fields(["device_id"]).device()
     return Work {
@@ -25,7 +25,7 @@ extension LawEndpoints {
     }
   }
 
-  /// `PUT /notifications/preferences`: whether and when.
+  /// `PUT /notifications/preferences`: the state and time of notifications.
   func setPreferences(_ incoming: Incoming) async throws -> Work {
     let fields = try await incoming.fields(["device_id", "notification_enabled", "notification_time", "timezone"])
     let preferences = NotificationPreferences(
@@ -38,7 +38,7 @@ extension LawEndpoints {
     }
   }
 
-  /// `GET /notifications/preferences`: what a device has chosen.
+  /// `GET /notifications/preferences`: the settings of a device.
   func getPreferences(_ incoming: Incoming) throws -> Work {
     guard let device = incoming.query["device_id"], DeviceID.isValid(device) else {
       throw APIError.invalid("device_id", DeviceID.rule)
@@ -60,7 +60,7 @@ extension RequestFields {
     return device
   }
 
-  /// `09:00`, or nil for nothing.
+  /// `09:00`, or nil if it is missing.
   fileprivate func time() throws(APIError) -> String? {
     guard let time = try optionalText("notification_time", 1...1000) else { return nil }
     guard time.wholeMatch(of: /([01][0-9]|2[0-3]):[0-5][0-9]/) != nil else {
@@ -69,7 +69,7 @@ extension RequestFields {
     return time
   }
 
-  /// `America/New_York`, or nil for nothing.
+  /// `America/New_York`, or nil if it is missing.
   fileprivate func timeZone() throws(APIError) -> String? {
     guard let name = try optionalText("timezone", 1...100) else { return nil }
     guard name == "UTC" || TimeZone(identifier: name) != nil else {

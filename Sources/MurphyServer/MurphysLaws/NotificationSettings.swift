@@ -1,12 +1,12 @@
 import GRDB
 
-/// Whether and when a device wants to be told the law of the day.
+/// The state and time of a device's notifications of the law of the day.
 struct NotificationSettings: Sendable, Equatable {
   enum Platform: String, CaseIterable, Sendable {
     case ios, android
   }
 
-  /// The name that the device has drawn for itself.
+  /// The name that the device has generated for itself.
   var device: String
   /// The device's address with its push service.
   var token: String
@@ -19,7 +19,7 @@ struct NotificationSettings: Sendable, Equatable {
   /// RFC 3339, UTC.
   var createdAt: String
   var updatedAt: String
-  /// Whether the device was not registered before.
+  /// True if the device was not registered before.
   var isNew = false
 }
 
@@ -32,7 +32,7 @@ struct NotificationRegistration: Sendable, Equatable {
   var timeZone: String
 }
 
-/// What a registered device changes; nil for what stays.
+/// The changes of a registered device; nil for unchanged values.
 struct NotificationPreferences: Sendable, Equatable {
   var device: String
   var isEnabled: Bool
@@ -41,7 +41,7 @@ struct NotificationPreferences: Sendable, Equatable {
 }
 
 extension LawStore {
-  /// Registers a device, or takes the new token and times of one that is registered.
+  /// Registers a device, or updates the token and times of a registered one.
   func register(_ registration: NotificationRegistration) throws -> NotificationSettings? {
     try database.write { database in
       let isKnown = try Self.settings(registration.device, database) != nil
@@ -63,7 +63,7 @@ extension LawStore {
     }
   }
 
-  /// Changes what a device wants; nil for one that is not registered.
+  /// Changes the settings of a device; nil if it is not registered.
   func change(_ preferences: NotificationPreferences) throws -> NotificationSettings? {
     try database.write { database in
       try database.execute(
@@ -79,12 +79,12 @@ extension LawStore {
     }
   }
 
-  /// What a device wants; nil for one that is not registered.
+  /// The settings of a device; nil if it is not registered.
   func settings(of device: String) throws -> NotificationSettings? {
     try database.unsafeRead { try Self.settings(device, $0) }
   }
 
-  /// Forgets a device; false for one that is not registered.
+  /// Removes a device; false if it is not registered.
   func unregister(_ device: String) throws -> Bool {
     try database.write { database in
       try database.execute(sql: "DELETE FROM device_tokens WHERE device_id = ?", arguments: [device])

@@ -1,4 +1,4 @@
-/// The faults of what is read from the store, and of the ids that it gives out.
+/// The faults of data read from the store, and of the ids that it assigns.
 extension Fault {
   static let readingFaults = [
     Fault(
@@ -46,7 +46,7 @@ extension Effect {
   }
 }
 
-/// A copy of the vote counts that is refreshed only when it is three seconds old.
+/// A copy of the vote counts that is refreshed only after three seconds.
 private struct LaggingCounts: Sendable {
   private let copies = LaggingCopies<Int, VoteCounts>(milliseconds: 3000)
 

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The faults of counting votes. What they do to the database they do themselves: the store counts honestly.
+/// The faults of counting votes. They change the database themselves: the store counts correctly.
 extension Fault {
   static let voteFaults = [
     Fault(
@@ -71,7 +71,7 @@ extension Fault {
 }
 
 extension LawStore {
-  /// The counts that a vote would lead to; nothing is stored.
+  /// The counts after a vote; nothing is stored.
   fileprivate func pretend(_ vote: Vote) throws -> VoteCounts? {
     try database.writeWithoutTransaction { database in
       var counts: VoteCounts?
@@ -83,7 +83,7 @@ extension LawStore {
     }
   }
 
-  /// Counts a vote, or takes it back where the voter has given it before.
+  /// Counts a vote, or removes it if the voter has given it before.
   fileprivate func toggle(_ vote: Vote) throws -> VoteCounts? {
     try database.write { database in
       var vote = vote
@@ -92,7 +92,7 @@ extension LawStore {
     }
   }
 
-  /// Counts a vote, and one more for the side that `more` names, by the old and the new direction.
+  /// Counts a vote, and one more for the side that `more` selects, by the old and the new direction.
   fileprivate func vote(
     _ vote: Vote, andMore more: @Sendable (VoteDirection?, VoteDirection?) -> VoteDirection?
   ) throws -> VoteCounts? {
@@ -106,7 +106,7 @@ extension LawStore {
     }
   }
 
-  /// Reads the counts, waits, and writes what it has read plus one: the update that came between is lost.
+  /// Reads the counts, waits, and writes the counts read plus one: a concurrent update is lost.
   fileprivate func race(_ vote: Vote) async throws -> VoteCounts? {
     let old = try exchange(vote)
     guard var counts = try counts(of: vote.law) else { return nil }
@@ -122,7 +122,7 @@ extension LawStore {
     try database.write { try Self.set(counts, of: law, $0) }
   }
 
-  /// Remembers a vote without counting it; the vote that was there before.
+  /// Stores a vote without counting it; returns the earlier vote.
   private func exchange(_ vote: Vote) throws -> VoteDirection? {
     try database.write { database in
       let old = try Self.direction(of: vote, database)
@@ -131,7 +131,7 @@ extension LawStore {
     }
   }
 
-  /// Overwrites the counts of a law, whatever they have become meanwhile.
+  /// Overwrites the counts of a law, regardless of changes in the meantime.
   private static func set(_ counts: VoteCounts, of law: Int, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE laws SET upvotes = ?, downvotes = ? WHERE id = ?",
@@ -140,6 +140,6 @@ extension LawStore {
 }
 
 extension Caller {
-  /// The law that the path names.
+  /// The law in the path.
   fileprivate var law: Int? { path.split(separator: "/").lazy.compactMap { Int($0) }.first }
 }

@@ -1,15 +1,16 @@
 import MurphyHTTP
 import MurphyModel
 
-/// Sends to the target what the proxy was asked, from a loop of its own.
+/// Forwards the proxy's requests to the target, on its own event loop.
 ///
-/// One client carries all requests: as many TCP connections as there are requests at a time, kept open between them.
+/// One client carries all requests. It has as many TCP connections as there are concurrent requests, and keeps them
+/// open between requests.
 final class Forwarder: Sendable {
-  /// What the target answered.
+  /// The response of the target.
   struct Answer: Sendable {
     var status: Int
     var headers: [HeaderField]
-    /// As it came, with its content codings.
+    /// As received, with its content codings.
     var body: [UInt8]
   }
 
@@ -18,7 +19,7 @@ final class Forwarder: Sendable {
     /// The body is longer than `Forwarder.mostBody`.
     case tooLong
     case failed(TransportError)
-    /// The proxy ended first.
+    /// The proxy ended before the response.
     case given
   }
 
@@ -27,10 +28,10 @@ final class Forwarder: Sendable {
     var done: CheckedContinuation<Outcome, Never>
   }
 
-  /// How many requests are on their way; the loop's own.
+  /// The number of requests in flight; used only on the loop.
   private final class Flights { var count = 0 }
 
-  /// Bytes of one answer's body: it is held whole before it goes on.
+  /// The maximum bytes of a response body: the whole body is buffered before it is forwarded.
   static let mostBody = ByteCount(64 << 20)
 
   let origin: Origin
@@ -73,14 +74,14 @@ final class Forwarder: Sendable {
     }
   }
 
-  /// Gives up what is still asked, and ends the loop.
+  /// Cancels pending requests, and ends the loop.
   func stop() async {
     jobs.finish()
     await task.value
     loop.shutdown()
   }
 
-  /// On the loop, until there are no more jobs; then gives up those that are in flight.
+  /// Runs on the loop until there are no more jobs; then cancels those that are in flight.
   private static func work(_ jobs: AsyncStream<Job>, _ transport: Transport) async {
     let connection: Connection
     do throws(TransportError) {

@@ -5,7 +5,7 @@ import MurphySchema
 
 /// Writes a recording as an HTTP Archive (HAR 1.2): http://www.softwareishard.com/blog/har-12-spec/
 package struct HARWriter {
-  /// Of murphy.
+  /// The version of murphy.
   private let version: String
 
   package init(version: String) { self.version = version }
@@ -73,7 +73,7 @@ package struct HARWriter {
     .array((URLComponents(string: target)?.queryItems ?? []).map { pair($0.name, $0.value ?? "") })
   }
 
-  /// - Parameter name: of the field; `Cookie` holds several, `Set-Cookie` one and its attributes.
+  /// - Parameter name: of the header; `Cookie` contains several cookies, `Set-Cookie` one and its attributes.
   private func cookies(_ name: String, _ fields: [HeaderField]) -> JSONValue {
     let texts = fields.filter { $0.name.lowercased() == name }.flatMap { field in
       field.value.split(separator: ";").prefix(name == "cookie" ? .max : 1)

@@ -2,17 +2,18 @@ import Foundation
 import MurphyHTTP
 import MurphyModel
 
-/// Changes addresses in header fields on their way through the proxy, so that redirects, cookies and links of the target
-/// lead back to the proxy, and the target sees its own.
+/// Changes addresses in headers on their way through the proxy. Redirects, cookies and links of the target then lead to
+/// the proxy, and the target receives its own address.
 struct ProxyAddresses {
-  /// How the client names the proxy: `http://127.0.0.1:8081`.
+  /// The proxy's address for the client: `http://127.0.0.1:8081`.
   private let proxy: String
-  /// How the target may be named, without its base path: `https://api.example.com`, `https://api.example.com:443`.
+  /// The possible addresses of the target, without its base path: `https://api.example.com`,
+  /// `https://api.example.com:443`.
   private let targets: [String]
   private let basePath: String
   private let isSecure: Bool
 
-  /// - Parameter proxy: host and port by which the client has reached the proxy.
+  /// - Parameter proxy: host and port under which the client has reached the proxy.
   init(_ origin: Origin, proxy: String) {
     self.proxy = "http://" + proxy
     let root = "\(origin.scheme)://\(origin.host)"
@@ -23,8 +24,8 @@ struct ProxyAddresses {
     isSecure = origin.scheme == "https"
   }
 
-  /// Whether a request that names `authority` as its host is meant for the proxy. Any other name may be one that a page
-  /// from elsewhere has had bound to the loopback (DNS rebinding).
+  /// True if a request with `authority` as its host is meant for the proxy. A page from elsewhere may have bound any
+  /// other name to the loopback (DNS rebinding).
   static func isOwn(_ authority: String, _ origin: Origin) -> Bool {
     let host = authority.lowercased()
     if host.hasPrefix("[") { return true }
@@ -34,7 +35,7 @@ struct ProxyAddresses {
       || name == origin.host.lowercased()
   }
 
-  /// A field of a request as the target gets it.
+  /// A request header as the target receives it.
   func forTarget(_ field: HeaderField) -> HeaderField {
     let name = field.name.lowercased()
     guard name == "origin" || name == "referer", field.value.lowercased().hasPrefix(proxy.lowercased()) else {
@@ -45,7 +46,7 @@ struct ProxyAddresses {
     return HeaderField(field.name, (targets.last ?? "") + (name == "referer" ? basePath : "") + rest)
   }
 
-  /// A field of an answer as the client gets it.
+  /// A response header as the client receives it.
   func forClient(_ field: HeaderField) -> HeaderField {
     switch field.name.lowercased() {
     case "set-cookie": HeaderField(field.name, cookie(field.value))
@@ -55,14 +56,14 @@ struct ProxyAddresses {
     }
   }
 
-  /// A path without the base path that the proxy puts before it; nil for what does not begin with it.
+  /// A path without the base path that the proxy adds; nil if it does not begin with it.
   private func withoutBase(_ path: String) -> String? {
     guard !basePath.isEmpty, path.hasPrefix(basePath) else { return nil }
     let rest = path.dropFirst(basePath.count)
     return Self.isBoundary(rest.first) ? String(rest) : nil
   }
 
-  /// A text with the proxy's address wherever the target's stood.
+  /// A text with the proxy's address in place of the target's.
   private func named(_ text: String) -> String {
     guard text.contains("://") else { return text }
     var result = ""
@@ -74,7 +75,7 @@ struct ProxyAddresses {
         result += proxy
         rest = behind.suffix(short.count)
       } else {
-        // An origin alone, or the root of a target without a base path.
+        // An origin without a path, or the root of a target without a base path.
         result += basePath.isEmpty || behind.first != "/" ? proxy : String(rest[range])
         rest = behind
       }
@@ -94,13 +95,13 @@ struct ProxyAddresses {
     return found.min { $0.0.lowerBound < $1.0.lowerBound }
   }
 
-  /// What may stand behind a host or a whole segment.
+  /// The characters that may follow a host or a whole segment.
   private static func isBoundary(_ character: Character?) -> Bool {
     guard let character else { return true }
     return !character.isLetter && !character.isNumber && !".:-_~%@".contains(character)
   }
 
-  /// A cookie that the client keeps for the proxy: not bound to the target's domain, and sent without TLS.
+  /// A cookie that the client stores for the proxy: not bound to the target's domain, and sent without TLS.
   private func cookie(_ value: String) -> String {
     let parts = value.split(separator: ";", omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)

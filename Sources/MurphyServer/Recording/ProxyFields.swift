@@ -4,15 +4,15 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Which header fields a proxy hands on.
+/// The headers that a proxy forwards.
 enum ProxyFields {
-  /// Fields of one connection (RFC 9110 §7.6.1), and the length, which the sender of a body writes itself.
+  /// Headers of one connection (RFC 9110 §7.6.1), and the length, which the sender of a body writes itself.
   private static let hopByHop: Set<String> = [
     "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
     "transfer-encoding", "upgrade", "http2-settings", "content-length",
   ]
 
-  /// Without the fields of the connection, and those that `Connection` names.
+  /// Without the headers of the connection, and those that `Connection` names.
   static func endToEnd(_ fields: [HeaderField]) -> [HeaderField] {
     var dropped = hopByHop
     for field in fields where field.name.lowercased() == "connection" {
@@ -21,7 +21,7 @@ enum ProxyFields {
     return fields.filter { !dropped.contains($0.name.lowercased()) }
   }
 
-  /// `Accept-Encoding` with the codings alone that a recording can be read in.
+  /// `Accept-Encoding` with only the codings that a recording can decode.
   static func withKnownCodings(_ field: HeaderField) -> HeaderField {
     guard field.name.lowercased() == "accept-encoding" else { return field }
     let known = list(field.value).filter { coding in
@@ -31,24 +31,24 @@ enum ProxyFields {
     return HeaderField(field.name, known.isEmpty ? "identity" : known.joined(separator: ", "))
   }
 
-  /// The members of a list between commas.
+  /// The elements of a comma-separated list.
   static func list(_ value: String) -> [String] {
     value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  /// The values of a field that may stand several times.
+  /// The values of a header that may occur several times.
   static func values(_ name: String, of fields: [HeaderField]) -> [String] {
     fields.filter { $0.name.lowercased() == name }.flatMap { list($0.value) }
   }
 
-  /// The first value of a field.
+  /// The first value of a header.
   static func value(_ name: String, of fields: [HeaderField]) -> String? {
     fields.first { $0.name.lowercased() == name }?.value
   }
 }
 
-/// Keeps the host that the target of a request names in absolute form (RFC 9112 §3.2.2) as one more `Host`, where it is another
-/// than that of the field: what reads the request afterwards sees the path alone.
+/// Keeps the host of a request target in absolute form (RFC 9112 §3.2.2). If it differs from the `Host` header, it is
+/// added as one more `Host`. Later handlers receive only the path.
 final class AbsoluteForm: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -61,20 +61,20 @@ final class AbsoluteForm: ChannelInboundHandler, RemovableChannelHandler {
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
-  /// Lower case; nil for a target that is a path.
+  /// Lower case; nil if the target is a path.
   private static func authority(of target: String) -> String? {
     guard let scheme = target.utf8.firstRange(of: "://".utf8), !target.hasPrefix("/") else { return nil }
     let rest = target.utf8[scheme.upperBound...].prefix { !"/?#".utf8.contains($0) }
     return String(decoding: rest, as: UTF8.self).lowercased()
   }
 
-  /// Puts the handler where requests still are as they came.
+  /// Installs the handler before the codec changes requests.
   final class Installer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
     func handlerAdded(context: ChannelHandlerContext) {
       let pipeline = context.pipeline.syncOperations
-      // A pipeline without the codec is none of this server's, and its requests have no absolute form either.
+      // A pipeline without the codec does not belong to this server, and its requests have no absolute form.
       guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
       try? pipeline.addHandler(AbsoluteForm(), position: .before(codec))
     }

@@ -2,15 +2,15 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// What the proxy itself answers: problem details (RFC 9457 §3).
+/// A response of the proxy itself: problem details (RFC 9457 §3).
 struct ProxyProblem: Sendable {
   var status: Int
   var title: String
   var detail: String
-  /// What the proxy cannot hand on; nil for other problems.
+  /// The feature that the proxy cannot forward; nil for other problems.
   var unsupported: String?
 
-  /// For a request that the target did not answer: 504 where it let a time limit pass, else 502.
+  /// For a request without a response from the target: 504 after a timeout, otherwise 502.
   init(_ error: TransportError) {
     switch error {
     case .timeout, .connectTimeout: (status, title) = (504, "Gateway Timeout")

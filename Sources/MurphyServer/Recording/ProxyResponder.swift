@@ -5,15 +5,15 @@ import MurphyHTTP
 import MurphyModel
 import NIOCore
 
-/// Answers a request with what the target answers, and notes both.
+/// Answers a request with the target's response, and records both.
 struct ProxyResponder: Sendable {
   let forwarder: Forwarder
   let session: RecordedSession
 
-  /// Bytes of a request's body: it is held whole before it goes on.
+  /// The maximum bytes of a request body: the whole body is buffered before it is forwarded.
   static let mostBody = ByteCount(64 << 20)
 
-  /// - Throws: what the connection throws, which then is closed.
+  /// - Throws: the error of the connection, which then is closed.
   func respond(to request: Request, _ writer: consuming ResponseWriter) async throws {
     if let problem = refusal(of: request) {
       if let what = problem.unsupported { session.noteRefused(what) }
@@ -55,7 +55,7 @@ struct ProxyResponder: Sendable {
 
   private func authority(_ request: Request) -> String { request.head.authority ?? "127.0.0.1" }
 
-  /// Why a request is not handed on; nil where it is.
+  /// The reason why a request is not forwarded; nil if it is.
   private func refusal(of request: Request) -> ProxyProblem? {
     if request.method == .connect {
       return .notSupported(
@@ -64,7 +64,7 @@ struct ProxyResponder: Sendable {
     if request.headers[.upgrade]?.lowercased().contains("websocket") == true {
       return .notSupported("WebSocket", "This proxy hands on requests and answers, and no WebSocket.")
     }
-    // The first one is the authority; another one is left among the fields.
+    // The first one is the authority; another one stays among the headers.
     if let host = HTTPField.Name("Host"), request.headers[host] != nil {
       return .badRequest("The request names more than one host, in Host or in its target (RFC 9112 §3.2).")
     }
@@ -106,7 +106,8 @@ struct ProxyResponder: Sendable {
         response: HTTPResponse(status: status, headerFields: fields), body: ResponseBody(byteBuffer: body))
     }
     fields[.contentLength] = ProxyFields.value("content-length", of: answer.headers)
-    // Without an end: behind a head without a length it would write a last chunk, which an answer to HEAD has not.
+    // The writer is not ended: after a head without a length it would write a last chunk. A response to HEAD must not
+    // have one.
     _ = try await writer.writeHead(HTTPResponse(status: status, headerFields: fields))
   }
 

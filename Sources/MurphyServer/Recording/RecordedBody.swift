@@ -1,23 +1,23 @@
 import MurphyHTTP
 import MurphyModel
 
-/// A body as a recording keeps it: decoded, and no longer than it is of use.
+/// A body in a recording: decoded, and limited to a useful size.
 package struct RecordedBody: Sendable {
-  /// Nil for what is empty, no text, or of no use to a scenario.
+  /// Nil for an empty body, for a body that is not text, and for one that a scenario cannot use.
   package private(set) var text: String?
-  /// The media type with its parameters; empty where none is named.
+  /// The media type with its parameters; empty if there is none.
   package let type: String
-  /// Bytes as they came over the wire.
+  /// Bytes as received on the wire.
   package let wireSize: Int
   /// Bytes without content codings.
   package private(set) var size: Int
-  /// Why the text is not whole, or not there.
+  /// The reason why the text is incomplete or missing.
   package private(set) var note: String?
 
-  /// JSON and forms are of use whole only.
+  /// JSON and forms are only useful if they are complete.
   private static let mostStructured = ByteCount(4 << 20)
   private static let mostText = ByteCount(64 << 10)
-  /// Types, or beginnings of them, that no scenario reads.
+  /// Types, or prefixes of types, that no scenario uses.
   private static let assets = [
     "image/", "font/", "audio/", "video/", "text/css", "text/javascript", "application/javascript",
     "application/x-javascript", "application/wasm", "application/font", "application/octet-stream", "application/zip",

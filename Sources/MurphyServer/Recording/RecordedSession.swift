@@ -3,17 +3,17 @@ import MurphyModel
 import MurphyScenario
 import Synchronization
 
-/// What a proxy has seen, in bounded memory; from any thread.
+/// The exchanges that a proxy has recorded, in bounded memory; usable from any thread.
 package final class RecordedSession: Sendable {
-  /// What was seen so far.
+  /// The recorded content so far.
   package struct Content: Sendable {
     /// The target's URL, without credentials.
     package let origin: String
     /// In the order in which they ended.
     package fileprivate(set) var exchanges: [RecordedExchange] = []
-    /// Exchanges for which there was no room.
+    /// Exchanges that exceeded the memory limit.
     package fileprivate(set) var dropped = 0
-    /// What the proxy does not hand on, by name, and how often it was asked for.
+    /// Features that the proxy does not forward, by name, with the number of requests for them.
     package fileprivate(set) var refused: [String: Int] = [:]
     fileprivate var bytes = 0
   }
@@ -22,7 +22,7 @@ package final class RecordedSession: Sendable {
   private let state: Mutex<Content>
 
   private static let mostExchanges = 20_000
-  /// Of all bodies together.
+  /// The maximum of all bodies together.
   private static let mostBytes = 256 << 20
 
   init(origin: String, watch: @escaping @Sendable (RecordedExchange) -> Void) {
@@ -49,24 +49,24 @@ package final class RecordedSession: Sendable {
   func noteRefused(_ what: String) { state.withLock { $0.refused[what, default: 0] += 1 } }
 }
 
-/// A request that went through the proxy, with what the target answered.
+/// A request through the proxy, with the target's response.
 package struct RecordedExchange: Sendable {
   package var began: Date
-  /// From the send to the last byte of the answer.
+  /// From the send to the last byte of the response.
   package var took: Duration
   package var method: String
   /// Path and query, without the target's base path.
   package var target: String
   package var requestHeaders: [HeaderField]
   package var requestBody: RecordedBody
-  /// 0 where the target did not answer.
+  /// 0 if the target did not respond.
   package var status: Int
   package var responseHeaders: [HeaderField]
   package var responseBody: RecordedBody
-  /// Why there is no answer.
+  /// The reason for a missing response.
   package var failure: String?
 
-  /// `GET /laws 200 12 ms`: for a person who watches. Without the query, which may hold a secret.
+  /// `GET /laws 200 12 ms`: for the user's console. It does not contain the query, which may contain a secret.
   package var line: String {
     let path = ArchiveMask.shown(path: String(target.prefix { $0 != "?" }))
     let end = failure ?? "\(status) \(took.text)"

@@ -6,29 +6,29 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// A proxy on the loopback that hands every request on to one target, and keeps what both said.
+/// A proxy on the loopback that forwards every request to one target, and records requests and responses.
 ///
-/// It stands in for the target (a reverse proxy): an app is given its address in place of the target's. Requests and
-/// answers are handed on when they are whole.
+/// It replaces the target (a reverse proxy): an app uses its address in place of the target's. Requests and responses
+/// are forwarded when they are complete.
 package final class RecordingProxy: Sendable {
   package struct Options: Sendable {
     /// 0 for any free one.
     package var port = 0
-    /// An `http` or `https` URL; what stands behind the host is put before every path.
+    /// An `http` or `https` URL; the part after the host is added before every path.
     package var target: String
     /// PEM file of trusted authorities, in place of the system's.
     package var authorities: String?
-    /// What the proxy shows in a TLS handshake; nil for nothing.
+    /// The client certificate of the TLS handshake; nil for none.
     package var certificate: ClientCertificate?
-    /// From the send of a request to the last byte of its answer.
+    /// From the send of a request to the last byte of its response.
     package var timeout: Duration = .seconds(60)
 
     package init(target: String) { self.target = target }
   }
 
-  /// Where it listens: `http://127.0.0.1:8081`.
+  /// Its address: `http://127.0.0.1:8081`.
   package let url: String
-  /// What it has seen so far.
+  /// The recording so far.
   package let session: RecordedSession
   private let forwarder: Forwarder
   private let services: ServiceGroup
@@ -44,13 +44,13 @@ package final class RecordingProxy: Sendable {
     self.task = task
   }
 
-  /// Requests that are being answered when the proxy is stopped have this long.
+  /// The time that remains for requests in progress when the proxy is stopped.
   private static let patience: Duration = .seconds(2)
 
   /// Starts to listen, and returns once connections are accepted.
   ///
-  /// - Parameter watch: told of every exchange when it is over; from any thread.
-  /// - Throws: a `GateError` for a target that is none or has no address, and for a port that cannot be had.
+  /// - Parameter watch: called for every exchange when it is complete; from any thread.
+  /// - Throws: a `GateError` for an invalid target, a target without an address, or an unavailable port.
   package static func start(
     _ options: Options, watch: @escaping @Sendable (RecordedExchange) -> Void = { _ in }
   ) async throws(GateError) -> RecordingProxy {
@@ -58,7 +58,7 @@ package final class RecordingProxy: Sendable {
     do throws(OriginError) { origin = try Origin(options.target) } catch { throw .usage(error.description) }
     let forwarder = try Forwarder(origin, options)
     let session = RecordedSession(origin: origin.text, watch: watch)
-    // The process's own: a server that ends may still have something to do on it.
+    // The event loop group of the process: a server that ends may still have work on it.
     let group = MultiThreadedEventLoopGroup.singleton
     let (started, signal) = AsyncThrowingStream.makeStream(of: Int.self)
     do {
@@ -91,7 +91,7 @@ package final class RecordingProxy: Sendable {
     }
   }
 
-  /// Lets requests end that are being answered, for two seconds at most; all others are cut off.
+  /// Waits for requests in progress, for two seconds at most; all others are cut off.
   package func stop() async {
     await services.triggerGracefulShutdown()
     let cut = Task { [forwarder, task] in

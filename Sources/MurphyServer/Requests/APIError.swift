@@ -1,20 +1,20 @@
 import Hummingbird
 
-/// A request's own mistake; how it is worded is up to the API.
+/// A mistake in a request; the API decides its wording.
 enum APIError: Error, Equatable {
-  /// 400; the field is nil when the body as a whole is at fault.
+  /// 400; the field is nil if the body as a whole is invalid.
   case invalid(_ field: String?, _ message: String)
   /// 401
   case unauthorized(_ message: String)
   /// 404
   case notFound(_ message: String)
-  /// 405, with the methods that the path has.
+  /// 405, with the methods of the path.
   case methodNotAllowed(_ allowed: String)
   /// 413
   case tooLarge(limit: Int)
-  /// 415, with the media type that was found.
+  /// 415, with the received media type.
   case unsupportedMediaType(_ found: String?)
-  /// 400 for a reason that the API has a name for.
+  /// 400 with a named reason of the API.
   case named(_ code: String, _ message: String)
 
   var status: HTTPResponse.Status { kind.status }
@@ -45,16 +45,16 @@ enum APIError: Error, Equatable {
   }
 }
 
-/// A request that the limiter refused.
+/// A request that the limiter rejected.
 struct Refusal: Error {
   var limit: ReferenceLimit
   var rule: LimitRule
   var decision: LimitDecision
   var caller: Caller
-  /// The whole seconds that the client is told to wait.
+  /// The seconds that the client is told to wait, as a whole number.
   var retryAfter: Int
 
-  /// Whole seconds after which a request will be admitted; never 0, for that would be now.
+  /// Whole seconds after which a request will be admitted; never 0, because that would mean now.
   init(limit: ReferenceLimit, rule: LimitRule, decision: LimitDecision, caller: Caller) {
     self.limit = limit
     self.rule = rule
@@ -70,7 +70,7 @@ struct Refusal: Error {
 }
 
 extension ReferenceSystem {
-  /// The answer to a request with a mistake of its own.
+  /// The response to an invalid request.
   func answer(to error: APIError) -> Answer {
     var answer = Answer.json(error.status) { write(error, &$0) }
     switch error {
@@ -81,7 +81,7 @@ extension ReferenceSystem {
     return answer
   }
 
-  /// The answer to a request that the limiter refused, without the fields that tell of the limit.
+  /// The response to a request that the limiter rejected, without the headers that report the limit.
   func answer(to refusal: Refusal) -> Answer {
     var answer = Answer.json(.tooManyRequests) { write(refusal, &$0) }
     answer.headers[.retryAfter] = "\(refusal.retryAfter)"

@@ -2,13 +2,13 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// A whole answer, before it is turned into what Hummingbird sends; the hooks get at every part of it.
+/// A whole response, before it is converted for Hummingbird. The hooks can change every part of it.
 struct Answer: Sendable {
   var status: HTTPResponse.Status
   var headers: HTTPFields
   var body: ByteBuffer
 
-  /// An object, whose members `members` writes.
+  /// An object whose fields `members` writes.
   static func json(_ status: HTTPResponse.Status, capacity: Int = 512, _ members: (inout JSONWriter) -> Void) -> Answer
   {
     var json = JSONWriter(capacity: capacity)
@@ -18,7 +18,7 @@ struct Answer: Sendable {
 
   private static let jsonHeaders: HTTPFields = [.contentType: "application/json", .accessControlAllowOrigin: "*"]
 
-  /// Says that it is done, and nothing else.
+  /// A success without a body.
   static let noContent = Answer(
     status: .noContent, headers: [.accessControlAllowOrigin: "*"], body: ByteBuffer())
 
@@ -29,7 +29,7 @@ struct Answer: Sendable {
       body: ByteBuffer(string: page))
   }
 
-  /// A failure of the server itself, which the contract does not promise.
+  /// A failure of the server itself, which the contract does not document.
   static func internalError(_ message: String) -> Answer {
     json(.internalServerError) { json in
       json.member("error", "Internal error")
@@ -40,7 +40,7 @@ struct Answer: Sendable {
   var response: Response { Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body)) }
 }
 
-/// Gives each answer its `X-Request-ID`: a UUID of version 4 whose bits are drawn from a counter.
+/// Gives each response its `X-Request-ID`: a UUID of version 4 whose bits are generated from a counter.
 final class RequestStamp: Sendable {
   static let name = HTTPField.Name("X-Request-ID")!
 

@@ -2,13 +2,13 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Who sent a request, as far as the server believes it.
+/// The sender of a request, as the server identifies it.
 struct Caller: Sendable, Equatable {
-  /// What its own header fields say, if the system reads any.
+  /// The client in its own headers, if the system reads any.
   var client: Client?
   /// The address of the connection's peer.
   var address: String
-  /// The first name in `X-Forwarded-For`: what anybody may write. The honest server does not read it.
+  /// The first name in `X-Forwarded-For`, which any client may write. The correct server ignores it.
   var forwarded: String?
   var path: String
 
@@ -21,19 +21,19 @@ struct Caller: Sendable, Equatable {
     path = request.uri.path
   }
 
-  /// The name under which requests are counted: the client, else the address. No proxy stands before this server, so
-  /// forwarding headers are what anybody may write, and say nothing.
+  /// The name under which requests are counted: the client, otherwise the address. No proxy is in front of this server.
+  /// Any client may write forwarding headers, so they are ignored.
   var name: String { client?.name ?? "address " + address }
 
-  /// Whose data the request works with; 0 where nobody has to log in.
+  /// The account of the request; 0 if no login is required.
   var account: Int { client?.account ?? 0 }
 }
 
-/// Who a request says it is from.
+/// The sender in the headers of a request.
 struct Client: Sendable, Equatable {
-  /// What requests are counted by: `device 550e…`, `token 7f…`.
+  /// The name under which requests are counted: `device 550e…`, `token 7f…`.
   var name: String
-  /// Whose data it works with, where the system has accounts.
+  /// The account, if the system has accounts.
   var account = 0
 }
 

@@ -1,14 +1,14 @@
 import Hummingbird
 
-/// An operation of a reference API, named as in its contract: `extension Operation { static let getLaw = … }` stands in
-/// the folder of its system.
+/// An operation of a reference API, named as in its contract: `extension Operation { static let getLaw = … }` is in the
+/// folder of its system.
 package struct Operation: Hashable, Sendable {
   /// The `operationId`.
   package let name: String
   let method: HTTPRequest.Method
-  /// With `:id` where the contract has `{id}`.
+  /// With `:id` in place of `{id}` in the contract.
   let path: String
-  /// The limit that its requests are counted on; nil for none.
+  /// The limit that counts its requests; nil for none.
   package let limit: ReferenceLimit?
 
   init(_ name: String, _ method: HTTPRequest.Method, _ path: String, limit: ReferenceLimit?) {
@@ -18,16 +18,16 @@ package struct Operation: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// Of two systems, operations of one name are never served side by side.
+  /// Operations of two systems with one name are never served together.
   package static func == (a: Operation, b: Operation) -> Bool { a.name == b.name }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// What a system does with the requests of one operation.
+/// The handler for the requests of one operation.
 struct Endpoint: Sendable {
   let operation: Operation
-  /// Reads and checks a request.
+  /// Reads and validates a request.
   let read: @Sendable (Incoming) async throws -> Work
 
   init(_ operation: Operation, _ read: @escaping @Sendable (Incoming) async throws -> Work) {
@@ -36,18 +36,18 @@ struct Endpoint: Sendable {
   }
 }
 
-/// What a request asks for, once it was read. The limiter stands between reading and doing: a request with a mistake of
-/// its own is not counted.
+/// The work of a request after reading it. The limiter runs between reading and doing: an invalid request is not
+/// counted.
 struct Work: Sendable {
-  /// How many times the request counts with the limiter.
+  /// The number of times the request counts with the limiter.
   var weight = 1
   var answer: @Sendable () async throws -> Answer
 }
 
-/// A request as an endpoint reads it.
+/// The input of an endpoint.
 struct Incoming: Sendable {
   var request: Request
-  /// The `id` of the path, where it has one.
+  /// The `id` in the path, if it has one.
   var id: String?
   var caller: Caller
 
@@ -58,10 +58,10 @@ struct Incoming: Sendable {
     try RequestFields(try await RequestValue(bodyOf: request), known: known)
   }
 
-  /// The `id` of the path as a number.
+  /// The `id` in the path as a number.
   func integerID() throws(APIError) -> Int { try QueryString.integer(id ?? "", "id", 1...1_000_000_000) }
 
-  /// The `id` of the path as a UUID, in lower case.
+  /// The `id` in the path as a UUID, in lower case.
   func uuid() throws(APIError) -> String {
     guard let uuid = id?.lowercasedUUID else { throw .invalid("id", "id must be a UUID.") }
     return uuid

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Writes one JSON text into a buffer; commas take care of themselves.
+/// Writes one JSON document into a buffer, with commas added automatically.
 ///
-/// The caller keeps the order: `name` before each value within an object. Cost: one pass, no intermediate tree.
+/// The caller ensures the order: `name` before each value within an object. Cost: one pass, no intermediate tree.
 struct JSONWriter {
   private(set) var buffer: ByteBuffer
   private var needsComma = false
@@ -32,7 +32,7 @@ struct JSONWriter {
     needsComma = false
   }
 
-  /// A name that is known only now.
+  /// A name that is known only at run time.
   mutating func name(of text: String) {
     string(text)
     buffer.writeStaticString(":")
@@ -54,7 +54,7 @@ struct JSONWriter {
     buffer.writeString(value ? "true" : "false")
   }
 
-  /// A text that is JSON already.
+  /// A text that is already JSON.
   mutating func raw(_ json: String) {
     separate()
     buffer.writeString(json)
@@ -134,7 +134,7 @@ extension JSONWriter {
     object(members)
   }
 
-  /// An array of objects, whose members `write` writes.
+  /// An array of objects whose fields `write` writes.
   mutating func member<Element>(
     _ name: StaticString, each elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A query string as forms write it: `name=value` joined by `&`, `+` for a space, percent-encoded UTF-8.
+/// A query string in form encoding: `name=value` joined by `&`, `+` for a space, percent-encoded UTF-8.
 struct QueryString: Sendable {
   var pairs: [(name: String, value: String)]
 
@@ -32,16 +32,16 @@ struct QueryString: Sendable {
 }
 
 extension QueryString {
-  /// The last value that a name was given.
+  /// The last value of a name.
   subscript(_ name: String) -> String? { pairs.last { $0.name == name }?.value }
 
-  /// A whole number, or nil where there is none.
+  /// A whole number, or nil if it is missing.
   func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int? {
     guard let text = self[name] else { return nil }
     return try Self.integer(text, name, range)
   }
 
-  /// The whole number that the text of a parameter is.
+  /// Parses a parameter as a whole number.
   static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
     guard let value = Int(text), text.utf8.first != UInt8(ascii: "+"), range.contains(value) else {
       throw .invalid(name, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound).")
@@ -51,11 +51,11 @@ extension QueryString {
 }
 
 extension String {
-  /// As SQLite's `lower()` does it.
+  /// Equal to SQLite's `lower()`.
   var asciiLowercased: String {
     String(decoding: utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  /// The UUID that the text is, in lower case; nil for any other text.
+  /// The text as a UUID in lower case; nil if it is not a UUID.
   var lowercasedUUID: String? { UUID(uuidString: self)?.uuidString.lowercased() }
 }

@@ -2,13 +2,14 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// The fields of a JSON object in a request, read one by one, each with its own check.
+/// The fields of a JSON object in a request, read one by one, each with its own validation.
 struct RequestFields: Sendable {
   private let values: [String: RequestValue]
 
-  /// The fields of an object of the body; throws for anything but an object, and for a field that is not `known` (400).
+  /// The fields of an object of the body. It throws for a value that is not an object, and for a field that is not
+  /// `known` (400).
   ///
-  /// - Parameter place: what the object is called in messages.
+  /// - Parameter place: the name of the object in messages.
   init(_ value: RequestValue, known: Set<String>, of place: String = "The body") throws(APIError) {
     guard case .object(let members) = value else { throw APIError.invalid(nil, "\(place) must be an object.") }
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
@@ -18,16 +19,16 @@ struct RequestFields: Sendable {
     values = members
   }
 
-  /// The field as it was sent; nil for null and for nothing.
+  /// The field as it was sent; nil if it is null or missing.
   func value(_ name: String) -> RequestValue? { values[name] == .null ? nil : values[name] }
 
-  /// A string of a number of Unicode scalars, which is how JSON Schema counts.
+  /// A string with a number of Unicode scalars in the range, which is the length in JSON Schema.
   func text(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String {
     guard let text = try optionalText(name, length) else { throw .invalid(name, "\(name) is missing.") }
     return text
   }
 
-  /// The same, or nil for null and for nothing.
+  /// The same, or nil if it is null or missing.
   func optionalText(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String? {
     switch values[name] {
     case nil, .null: return nil
@@ -109,12 +110,12 @@ enum RequestValue: Decodable, Sendable, Equatable {
 }
 
 extension RequestValue {
-  /// Most bodies are small.
+  /// The default limit: most bodies are small.
   static let largestBody = 16 * 1024
 
-  /// Reads the whole body; throws for another media type (415), a larger body (413) and what is not JSON (400).
+  /// Reads the whole body; throws for another media type (415), a larger body (413) and invalid JSON (400).
   ///
-  /// - Parameter limit: bytes that the body may have.
+  /// - Parameter limit: the maximum bytes of the body.
   init(bodyOf request: Request, limit: Int = largestBody) async throws {
     let type = request.headers[.contentType]
     guard type?.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }).lowercased() == "application/json" else {

@@ -2,25 +2,25 @@ import GRDB
 import HTTPTypes
 import Hummingbird
 
-/// A reference API at work: its database, and what it makes of requests. Each system has one, in a folder of its own.
+/// A running reference API: its database, and its handling of requests. Each system has one, in its own folder.
 protocol ReferenceSystem: Sendable {
   var database: any DatabaseWriter { get }
 
-  /// What it does with each of its operations. Endpoints keep the hooks of their system, for a look-up costs more than a
+  /// The endpoints of its operations. Endpoints store the hooks of their system, because a look-up costs more than a
   /// hook.
   func endpoints(_ hooks: Hooks) -> [Endpoint]
 
-  /// Who sends a request, as its own header fields say; nil if they say nothing.
-  /// - Throws: what is answered to a client that may not come in.
+  /// The sender of a request by its own headers; nil if they do not identify one.
+  /// - Throws: the response to a client without access.
   func client(of request: Request, for operation: Operation) throws -> Client?
 
-  /// Writes the members of the answer to a mistake.
+  /// Writes the fields of the response to an invalid request.
   func write(_ error: APIError, _ json: inout JSONWriter)
 
-  /// Writes the members of the answer to a refusal.
+  /// Writes the fields of a rejection.
   func write(_ refusal: Refusal, _ json: inout JSONWriter)
 
-  /// The header fields that pages of other origins may send, as `Access-Control-Allow-Headers` lists them.
+  /// The headers that pages of other origins may send, as `Access-Control-Allow-Headers` lists them.
   var requestHeaders: String { get }
 }
 
@@ -28,8 +28,8 @@ extension ReferenceSystem {
   var requestHeaders: String { "Authorization, Content-Type" }
 }
 
-/// The way of one request through the server: reading, the limiter, the answer and its stamp, with a hook wherever a
-/// fault may take hold.
+/// The path of one request through the server: reading, the limiter, the response and its stamp, with a hook at each
+/// place for faults.
 struct Service: Sendable {
   let system: any ReferenceSystem
   let hooks: Hooks
@@ -94,14 +94,14 @@ struct Service: Sendable {
       answer.add(fields)
       return answer
     } catch let error as APIError {
-      // A mistake that shows only while the work is done: the request has been counted.
+      // A mistake that is found only during the work: the request has been counted.
       var answer = system.answer(to: error)
       answer.add(fields)
       return try await hooks.error(answer, of: operation) { $0 }
     }
   }
 
-  /// What the request asks for. One with a mistake of its own is not counted.
+  /// The work of the request. An invalid request is not counted.
   private func read(_ incoming: Incoming, _ endpoint: Endpoint) async throws -> Work {
     do {
       return try await endpoint.read(incoming)

@@ -1,17 +1,17 @@
-/// A system that murphy serves itself: a small real API on a real SQLite database, which misbehaves when it is told to.
+/// A system that murphy serves itself: a small real API on a real SQLite database, which can simulate faults.
 ///
-/// Each is one value, in a folder of its own, with its operations, its faults and what it does with requests.
+/// Each is one value, in its own folder, with its operations, its faults and its handling of requests.
 package struct ReferenceAPI: Sendable {
   /// As in `murphy serve NAME` and `embedded:NAME`.
   package let name: String
-  /// What it is, in one line.
+  /// Its description, in one line.
   package let summary: String
   /// The contract's file in the repository.
   package let contract: String
   package let operations: [Operation]
-  /// The faults that no other system has.
+  /// The faults of this system only.
   package let ownFaults: [Fault]
-  /// What its answers tell of limits, unless an option says otherwise.
+  /// The headers that report limits, unless an option specifies others.
   let rateHeaders: RateHeaders
   /// Opens its database.
   let open: @Sendable (ReferenceOptions) throws -> any ReferenceSystem
@@ -29,18 +29,16 @@ package struct ReferenceAPI: Sendable {
     self.open = open
   }
 
-  /// All systems that there are.
   package static let all: [ReferenceAPI] = [murphysLaws] + examples
 }
 
 extension ReferenceAPI {
-  /// The faults that it can show: its own, then those of every system.
+  /// The faults that it can simulate: its own, then those of every system.
   package var faults: [Fault] { ownFaults + Fault.common }
 
-  /// The names of all systems.
   package static let names = all.map(\.name)
 
-  /// The system of this name; an unknown name is an error that suggests the nearest one.
+  /// The system of this name. An unknown name is an error that suggests the nearest one.
   package init(named name: String) throws(ServerError) {
     guard let api = Self.all.first(where: { $0.name == name }) else {
       throw ServerError(unknown: "system", name, among: Self.names)
@@ -48,8 +46,8 @@ extension ReferenceAPI {
     self = api
   }
 
-  /// The fault of this name; an unknown name is an error that suggests the nearest one, and says whose it is if another
-  /// system has it.
+  /// The fault of this name. An unknown name is an error that suggests the nearest one. The error names the system if
+  /// another one has the fault.
   package func fault(_ name: String) throws(ServerError) -> Fault {
     if let fault = faults.first(where: { $0.name == name }) { return fault }
     let owners = Self.all.filter { $0.faults.contains { $0.name == name } }.map(\.name)
@@ -60,8 +58,9 @@ extension ReferenceAPI {
   }
 
   /// Starts it and returns once it accepts connections.
-  /// - Throws: `ServerError` for a fault or limit that is not its own, a port in use, an address that is not this
-  ///   machine's, a database that cannot be opened.
+  ///
+  /// - Throws: `ServerError` for a fault or limit of another system, a port in use, or an address of another machine.
+  ///   It also throws for a database that cannot be opened.
   package func start(_ options: ReferenceOptions = ReferenceOptions()) async throws -> RunningServer {
     var faults = options.faults
     for name in options.faultNames { faults.append(try fault(name)) }

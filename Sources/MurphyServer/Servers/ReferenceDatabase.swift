@@ -2,18 +2,18 @@ import GRDB
 
 /// The SQLite database of a reference API.
 ///
-/// `write` runs in a transaction that holds the database's write lock from its beginning (GRDB's `immediate`), so that
-/// nothing it has read can change before it writes.
+/// `write` runs in a transaction that holds the database's write lock from its beginning (GRDB's `immediate`). So data
+/// that it has read cannot change before it writes.
 ///
-/// Calls block their thread for the time of the statement (about 10 to 100 µs), which on an event loop with a local
-/// database is cheaper than handing them to another thread.
+/// Calls block their thread for the time of the statement (about 10 to 100 µs). On an event loop with a local database,
+/// this is cheaper than a change of threads.
 enum ReferenceDatabase {
-  /// Opens the database in memory, or in a file with a write-ahead log, and fills it when it is empty.
+  /// Opens the database in memory, or in a file with a write-ahead log, and fills it if it is empty.
   ///
   /// - Parameters:
-  ///   - system: whose database it is; a file of another system is left alone.
+  ///   - system: the owner of the database; a file of another system is not changed.
   ///   - schema: the statements that create its tables.
-  ///   - fill: writes what is there from the start.
+  ///   - fill: writes the initial data.
   static func open(
     _ options: ReferenceOptions, of system: String, schema: String, fill: (Database) throws -> Void
   ) throws(ServerError) -> any DatabaseWriter {
@@ -39,20 +39,20 @@ enum ReferenceDatabase {
     return database
   }
 
-  /// The database's own words, or ours.
+  /// The database's message, or a description of the error.
   static func reason(_ error: any Error) -> String { (error as? DatabaseError)?.message ?? "\(error)" }
 
   private static func open(_ file: String?, readers: Int) throws -> any DatabaseWriter {
     var configuration = Configuration()
     configuration.maximumReaderCount = max(readers, 1)
-    // A crash may lose the last writes, never the database; without this each of them waits for the disk.
+    // A crash may lose the last writes, never the database. Without this option each write waits for the disk.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
     guard let file else { return try DatabaseQueue(configuration: configuration) }
     return try DatabasePool(path: file, configuration: configuration)
   }
 
-  /// Whether the database is filled already.
-  /// - Throws: for one of another program, system or seed.
+  /// True if the database is already filled.
+  /// - Throws: for a database of another program, system or seed.
   private static func isThere(_ database: Database, _ system: String, seed: UInt64) throws -> Bool {
     if try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 { return false }
     guard try database.tableExists("origin"), let origin = try Row.fetchOne(database, sql: "SELECT * FROM origin"),
@@ -67,7 +67,7 @@ enum ReferenceDatabase {
 }
 
 extension DatabaseWriter {
-  /// What a system reads once, when it starts.
+  /// The data that a system reads once, when it starts.
   func loaded<Value>(_ body: (Database) throws -> Value) throws(ServerError) -> Value {
     do { return try read(body) } catch {
       throw ServerError("cannot read the database: \(ReferenceDatabase.reason(error))")
@@ -75,7 +75,7 @@ extension DatabaseWriter {
   }
 }
 
-/// Statements that stay prepared, since requests ask the same again and again.
+/// Statements that stay prepared, because requests execute the same ones repeatedly.
 extension Database {
   func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
     try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)

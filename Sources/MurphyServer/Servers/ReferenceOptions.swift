@@ -1,41 +1,41 @@
 import Foundation
 
-/// How a reference server is to be started.
+/// The start options of a reference server.
 public struct ReferenceOptions: Sendable {
   /// Address to listen on.
   public var host = "127.0.0.1"
   /// Port to listen on; 0 for any free one.
   public var port = 0
-  /// Threads of the server. With one, each request stays on that thread from its socket to its answer.
+  /// Threads of the server. With one, each request stays on that thread from its socket to its response.
   public var threads = 1
-  /// SQLite file, made when it is not there; nil keeps all in memory.
+  /// SQLite file, created if it does not exist; nil keeps all data in memory.
   public var database: String?
-  /// Draws the data that is there from the start, and the places of faults that strike now and then.
+  /// Generates the initial data, and the places of intermittent faults.
   public var seed: UInt64 = 1
-  /// Faults that a caller has made itself.
+  /// Faults that a caller has created itself.
   package var faults: [Fault] = []
-  /// Faults by name; whether the system has them is looked up when it starts.
+  /// Faults by name. The start checks that the system has them.
   package var faultNames: [String] = []
   package var limits = LimitSettings()
-  /// Work that each request takes from a worker before it is looked at; nil for none.
+  /// Work that each request takes from a worker before it is read; nil for none.
   package var work: Duration?
-  /// The same of one request in twenty, if it is another.
+  /// The same for one request in twenty, if it differs.
   package var workTail: Duration?
-  /// How many requests may be worked on at a time; they come in their order.
+  /// The number of requests that are processed at a time, in their order.
   package var workers = 1
   /// The options that were set, in order.
   package internal(set) var chosen: [(name: String, value: String)] = []
 
   package init() {}
 
-  /// The options that start the same server, those of the code included.
+  /// The options that start the same server, including those set in code.
   package var given: [(name: String, value: String)] {
     chosen.filter { $0.name != "fault" } + (faultNames + faults.map(\.name)).map { ("fault", $0) }
   }
 }
 
 extension ReferenceOptions {
-  /// Names that `set` knows, each with what it takes.
+  /// Names that `set` accepts, each with its values.
   package static let names: [(name: String, meaning: String)] = [
     ("host", "address to listen on"),
     ("port", "port to listen on, 0 for any free one"),
@@ -54,7 +54,7 @@ extension ReferenceOptions {
   ]
 
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.
-  /// - Throws: a `ServerError` that says what was found and what would do.
+  /// - Throws: a `ServerError` with the found value and the allowed ones.
   package mutating func set(_ name: String, to text: String) throws(ServerError) {
     chosen.append((name, text))
     switch name {
@@ -111,14 +111,14 @@ extension ReferenceOptions {
   }
 }
 
-/// Why a reference server could not be started or its options not be read.
+/// The reason why a reference server could not be started, or its options could not be read.
 package struct ServerError: Error, CustomStringConvertible, Sendable, Equatable {
-  /// One sentence: what failed, on what, and what to do.
+  /// One sentence: the failure, its object, and the remedy.
   package let description: String
 
   package init(_ description: String) { self.description = description }
 
-  /// `unknown fault "lost-vot". Did you mean "lost-vote"?`, or all names there are if none is near.
+  /// `unknown fault "lost-vot". Did you mean "lost-vote"?`, or all names if none is similar.
   init(unknown kind: String, _ name: String, among known: [String]) {
     if let nearest = NearestName.find(name, among: known) {
       self.init("unknown \(kind) \"\(name)\". Did you mean \"\(nearest)\"?")
@@ -128,7 +128,7 @@ package struct ServerError: Error, CustomStringConvertible, Sendable, Equatable 
   }
 }
 
-/// Suggests what was meant by a mistyped name.
+/// Suggests a correction of a mistyped name.
 enum NearestName {
   /// The candidate with the fewest insertions, deletions and substitutions (Levenshtein), if at most a third of it is
   /// wrong.

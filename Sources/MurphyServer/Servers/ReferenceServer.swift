@@ -67,30 +67,30 @@ enum ReferenceServer {
   }
 }
 
-/// A reference server that answers until it is stopped.
+/// A reference server that runs until it is stopped.
 package struct RunningServer: Sendable {
   package let host: String
-  /// The port it listens on: a free one if 0 was asked for.
+  /// Its port: a free one if 0 was requested.
   package let port: Int
   fileprivate let task: Task<Void, any Error>
-  /// Kept for as long as the task that runs on it.
+  /// Kept until its task ends.
   fileprivate let executor: LoopExecutor?
   fileprivate let listener: any Channel
   fileprivate let connections: Connections
   fileprivate let group: MultiThreadedEventLoopGroup
   fileprivate let database: any DatabaseWriter
 
-  /// Turns of its task that accepted connections get to begin and end by themselves. Turns and not seconds: on a busy
-  /// machine those pass without one.
+  /// The number of turns of its task in which accepted connections may begin and end. It counts turns, not seconds: on
+  /// a busy machine, seconds can pass without one.
   private static let patience = 200
 
   /// `http://127.0.0.1:8080`
   package var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
 
-  /// Closes the port, all connections and the database; requests that are being answered are cut off.
+  /// Closes the port, all connections and the database; requests in progress are cut off.
   ///
-  /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
-  /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
+  /// The port is closed before the task is cancelled. If an accepted connection has not begun when its task is
+  /// cancelled, the process ends (NIO's `NIOAsyncWriter` must be finished).
   package func stop() async {
     try? await listener.close()
     let closing = Task(executorPreference: executor) { [connections, task] in
@@ -109,7 +109,7 @@ package struct RunningServer: Sendable {
   }
 }
 
-/// The open connections of one server, so that stopping it need not wait for its clients.
+/// The open connections of one server. Stopping it does not wait for its clients.
 final class Connections: Sendable {
   private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
 
@@ -137,8 +137,8 @@ final class Connections: Sendable {
   }
 }
 
-/// Runs tasks on the thread of one event loop, so that a request never changes threads between its socket and its
-/// answer: with one loop this is twice as fast as the global pool, and leaves the other cores to the load generator.
+/// Runs tasks on the thread of one event loop. So a request never changes threads between its socket and its response.
+/// With one loop this is twice as fast as the global pool. It leaves the other cores to the load generator.
 final class LoopExecutor: TaskExecutor {
   private let loop: any EventLoop
 
@@ -150,7 +150,8 @@ final class LoopExecutor: TaskExecutor {
   }
 }
 
-/// What Hummingbird hands to a responder of this server: the connection, for the peer's address and the hooks.
+/// The context that Hummingbird passes to a responder of this server: the connection, for the peer's address and the
+/// hooks.
 struct ServerContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

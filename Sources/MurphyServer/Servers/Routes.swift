@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The paths of an API: an endpoint for each documented method, 405 for each other one, 404 elsewhere.
+/// The paths of an API: an endpoint for each documented method, 405 for other methods, 404 for other paths.
 enum Routes {
   private typealias Respond = @Sendable (Request, ServerContext) async throws -> Response
 
@@ -15,7 +15,7 @@ enum Routes {
         (endpoint.operation.method, { try await service.respond(to: $0, $1, endpoint) })
       }
       if let get = known.first(where: { $0.method == .get })?.respond {
-        // Answers `HEAD` as `GET` would be answered, without the body (RFC 9110, section 9.3.2).
+        // Answers `HEAD` like `GET`, without the body (RFC 9110, section 9.3.2).
         known.append((.head, { try await get($0, $1).createHeadResponse() }))
       }
       let unknown = unknownMethod(
@@ -26,7 +26,7 @@ enum Routes {
       }
     }
     let routed = router.buildResponder()
-    // A method that the router has never heard of, as `QUERY`, is none that a path has: 405 where there is the path.
+    // A method that the router does not define, such as `QUERY`, is not a method of any path: 405 if the path exists.
     return CallbackResponder<ServerContext> { request, context in
       guard !methods.contains(request.method) else { return try await routed.respond(to: request, context: context) }
       var head = request.head
@@ -35,7 +35,7 @@ enum Routes {
     }
   }
 
-  /// Answers the methods that a path does not have; `OPTIONS` with what a browser asks before a request of another origin.
+  /// Answers the methods that a path does not have. `OPTIONS` gets the response to a preflight request of a browser.
   private static func unknownMethod(allowed: String, requestHeaders: String) -> Respond {
     { request, _ in
       guard request.method == .options else { throw APIError.methodNotAllowed(allowed) }
@@ -49,7 +49,7 @@ enum Routes {
   }
 }
 
-/// Turns what no endpoint has answered into the API's own error bodies.
+/// Converts errors outside the endpoints into the API's own error bodies.
 private struct ErrorAnswers: RouterMiddleware {
   typealias Context = ServerContext
   let service: Service

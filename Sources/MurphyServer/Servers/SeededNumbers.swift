@@ -17,7 +17,7 @@ struct SeededNumbers: RandomNumberGenerator {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// So many letters and digits.
+  /// This number of letters and digits.
   mutating func letters(_ count: Int) -> String {
     let known = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     return String((0..<count).map { _ in pick(known) })
@@ -26,10 +26,11 @@ struct SeededNumbers: RandomNumberGenerator {
   /// A UUID of version 4.
   mutating func uuid() -> String {
     let (high, low) = (next(), next())
-    // Unsafe only in name: every answer is stamped with one, and this is one write per character without an array between.
+    // Unsafe only in name: every response is stamped with one, and this is one write per character without an
+    // intermediate array.
     return String(unsafeUninitializedCapacity: 36) { text in
       for position in 0..<36 {
-        // Hexadecimal digits before this place; the four hyphens do not count.
+        // The number of hexadecimal digits before this place, without the four hyphens.
         let digit = position - [8, 13, 18, 23].count { $0 < position }
         switch position {
         case 8, 13, 18, 23: text[position] = UInt8(ascii: "-")

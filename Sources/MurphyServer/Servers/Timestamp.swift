@@ -1,6 +1,6 @@
 import Foundation
 
-/// Dates as RFC 3339 writes them, in UTC.
+/// Dates in RFC 3339 format, in UTC.
 enum Timestamp {
   /// `2024-01-15T10:30:00Z`
   static func text(secondsSince1970 seconds: Int) -> String {
@@ -8,7 +8,7 @@ enum Timestamp {
     var time = time_t(seconds)
     gmtime_r(&time, &civil)
     let date = (civil.tm_year + 1900, civil.tm_mon + 1, civil.tm_mday)
-    // Twenty times faster than a format of Foundation's, which pages of contacts would wait for.
+    // Twenty times faster than a format of Foundation, which would slow down pages of contacts.
     return String(unsafeUninitializedCapacity: 20) { text in
       func write(_ number: Int32, _ digits: Int, at place: Int, then sign: Unicode.Scalar) {
         var rest = number
@@ -34,7 +34,7 @@ enum Timestamp {
     return seconds + String(format: ".%06dZ", microseconds % 1_000_000)
   }
 
-  /// Microseconds since 1970 of a date-time as RFC 3339 writes it, with up to six digits of a second; nil for any other
+  /// Microseconds since 1970 of a date-time in RFC 3339 format, with up to six digits of a second; nil for any other
   /// text.
   static func microseconds(_ text: String) -> Int? {
     guard let match = text.wholeMatch(of: pattern) else { return nil }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Gives the server a capacity that is known to the request: `workers` of them are worked on at a time, each for the same
-/// time, in the order in which they came; one in twenty for another time, if there is a tail.
+/// Gives the server a capacity that is known for each request: `workers` requests are processed at a time, each for the
+/// same time, in order of arrival. With a tail, one in twenty has another time.
 ///
 ///     capacity = workers / mean work        requests per second
 ///
-/// The queue is one of moments, not of tasks: a request waits once, until its work would be done, so that the delays of
-/// timers do not add up.
+/// The queue contains times, not tasks: a request waits once, until its work would be done, so that timer delays do not
+/// accumulate.
 final class WorkQueue: Sendable {
   private struct State {
-    /// When each worker is free, nanoseconds.
+    /// The time at which each worker is free, in nanoseconds.
     var free: [Int64]
     var random: SeededNumbers
   }
@@ -19,8 +19,8 @@ final class WorkQueue: Sendable {
   private let tail: Int64
 
   /// - Parameters:
-  ///   - tail: the work of one request in twenty; nil for that of all others.
-  ///   - seed: draws which ones.
+  ///   - tail: the work of one request in twenty; nil for the work of all others.
+  ///   - seed: selects the requests of the tail.
   init(workers: Int, work: Duration, tail: Duration?, seed: UInt64) {
     state = Mutex(
       State(free: Array(repeating: .min, count: max(workers, 1)), random: SeededNumbers(seed: seed)))
@@ -33,7 +33,7 @@ final class WorkQueue: Sendable {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  /// Nanoseconds from `now` until a request that comes now has been worked on.
+  /// Nanoseconds from `now` until a request that arrives now has been processed.
   func join(at now: Int64) -> Int64 {
     state.withLock { state in
       guard let soonest = state.free.indices.min(by: { state.free[$0] < state.free[$1] }) else { return 0 }
@@ -46,7 +46,7 @@ final class WorkQueue: Sendable {
 }
 
 extension Hooks {
-  /// Lets every request wait for a worker.
+  /// Makes every request wait for a worker.
   mutating func add(_ queue: WorkQueue) {
     delay.add(when: { _ in true }) { now, rest in try await rest(now) + queue.join(at: now) }
   }

@@ -1,7 +1,7 @@
 import MurphyHTTP
 import MurphyModel
 
-/// Asks the target for its contract: one GET, no redirects, bounded in time and size.
+/// Fetches the contract from the target: one GET, no redirects, bounded in time and size.
 package struct ContractFetch: Sendable {
   /// The target's URL.
   package var base: String
@@ -11,7 +11,7 @@ package struct ContractFetch: Sendable {
   package var name: String
   /// PEM file of trusted authorities.
   package var authorities: String?
-  /// What is shown in a TLS handshake; nil for nothing.
+  /// The client certificate of the TLS handshake; nil for none.
   package var certificate: ClientCertificate?
 
   package init(
@@ -28,7 +28,7 @@ package struct ContractFetch: Sendable {
   /// The largest public contracts have about 12 MB.
   private static let limit = ByteCount(32 << 20)
 
-  /// - Throws: a `GateError` that says what came instead of a document.
+  /// - Throws: a `GateError` that describes the response if it is not a document.
   package func bytes() async throws(GateError) -> [UInt8] {
     _ = LibcurlVersion.prepare
     let origin: Origin
@@ -47,7 +47,7 @@ package struct ContractFetch: Sendable {
 
   private var failure: String { "the contract \(name) cannot be fetched" }
 
-  /// A sentence with its full stop, where no question ends it.
+  /// A sentence with a full stop, unless it ends with a question mark.
   private static func ended(_ text: String) -> String { text.hasSuffix("?") || text.hasSuffix(".") ? text : text + "." }
 
   private var options: TransportOptions {

@@ -1,7 +1,8 @@
 import MurphyModel
 
 extension Finding {
-  /// The same with a script that asks where the API is: what stood at `url` was started for this run and is gone.
+  /// The same with a script that asks for the API's address: the server at `url` was started for this run and has
+  /// ended.
   ///
   /// - Parameter command: starts the API again.
   package func leaving(_ url: String, startedBy command: String) -> Finding {
@@ -23,7 +24,7 @@ extension Finding {
 }
 
 extension Target {
-  /// `murphy serve` with this reference API and its options; nil for a server somewhere.
+  /// `murphy serve` with this reference API and its options; nil for any other server.
   ///
   /// Options with characters that a shell may expand are left out.
   package func serveCommand(_ reference: ReferenceOptions) -> String? {

@@ -1,18 +1,18 @@
 import MurphyHTTP
 import MurphyModel
 
-/// A target that can be sent to now; an embedded one is stopped with `stop`.
+/// A target that accepts requests now; an embedded one is stopped with `stop`.
 package struct RunningTarget: Sendable {
   package var url: String
   /// Factor on the length of the limiter's windows.
   package var timeScale = 1.0
-  /// Whether murphy started it itself.
+  /// True if murphy started it itself.
   package var isEmbedded: Bool { server != nil }
   private var server: RunningServer?
 
-  /// Starts an embedded reference API on a free port, or takes the URL as it is.
+  /// Starts an embedded reference API on a free port, or uses the URL unchanged.
   ///
-  /// - Throws: a `GateError` for options of the reference API beside a URL: they would change nothing.
+  /// - Throws: a `GateError` for options of the reference API together with a URL, because they would have no effect.
   package static func start(_ target: Target, reference: ReferenceOptions) async throws(GateError) -> RunningTarget {
     switch target {
     case .url(let url):

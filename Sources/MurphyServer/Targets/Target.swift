@@ -1,9 +1,9 @@
 import MurphyHTTP
 import MurphyModel
 
-/// What a run is made against.
+/// The target of a run.
 public enum Target: Sendable {
-  /// A server somewhere: its origin, with a path in front of all operations or without.
+  /// A server's origin, optionally with a path before all operations.
   case url(String)
   /// A reference API that murphy starts itself, on a free port of the loopback.
   case embedded(system: String, settings: [Setting])
@@ -16,8 +16,8 @@ public enum Target: Sendable {
     public var value: String
   }
 
-  /// - Parameter text: a URL, or `embedded:SYSTEM`, or `embedded:SYSTEM?fault=stall&time-scale=0.1` with the options
-  ///   that `murphy serve` takes.
+  /// - Parameter text: a URL, or `embedded:SYSTEM`, or `embedded:SYSTEM?fault=stall&time-scale=0.1` with the options of
+  ///   `murphy serve`.
   public init(_ text: String) throws(GateError) {
     if text.hasPrefix("embedded:") {
       let parts = text.dropFirst("embedded:".count).split(separator: "?", maxSplits: 1).map(String.init)
@@ -47,14 +47,14 @@ extension Target.Setting {
 }
 
 extension Target {
-  /// How long the target has to accept a connection before the load begins.
+  /// The time limit for a connection to the target before the load begins.
   private static let patience: Duration = .seconds(5)
 
-  /// Connects to the target before any request is sent; blocks, at most for five seconds. Embedded targets are not asked:
-  /// murphy starts them itself.
+  /// Connects to the target before any request is sent; blocks for at most five seconds. Embedded targets are not
+  /// checked, because murphy starts them itself.
   ///
-  /// - Parameter transport: whom the TLS handshake of an `https` target trusts, and which certificate it shows; nil for a
-  ///   connection without a handshake.
+  /// - Parameter transport: the trusted authorities and the client certificate of the TLS handshake with an `https`
+  ///   target; nil for a connection without a handshake.
   /// - Throws: `GateError.unreachable` with a sentence.
   package func checkReachability(_ transport: TransportOptions?) throws(GateError) {
     guard case .url(let url) = self else { return }
@@ -78,7 +78,7 @@ extension Target {
     }
   }
 
-  /// Why a TLS handshake failed and what to do, by the words of libcurl and OpenSSL.
+  /// The reason why a TLS handshake failed and the remedy, by the messages of libcurl and OpenSSL.
   private static func handshake(_ detail: String, with origin: Origin) -> String {
     let text = detail.lowercased()
     // RFC 8446 §5.1: a server without TLS sends bytes that OpenSSL cannot read as a record.

@@ -3,7 +3,7 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Reads workflows (Arazzo 1.0.1): each becomes a session, and outputs of steps become `save`.
+/// Reads workflows (Arazzo 1.0.1): each becomes a session, and step outputs become `save`.
 struct ArazzoReader {
   private let contract: Contract
   private var variables: Set<String> = []
@@ -106,13 +106,13 @@ struct ArazzoReader {
     return nil
   }
 
-  /// What expressions of one workflow may name.
+  /// The names that expressions of one workflow may use.
   private struct Scope {
     var inputs: JSONValue
 
     static func name(_ step: String, _ output: String) -> String { DraftNames.variable(step + " " + output) }
 
-    /// An input's value, where its schema gives one.
+    /// An input's value, if its schema contains one.
     func value(of input: String) -> JSONValue? {
       let schema = inputs["properties"]?[input]
       return schema?["default"] ?? schema?["example"] ?? schema?["const"] ?? schema?["enum"]?.array?.first
@@ -129,7 +129,7 @@ struct ArazzoReader {
       if text.hasPrefix("$"), !text.contains(" ") { return word(text, scope) }
       var copy = ""
       var rest = text[...]
-      // {$steps.add.outputs.id} within a text
+      // {$steps.add.outputs.id} within a string
       while let match = rest.firstMatch(of: /\{(\$(?:steps|inputs|workflows)\.[^{}]+)\}/) {
         let word = word(String(match.1), scope)
         copy += String(rest[..<match.range.lowerBound]).literal + (word.string ?? word.text)

@@ -3,21 +3,21 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Turns recorded requests into calls: values that earlier answers gave become names, and secrets variables.
+/// Converts recorded requests into calls. Values from earlier responses become names, and secrets become variables.
 struct CallImporter {
   private let contract: Contract
   private let matcher: OperationMatcher
-  /// Fields that tell users apart: the scenario's client draws them, for each user its own.
+  /// Headers that identify users: the scenario's client generates a value for each user.
   private let drawn: Set<String>
   private var mask = ContentMask(.variables)
-  /// Environment variables that stand for secrets.
+  /// Environment variables that replace secrets.
   var variables: Set<String> { mask.book.variables }
-  /// What stood before the contract's paths, and how often.
+  /// The prefixes before the contract's paths, with their counts.
   private var bases: [String: Int] = [:]
-  /// What stood before most of them: the base path of the server.
+  /// The most frequent prefix: the base path of the server.
   var base: String { bases.mostFrequent }
   var values = RecordedValues()
-  /// Variables of a tool, `{{name}}`, that answers of the session have given by then.
+  /// Variables of a tool, `{{name}}`, that responses of the session have set so far.
   var given: Set<String> = []
 
   init(_ contract: Contract) {
@@ -39,7 +39,7 @@ struct CallImporter {
     } else {
       call = DraftedCall(operation: "\(request.method) \(path)")
       let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init).map { segment in
-        // A word of the path may be the value of some answer by chance; an id is not.
+        // A word of the path may equal a response value by chance; an id does not.
         let isID = segment.contains { $0.isNumber }
         if isID, let name = values.name(for: segment, isPath: true) { return "${\(name)}" }
         return mask.text(segment.literal, .request)
@@ -50,7 +50,7 @@ struct CallImporter {
       ($0.name, value($0.value, named: $0.name))
     }
     call.headers = request.kept.filter { !drawn.contains($0.name.lowercased()) }.filter { field in
-      // A token that the session itself was given is its own.
+      // A token that the session itself received is the session's own.
       let token = field.value.hasPrefix("Bearer ") ? String(field.value.dropFirst(7)) : field.value
       return !isSent(field.name, .header, call) || values.holds(token) || isGiven(token)
     }.map { field in
@@ -61,7 +61,7 @@ struct CallImporter {
       return (field.name, value(field.value, named: field.name))
     }
     if let request = call.request, !call.query.isEmpty {
-      // A request outside of the contract has its query in the URL.
+      // A request outside the contract has its query in the URL.
       let pairs = call.query.map { "\(Self.text(.constant(.string($0.name))))=\(Self.text($0.value))" }
       call.request = (request.method, request.url + "?" + pairs.joined(separator: "&"))
       call.query = []
@@ -70,7 +70,7 @@ struct CallImporter {
     return call
   }
 
-  /// Whether the contract's security schemes send it: their values come from the environment.
+  /// True if the contract's security schemes send it: its value comes from the environment.
   private func isSent(_ name: String, _ place: SecurityScheme.KeyPlace, _ call: DraftedCall) -> Bool {
     guard call.request == nil, let index = contract.index(of: call.operation) else { return false }
     return contract.operations[index].security.flatMap(\.schemes).compactMap { contract.securitySchemes[$0]?.kind }
@@ -94,13 +94,13 @@ struct CallImporter {
     }
   }
 
-  /// Whether all variables of a text come from answers, so that no credential stands in it.
+  /// True if all variables of a text come from responses, so that the text contains no credential.
   private func isGiven(_ text: String) -> Bool {
     let names = text.matches(of: /\{\{\s*([^{}]+?)\s*\}\}/).map { String($0.1) }
     return !names.isEmpty && names.allSatisfy(given.contains)
   }
 
-  /// A variable of the environment in the place of a secret; nil for what is none.
+  /// An environment variable in place of a secret; nil if the text is not a secret.
   private mutating func secret(_ text: String, named name: String) -> String? {
     guard !isGiven(text) else { return nil }
     guard SecretName.isSecret(name, text) || SecretLook.isSecret(text) else { return nil }
@@ -118,7 +118,7 @@ struct CallImporter {
     return .constant(.string(text))
   }
 
-  /// Files whose bytes were not recorded hold a word until somebody names a file.
+  /// A file whose bytes were not recorded has a placeholder word until the user names a file.
   private mutating func part(_ part: RecordedPart) -> DraftedPart {
     let isFile = part.fileName != nil
     let value = replaced(.string(part.text.flatMap { $0.isEmpty && isFile ? nil : $0 } ?? "murphy"), named: part.name)
@@ -143,7 +143,7 @@ struct CallImporter {
     return .text(masked, contentType: plain.isEmpty || plain == "text/plain" ? nil : plain)
   }
 
-  /// The same JSON with names for what earlier answers gave, and variables for secrets.
+  /// The same JSON, with names for values from earlier responses and variables for secrets.
   private mutating func replaced(_ value: JSONValue, named name: String = "") -> JSONValue {
     switch value {
     case .object(let members):

@@ -1,34 +1,34 @@
-/// What stands around the sessions of a scenario that another tool's file describes: who comes, and with which data.
+/// The parts of an imported scenario other than its sessions: its load and its data files.
 struct DraftedPlan {
-  /// Users who do the same.
+  /// Users who run the same session.
   struct Group {
     var session: String
     var users: Int
-    /// Seconds until all of them are there.
+    /// Seconds until all of them are active.
     var ramp = 0
-    /// Seconds that they are there, the ramp included; nil for no end.
+    /// Seconds that they are active, including the ramp; nil for no end.
     var duration: Int?
-    /// Sessions of each; nil for no end.
+    /// Sessions of each user; nil for no end.
     var loops: Int?
   }
 
   var groups: [Group] = []
-  /// Stages that the file itself gives, in place of those that `groups` make: lines of YAML.
+  /// Stages from the file itself, in place of those computed from `groups`: lines of YAML.
   var stages: [String] = []
-  /// Lines of `budgets`, in place of one that is not measured.
+  /// Lines of `budgets`, in place of a budget that is not measured.
   var budgets: [String] = []
-  /// What else could not be carried over.
+  /// Other elements that could not be imported.
   var notes: [String] = []
   var setup: [DraftedStep] = []
   var teardown: [DraftedStep] = []
   private(set) var feeds: [(name: String, line: String)] = []
 
-  /// Seconds of a load to which nothing gives an end.
+  /// Seconds of a load without an end of its own.
   private static let unbounded = 60
-  /// Seconds within which a number of sessions should be done.
+  /// The time limit in seconds for a fixed number of sessions.
   private static let patience = 3_600
 
-  /// - Returns: the feed's name: another one where `wish` is the name of another file.
+  /// - Returns: the feed's name. It differs from `wish` if `wish` is the name of another file.
   mutating func addFeed(named wish: String, _ file: String, isRandom: Bool, stops: Bool) -> String {
     let options = (isRandom ? ", order: random" : "") + (stops ? ", at-end: stop" : "")
     let line = "{ file: \(DraftText.quoted(file))\(options) }"
@@ -38,12 +38,12 @@ struct DraftedPlan {
     return name
   }
 
-  /// How often a session is taken, beside the others; nil where that says nothing.
+  /// The relative frequency of a session; nil if it carries no information.
   func share(of session: String) -> Int? {
     groups.count > 1 ? groups.first { $0.session == session }?.users : nil
   }
 
-  /// The scenario's `load`; nil for one that the file does not tell.
+  /// The scenario's `load`; nil if the file does not contain one.
   var load: [String]? {
     if !stages.isEmpty { return ["load:"] + stages.map { "  - \($0)" } }
     guard !groups.isEmpty else { return nil }
@@ -59,7 +59,7 @@ struct DraftedPlan {
     return ["load:", "  iterations: \(loops)", "  stages:"] + stages.map { "    - \($0)" }
   }
 
-  /// What of the load is not as it was.
+  /// The properties of the load that differ from the original.
   var remarks: [String] {
     var remarks = notes
     if stages.isEmpty,

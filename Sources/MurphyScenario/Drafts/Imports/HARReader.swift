@@ -2,7 +2,8 @@ import Foundation
 import MurphyContract
 import MurphySchema
 
-/// Reads an HTTP Archive (HAR 1.2): the requests to the API become one session, with the pauses of the person who made them.
+/// Reads an HTTP Archive (HAR 1.2). The requests to the API become one session, with the pauses of the person who made
+/// them.
 struct HARReader {
   private let contract: Contract
   private let matcher: OperationMatcher
@@ -22,14 +23,14 @@ struct HARReader {
     var response: JSONValue
     var began: Double
     var took: Double
-    /// The browser answered it, or a page's own worker, which may have asked the API in its turn.
+    /// True if the response came from the browser or from a page's worker. A worker may have sent a request to the API.
     var isLocal: Bool
 
-    /// What a server would be asked for.
+    /// The request, as text for comparison.
     var asked: String { "\(method) \(url.string ?? "") \(request["postData"]?["text"]?.string ?? "")" }
   }
 
-  /// Pauses below this are the browser's, not a person's.
+  /// Shorter pauses come from the browser, not from a person.
   private static let shortest = 0.2
 
   func recording(_ root: JSONValue) -> Recording {
@@ -44,7 +45,7 @@ struct HARReader {
     var others: [String: Int] = [:]
     var free = entries.first?.began ?? 0
     var calls: [Int] = []
-    // A new user has nothing in its cache: what the browser answered by itself is asked once.
+    // A new user has an empty cache. A request that the browser answered from its cache is sent once.
     var asked = Set(entries.filter { !$0.isLocal }.map(\.asked))
     var repeated = 0
     for entry in entries {
@@ -88,7 +89,7 @@ struct HARReader {
     }
     let base = importer.base
     recording.target = api + base
-    // The target has the base path already.
+    // The target already contains the base path.
     steps = steps.withoutBase(base)
     if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
     if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker answered") }
@@ -118,7 +119,7 @@ struct HARReader {
       isLocal: value["_fromCache"]?.string != nil || value["response"]?["_fetchedViaServiceWorker"] == true)
   }
 
-  /// Where the requests go that the contract knows: most of them; the target's own origin where it was recorded.
+  /// The origin of most requests that match the contract. It is the target's own origin if that was recorded.
   private func apiOrigin(_ entries: [Entry]) -> String {
     if let target, let known = entries.first(where: { target.hasPrefix($0.origin) }) { return known.origin }
     var counts: [String: Int] = [:]
@@ -128,7 +129,7 @@ struct HARReader {
     return counts.mostFrequent
   }
 
-  /// A request of the API: one that the contract knows, that writes, or that is answered with JSON.
+  /// A request of the API: it matches the contract, it writes, or its response is JSON.
   private func isOfAPI(_ entry: Entry) -> Bool {
     if matcher.match(entry.method, entry.url.percentEncodedPath) != nil { return true }
     let type = entry.response["content"]?["mimeType"]?.string ?? ""
@@ -158,7 +159,7 @@ struct HARReader {
     return request
   }
 
-  /// Why a request cannot be sent again; nil where it can.
+  /// The reason why a request cannot be sent again; nil if it can.
   private func unsendable(_ request: RecordedRequest, _ entry: Entry) -> String? {
     if request.contentType?.hasPrefix("multipart/") == true {
       return request.parts.isEmpty ? "the recording does not say the parts of its multipart body" : nil
@@ -188,6 +189,6 @@ struct HARReader {
 
   private static func count(_ requests: Int) -> String { "\(requests) request\(requests == 1 ? "" : "s")" }
 
-  /// `1.2s`, at most a minute: nobody replays a coffee break.
+  /// `1.2s`, at most a minute: longer breaks are not replayed.
   private static func time(_ seconds: Double) -> String { Measured.text((min(seconds, 60) * 10).rounded() / 10) + "s" }
 }

@@ -2,10 +2,10 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// A scenario made of another tool's file: a browser's recording, a collection of requests, a workflow.
+/// A scenario generated from another tool's file: a browser's recording, a collection of requests, or a workflow.
 package struct ImportedScenario: Sendable {
   package enum Format: String, Sendable, CaseIterable {
-    /// HTTP Archive 1.2: what browsers and proxies record.
+    /// HTTP Archive 1.2, recorded by browsers and proxies.
     case har
     /// Postman collections, v2.0 and v2.1.
     case postman
@@ -13,7 +13,7 @@ package struct ImportedScenario: Sendable {
     case arazzo
     /// Test plans of Apache JMeter, 3 to 5.
     case jmeter
-    /// Scripts of k6, read and not run.
+    /// Scripts of k6. They are read and not executed.
     case k6
   }
 
@@ -22,19 +22,19 @@ package struct ImportedScenario: Sendable {
   }
 
   package let format: Format
-  /// The scenario, YAML.
+  /// The scenario as YAML.
   package let text: String
-  /// What was not carried over, each with the reason.
+  /// The elements that were not imported, each with the reason.
   package let left: [String]
   package let sessions: Int
   package let calls: Int
 
   /// - Parameters:
   ///   - text: JSON, or YAML for workflows.
-  ///   - contract: what requests are matched with.
-  ///   - path: the contract as the scenario names it.
-  ///   - origin: who has drafted it; nil for `murphy import` out of the file.
-  ///   - rule: which requests it may hold.
+  ///   - contract: the contract that requests are matched with.
+  ///   - path: the contract's path in the scenario.
+  ///   - origin: the creator of the draft; nil for `murphy import` from the file.
+  ///   - rule: decides which requests it may contain.
   package init(
     _ text: String, file: String, _ contract: Contract, at path: String, target: String?, origin: String?,
     _ rule: WriteRule
@@ -52,7 +52,7 @@ package struct ImportedScenario: Sendable {
     drafting.target = target ?? recording.target
     drafting.origin = origin ?? "`murphy import` out of \(file)"
     drafting.plan = recording.plan
-    // What a recording sends, it says itself.
+    // A recording already contains its token requests.
     drafting.asksForTokens = false
     var page = DraftPage(contract: contract, options: drafting, sessions: recording.sessions)
     page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
@@ -92,7 +92,7 @@ package struct ImportedScenario: Sendable {
     }
   }
 
-  /// JSON, and YAML for what is none: not every JSON text is YAML, which forbids some characters.
+  /// JSON, or YAML if the text is not JSON. Not every JSON document is YAML, because YAML forbids some characters.
   private static func contents(_ text: String, _ file: String) throws(Mistake) -> JSONValue {
     if let value = try? JSONValue.parse(Array(text.utf8)) { return value }
     let document = MarkedDocument(SourceText(file: file, text: text), as: .yaml)
@@ -109,21 +109,21 @@ package struct ImportedScenario: Sendable {
   }
 }
 
-/// What a reader has made of a file.
+/// The result of reading a file.
 struct Recording {
   var sessions: [(name: String, steps: [DraftedStep])] = []
-  /// What was not carried over.
+  /// Elements that were not imported.
   var left: [String] = []
-  /// Environment variables that stand in the place of secrets.
+  /// Environment variables that replace secrets.
   var variables: Set<String> = []
-  /// Where the requests went.
+  /// The target of the requests.
   var target: String?
-  /// Who comes, where the file tells it.
+  /// The load, if the file contains one.
   var plan: DraftedPlan?
 
-  /// Requests outside of the contract lose the base path, which the target has.
+  /// Removes the base path from requests outside the contract, because the target contains it.
   ///
-  /// - Parameter api: the server's URL without it; empty where the file names none.
+  /// - Parameter api: the server's URL without the base path; empty if the file names none.
   mutating func take(_ plan: DraftedPlan? = nil, base: String, api: String) {
     sessions = sessions.map { ($0.name, $0.steps.withoutBase(base)) }
     self.plan = plan
@@ -132,7 +132,7 @@ struct Recording {
     target = api.isEmpty ? nil : api + base
   }
 
-  /// Takes out what could change data that no session has created. The setup's items are all sessions' own.
+  /// Removes requests that could change data that no session has created. Items of the setup belong to all sessions.
   mutating func leaveOut(_ items: OwnItems) {
     var around = items
     if let setup = plan?.setup { plan?.setup = around.kept(setup) }
@@ -148,7 +148,7 @@ struct Recording {
     left += (found + around.left).map { "\($0.operation): \($0.reason)" }.filter { seen.insert($0).inserted }
   }
 
-  /// Under a name that no other session has.
+  /// Adds a session under a name that no other session has.
   mutating func add(_ name: String, _ steps: [DraftedStep]) {
     let unique = (name.isEmpty ? "session" : name).numbered(" ") { name in sessions.contains { $0.name == name } }
     sessions.append((unique, steps))

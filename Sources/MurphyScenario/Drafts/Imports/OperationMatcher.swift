@@ -3,9 +3,9 @@ import MurphyContract
 package struct OperationMatcher: Sendable {
   package struct Match {
     package var operation: Int
-    /// Values of the path parameters, in order, as they stand in the path.
+    /// Values of the path parameters, in order, as they occur in the path.
     package var values: [(name: String, value: String)]
-    /// What stands before the contract's path: the base path of a server, `/api/v1`.
+    /// The prefix before the contract's path: the base path of a server, `/api/v1`.
     package var base = ""
   }
 
@@ -17,10 +17,10 @@ package struct OperationMatcher: Sendable {
     shapes = contract.operations.map { $0.path.split(separator: "/").map(String.init) }
   }
 
-  /// - Parameter path: percent-encoded, with or without the base path of a server before it.
+  /// - Parameter path: percent-encoded, with or without the base path of a server.
   package func match(_ method: String, _ path: String) -> Match? {
     let segments = path.split(separator: "/").map(String.init)
-    // The base path of a server is as short as possible.
+    // The shortest matching base path of a server is used.
     for base in 0...min(segments.count, 4) {
       let rest = Array(segments.dropFirst(base))
       let found = shapes.indices.compactMap { match(method, rest, $0, shapes[$0]) }
@@ -30,7 +30,7 @@ package struct OperationMatcher: Sendable {
         return best
       }
     }
-    // The other way round: the contract's paths begin with what the recording has in the name of its server.
+    // The reverse case: the contract's paths begin with segments that the recording has in its server URL.
     let found = shapes.indices.compactMap { index -> Match? in
       let hidden = shapes[index].count - segments.count
       guard hidden > 0, shapes[index].prefix(hidden).allSatisfy({ !$0.contains("{") }),

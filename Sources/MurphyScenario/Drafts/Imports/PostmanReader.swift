@@ -2,9 +2,10 @@ import Foundation
 import MurphyContract
 import MurphySchema
 
-/// Reads a Postman collection (v2.0, v2.1): a folder becomes a session, and what test scripts keep of answers becomes `save`.
+/// Reads a Postman collection (v2.0, v2.1). A folder becomes a session, and response values that test scripts keep
+/// become `save`.
 struct PostmanReader {
-  /// Also the collection's own variables, and those that test scripts of the session set from answers.
+  /// It also contains the collection's own variables, and those that test scripts of the session set from responses.
   private var tool: ToolImporter
 
   init(_ contract: Contract) { tool = ToolImporter(contract, Self.function) }
@@ -37,7 +38,7 @@ struct PostmanReader {
     return recording
   }
 
-  /// The requests of a folder and of the folders in it, in order.
+  /// The requests of a folder and its subfolders, in order.
   private static func requests(_ items: [JSONValue], depth: Int = 0) -> [JSONValue] {
     items.flatMap { item -> [JSONValue] in
       guard let inner = item["item"]?.array else { return [item] }
@@ -58,7 +59,7 @@ struct PostmanReader {
     request.string ?? request["url"]?.string ?? request["url"]?["raw"]?.string
   }
 
-  /// Scheme, host and port of a URL; empty where a variable stands for them.
+  /// Scheme, host and port of a URL; empty if they are a variable.
   private func origin(_ item: JSONValue) -> String? {
     guard let written = Self.url(item["request"] ?? .null) else { return nil }
     let raw = tool.variables.withConstants(written)
@@ -77,7 +78,7 @@ struct PostmanReader {
       recording.left.append("\(name): it is sent to \(origin.isEmpty ? "another server" : origin)")
       return nil
     }
-    // Variables of the collection may hold the server and its base path.
+    // Variables of the collection may contain the server and its base path.
     let raw = tool.variables.withConstants(written)
     var request = RecordedRequest(
       method: described["method"]?.string?.uppercased() ?? "GET", path: path(raw, described))
@@ -120,7 +121,8 @@ struct PostmanReader {
     return call
   }
 
-  /// What `pm.environment.set("token", pm.response.json().access_token)` and its like keep; other scripts are left out.
+  /// The values that calls such as `pm.environment.set("token", pm.response.json().access_token)` keep. Other scripts
+  /// are left out.
   private mutating func saves(of item: JSONValue, _ name: String, _ recording: inout Recording) -> [DraftedSave] {
     var saves: [DraftedSave] = []
     for event in item["event"]?.array ?? [] {
@@ -174,7 +176,8 @@ struct PostmanReader {
     }
   }
 
-  /// A field of a form with parts; a file by its name, for its bytes lie on the machine of who wrote the collection.
+  /// A field of a multipart form. A file is given by its name, because its bytes are on the machine of the collection's
+  /// author.
   private func part(_ field: JSONValue) -> RecordedPart? {
     guard let key = field["key"]?.string else { return nil }
     let type = field["contentType"]?.string
@@ -186,7 +189,7 @@ struct PostmanReader {
       name: key, text: nil, fileName: source.split(separator: "/").last.map(String.init) ?? source, type: type)
   }
 
-  /// Variables that Postman makes up for each request.
+  /// Variables that Postman generates for each request.
   private static func function(_ name: String) -> String? {
     switch name {
     case "$guid", "$randomUUID": "${uuid()}"

@@ -2,19 +2,19 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// A request as another tool's file holds it.
+/// A request as another tool's file describes it.
 struct RecordedRequest {
   var method: String
-  /// Percent-encoded, from the slash on.
+  /// Percent-encoded, from the slash to the end.
   var path: String
   var query: [(name: String, value: String)] = []
   var headers: [(name: String, value: String)] = []
   var contentType: String?
   var body: String?
-  /// The parts of a `multipart/form-data` body; then `body` says nothing.
+  /// The parts of a `multipart/form-data` body. If there are any, `body` is not used.
   var parts: [RecordedPart] = []
 
-  /// Fields that a client writes by itself, or that belong to a browser.
+  /// Headers that a client writes automatically, or that belong to a browser.
   private static let own: Set<String> = [
     "host", "connection", "content-length", "content-type", "user-agent", "accept", "accept-encoding",
     "accept-language",
@@ -23,7 +23,7 @@ struct RecordedRequest {
     "if-none-match", "if-modified-since",
   ]
 
-  /// Those that a scenario sends too.
+  /// Headers that a scenario also sends.
   var kept: [(name: String, value: String)] {
     headers.filter { field in
       let name = field.name.lowercased()
@@ -33,7 +33,7 @@ struct RecordedRequest {
 
   var typeField: String? { headers.first { $0.name.lowercased() == "content-type" }?.value }
 
-  /// Gives it a form for a body. Variables of tools stay as they are.
+  /// Sets a form as its body. Variables of tools stay unchanged.
   mutating func setForm(_ fields: [(name: String, value: String)]) {
     func encoded(_ text: String) -> String {
       text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~{}")))
@@ -55,12 +55,12 @@ struct RecordedRequest {
 
 struct RecordedPart {
   var name: String
-  /// Nil for content that is not text, or was not recorded.
+  /// Nil if the content is not text, or was not recorded.
   var text: String?
   var fileName: String?
   var type: String?
 
-  /// Out of a body as it was sent (RFC 7578), as far as its parts can be read.
+  /// The parts of a body as it was sent (RFC 7578), if they can be read.
   static func parts(of body: String, contentType: String) -> [RecordedPart] {
     guard let boundary = boundary(of: body, contentType: contentType) else { return [] }
     let text = body.replacingScalars("\r\n", with: "\n")
@@ -76,21 +76,21 @@ struct RecordedPart {
     }
   }
 
-  /// What separates the parts, by the media type or the first line of the body.
+  /// The boundary of the parts, from the media type or the first line of the body.
   static func boundary(of body: String, contentType: String) -> String? {
     if let match = contentType.firstMatch(of: /(?i)boundary="?([^";]+)"?/) { return String(match.1) }
     let line = body.utf8.prefix { $0 != 0x0D && $0 != 0x0A }
     return line.starts(with: "--".utf8) && line.count > 2 ? String(decoding: line.dropFirst(2), as: UTF8.self) : nil
   }
 
-  /// The name of the form field, out of a part's headers.
+  /// The name of the form field, from a part's headers.
   static func name(in head: String) -> String? {
     (head.firstMatch(of: /(?i)[ ;]name="([^"]*)"/) ?? head.firstMatch(of: /(?i)[ ;]name=([^";\s]*)/)).map {
       String($0.1)
     }
   }
 
-  /// Nil for what a recording holds of bytes that are no text.
+  /// The text; nil if the recording contains bytes that are not text.
   private static func readable(_ text: String) -> String? {
     let isText = text.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0xFFFD || "\n\t".unicodeScalars.contains($0)

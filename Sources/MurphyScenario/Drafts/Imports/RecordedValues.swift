@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// Values that recorded answers held, and the names under which steps save those that later requests send.
+/// Values of recorded responses. Steps save the values that later requests send, under names.
 struct RecordedValues {
   private struct Origin {
     var step: Int
@@ -8,17 +8,17 @@ struct RecordedValues {
     var key: String
   }
 
-  /// The newest answer that held a value.
+  /// The newest response that contained a value.
   private var origins: [String: Origin] = [:]
   /// By value and step: the name.
   private var names: [String: String] = [:]
   private var taken = VariableNames()
-  /// By the number of the call: what it saves.
+  /// By the number of the call: the values that it saves.
   private(set) var saves: [Int: [DraftedSave]] = [:]
 
-  /// Values of one answer; more are not looked at.
+  /// The maximum number of values read from one response.
   private static let most = 20_000
-  /// Texts that are not ids may be anything: short ones come up by chance.
+  /// A minimum length for strings that are not ids: short strings match by chance.
   private static let shortest = 8
 
   mutating func note(_ answer: JSONValue, of step: Int) {
@@ -46,7 +46,7 @@ struct RecordedValues {
 
   private mutating func keep(_ text: String, _ origin: Origin) {
     guard !text.isEmpty else { return }
-    // The first place in the newest answer, and an id rather than a count that happens to be the same.
+    // The first place in the newest response. An id is preferred to a count with the same value.
     if let known = origins[text], known.step == origin.step, isID(known.key) || !isID(origin.key) { return }
     if let known = origins[text], isID(known.key), !isID(origin.key) { return }
     origins[text] = origin
@@ -58,9 +58,9 @@ struct RecordedValues {
     return plain.hasSuffix("id") || ["key", "slug", "code", "token", "accesstoken"].contains(plain)
   }
 
-  /// The name of a value that an earlier answer gave; nil for one that none gave.
+  /// The name of a value from an earlier response; nil if no response contained it.
   ///
-  /// - Parameter isPath: it stands in a path, or names an id: then a small number is one, too.
+  /// - Parameter isPath: true if the text is in a path or names an id. Then a small number is accepted too.
   mutating func name(for text: String, isPath: Bool) -> String? {
     guard let origin = origins[text], text.count >= Self.shortest || (isPath && isID(origin.key)) else { return nil }
     if let known = names[text] { return known }

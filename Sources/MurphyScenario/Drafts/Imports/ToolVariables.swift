@@ -2,15 +2,16 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Variables of another tool in the texts of a call, written `{{name}}`: what they are in the scenario's language.
+/// Variables of another tool in the strings of a call, written `{{name}}`, with their equivalents in the scenario's
+/// language.
 struct ToolVariables {
-  /// Values that the file gives.
+  /// Values that the file contains.
   var constants: [String: String] = [:]
-  /// Expressions for what answers of the session, or rows of a feed, give.
+  /// Expressions for values from responses of the session, or from rows of a feed.
   var given: [String: String] = [:]
-  /// Names in the environment for all that nothing gives.
+  /// Environment variable names for all other variables.
   private(set) var environment: Set<String> = []
-  /// The language's text for a function of the tool; nil for what is none.
+  /// The template for a function of the tool; nil if it is not a function.
   private let function: (String) -> String?
 
   init(_ function: @escaping (String) -> String?) { self.function = function }
@@ -19,12 +20,12 @@ struct ToolVariables {
     text.replacing(/\{\{\s*([^{}]+?)\s*\}\}/) { constants[String($0.1)] ?? String($0.0) }
   }
 
-  /// `{ "id": {{id}} }` is no JSON; `{ "id": "{{id}}" }` is.
+  /// `{ "id": {{id}} }` is not JSON; `{ "id": "{{id}}" }` is.
   static func quoted(_ text: String) -> String {
     text.replacing(/([:\[,]\s*)(\{\{[^{}"]+\}\})/) { "\($0.1)\"\($0.2)\"" }
   }
 
-  /// The call in the language's words.
+  /// The call in the scenario's language.
   mutating func resolved(_ call: DraftedCall) -> DraftedCall {
     var call = call
     call.path = call.path.map { ($0.name, resolved($0.value)) }
@@ -43,7 +44,7 @@ struct ToolVariables {
     return call
   }
 
-  /// The language's words for a text in which `{{name}}` may stand.
+  /// The template for a text that may contain `{{name}}`.
   mutating func template(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -54,7 +55,7 @@ struct ToolVariables {
       if let expression = given[name] {
         result += "${\(expression)}"
       } else if let constant = constants[name], !SecretName.isSecret(name) {
-        // A constant is no part of an expression, whatever stands around it.
+        // A constant does not become part of an expression, regardless of the adjacent text.
         result += result.hasSuffix("$") && constant.hasPrefix("{") ? "$" : ""
         result += constant.literal
         result += constant.hasSuffix("$") && rest.hasPrefix("{") ? "$" : ""
@@ -78,13 +79,13 @@ struct ToolVariables {
   private mutating func resolved(_ value: JSONValue) -> JSONValue { value.mapTexts { .string(template($0)) } }
 }
 
-/// Turns the requests of a tool's file into calls.
+/// Converts the requests of a tool's file into calls.
 struct ToolImporter {
   private var importer: CallImporter
   var variables: ToolVariables
-  /// How many requests go to each server; those whose server is not known are under an empty name.
+  /// The number of requests to each server. Requests to an unknown server have an empty name.
   private var origins: [String: Int] = [:]
-  /// Where most of them go; what goes elsewhere is no business of this API's. Nil while that is not known.
+  /// The server of most requests. Requests to other servers are not imported. Nil while it is unknown.
   var api: String?
 
   init(_ contract: Contract, _ function: @escaping (String) -> String?) {
@@ -92,15 +93,15 @@ struct ToolImporter {
     variables = ToolVariables(function)
   }
 
-  /// What stood before most of the contract's paths.
+  /// The most frequent prefix before the contract's paths.
   var base: String { importer.base }
-  /// Environment variables that stand for secrets, and for what nothing gives.
+  /// Environment variables for secrets, and for variables without a value.
   var environment: Set<String> { importer.variables.union(variables.environment) }
   var mostFrequentOrigin: String { origins.mostFrequent }
 
   /// Counts a request to a server.
   ///
-  /// - Returns: whether the server is the API's.
+  /// - Returns: true if the server is the API's.
   mutating func isOfAPI(_ origin: String) -> Bool {
     origins[origin, default: 0] += 1
     return api == nil || api == origin
@@ -113,6 +114,6 @@ struct ToolImporter {
 }
 
 extension [String: Int] {
-  /// The key of the highest count; of equal ones the first by name. Empty where there is none.
+  /// The key with the highest count. If counts are equal, it is the first by name. Empty if there is none.
   var mostFrequent: String { self.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "" }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import MurphyContract
 
-/// An element of a test plan with those below it. In the file they stand beside each other: each element is followed by a
-/// `hashTree` with its children.
+/// An element of a test plan with its children. In the file they are siblings: each element is followed by a `hashTree`
+/// with its children.
 struct JMeterNode {
   let element: XMLElement
   let children: [JMeterNode]
@@ -16,18 +16,18 @@ struct JMeterNode {
     return nodes
   }
 
-  /// What kind it is: `HTTPSamplerProxy`.
+  /// Its kind: `HTTPSamplerProxy`.
   var kind: String { element.name }
-  /// What a person has called it.
+  /// The name that a person gave it.
   var name: String { element["testname"] ?? kind }
   var isEnabled: Bool { element["enabled"] != "false" }
 
-  /// A property, as text with variables written `{{name}}`; nil for one that is not there, and for an empty one.
+  /// A property as text, with variables written `{{name}}`; nil if it is missing or empty.
   subscript(property: String) -> String? { element.property(property) }
 
   func isTrue(_ property: String) -> Bool { self[property] == "true" }
 
-  /// Times of timers, in milliseconds.
+  /// Timer values in milliseconds.
   func number(_ property: String, _ variables: ToolVariables) -> Double? {
     self[property].flatMap { Double(variables.withConstants($0)) }
   }
@@ -36,22 +36,22 @@ struct JMeterNode {
 extension XMLElement {
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 
-  /// A property of its own: `<stringProp name="HTTPSampler.path">/laws</stringProp>`.
+  /// A child property: `<stringProp name="HTTPSampler.path">/laws</stringProp>`.
   func property(_ name: String) -> String? {
     guard let text = part(name)?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
     return JMeterText.withNames(text)
   }
 
-  /// The element of a property, which may hold others.
+  /// The element of a property, which may contain others.
   func part(_ name: String) -> XMLElement? { children.first { $0["name"] == name } }
 
-  /// The members of a list: `<collectionProp name="HeaderManager.headers">`.
+  /// The elements of a list: `<collectionProp name="HeaderManager.headers">`.
   func members(_ name: String) -> [XMLElement] { part(name)?.children ?? [] }
 }
 
-/// How JMeter writes what is not there before the test runs.
+/// JMeter's notation for values that are unknown before the test runs.
 enum JMeterText {
-  /// `${name}` as `{{name}}`; a property with a default, `${__P(users,10)}`, as its default.
+  /// `${name}` becomes `{{name}}`. A property with a default, `${__P(users,10)}`, becomes its default.
   static func withNames(_ text: String) -> String {
     text.replacing(/\$\{([^{}]+)\}/) { match -> String in
       if let property = match.1.wholeMatch(of: /__(?:P|property)\([^,()]*,(?:[^,()]*,)?([^,()]*)\)/) {
@@ -61,7 +61,7 @@ enum JMeterText {
     }
   }
 
-  /// A function of JMeter in the language's words; nil for one that has none.
+  /// A JMeter function in the scenario's language; nil without an equivalent.
   static func function(_ call: String) -> String? {
     guard let match = call.wholeMatch(of: /__(\w+)(?:\((.*)\))?/) else { return nil }
     let arguments = (match.2 ?? "").split(separator: ",", omittingEmptySubsequences: false).map {

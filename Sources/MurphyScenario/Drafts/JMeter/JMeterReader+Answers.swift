@@ -2,9 +2,9 @@ import Foundation
 import MurphyContract
 import MurphySchema
 
-/// What a plan takes from answers, and what it expects of them.
+/// The values that a plan extracts from responses, and its assertions on them.
 extension JMeterReader {
-  /// What extractors of a sampler keep, and the steps that pick one of several matches.
+  /// The values that a sampler's extractors keep, and the steps that pick one of several matches.
   mutating func saves(
     _ extractors: [JMeterNode], of node: JMeterNode
   ) -> (saves: [DraftedSave], sets: [DraftedStep]) {
@@ -33,12 +33,12 @@ extension JMeterReader {
   private struct Rule {
     var name: String
     var path: String
-    /// Counted from 1; 0 for any one, below it for all.
+    /// Counted from 1. 0 means any one match; a negative number means all.
     var match: Int
     var hasDefault: Bool
   }
 
-  /// Nil for what cannot be read as a query of a JSON text.
+  /// Nil if it cannot be read as a query of a JSON document.
   private func rules(_ node: JMeterNode) -> [Rule]? {
     switch node.kind {
     case "JSONPostProcessor":

@@ -22,7 +22,7 @@ extension JMeterReader {
     return group
   }
 
-  /// Files with rows of data, wherever they stand among `nodes`.
+  /// Data files, at any place among `nodes`.
   mutating func addFeeds(_ nodes: [JMeterNode], _ plan: inout DraftedPlan) {
     for node in nodes where node.isEnabled {
       addFeeds(node.children, &plan)

@@ -3,7 +3,7 @@ import MurphyContract
 import MurphyModel
 
 extension JMeterReader {
-  /// A sampler with the pauses before it; nothing for one that cannot be sent.
+  /// A sampler with the pauses before it; empty if it cannot be sent.
   mutating func sampled(_ node: JMeterNode, _ outer: JMeterScope) -> [DraftedStep] {
     let scope = outer.with(node.children, isSampler: true)
     guard var request = request(node, scope) else { return [] }
@@ -73,7 +73,7 @@ extension JMeterReader {
     return request
   }
 
-  /// Parameters of the query or the form, or the body as it is.
+  /// Parameters of the query or the form, or the raw body.
   private func addArguments(of node: JMeterNode, to request: inout RecordedRequest) {
     let arguments = node.element.part("HTTPsampler.Arguments")?.members("Arguments.arguments") ?? []
     let named = arguments.compactMap { argument -> (name: String, value: String)? in

@@ -1,7 +1,7 @@
 import Foundation
 import MurphyContract
 
-/// Reads a test plan of JMeter (.jmx): each thread group becomes a session, with the load of all of them together.
+/// Reads a JMeter test plan (.jmx). Each thread group becomes a session, with the combined load of all groups.
 struct JMeterReader {
   private let root: XMLElement
   var tool: ToolImporter
@@ -14,7 +14,7 @@ struct JMeterReader {
 
   func recording() -> Recording {
     let plans = root.children.first { $0.name == "hashTree" }.map(JMeterNode.nodes) ?? []
-    // Once to find the server out.
+    // The first pass finds the server.
     var scout = self
     _ = scout.recording(plans)
     var reader = self
@@ -31,7 +31,7 @@ struct JMeterReader {
       addConstants(below)
       addFeeds(below.filter { $0.kind == "CSVDataSet" }, &plan)
       let scope = JMeterScope().with(below)
-      // A thread knows what the whole plan gives, and what it has saved itself.
+      // A thread has the variables of the whole plan, and those that it has saved itself.
       let given = tool.variables.given
       for child in below where isRead(child) {
         switch child.kind {
@@ -96,7 +96,7 @@ struct JMeterReader {
     return steps
   }
 
-  /// Elements that only look at a test, and those that other places read.
+  /// Elements that only observe a test, and those that other code reads.
   private static let silent: Set<String> = [
     "ResultCollector", "BackendListener", "Summariser", "CookieManager", "CSVDataSet", "Arguments", "DebugSampler",
     "ViewResultsFullVisualizer", "CacheManager",

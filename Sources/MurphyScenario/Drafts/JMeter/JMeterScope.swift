@@ -1,8 +1,8 @@
 import MurphyContract
 
-/// What holds for the samplers of a part of a plan: elements beside them, and around them.
+/// The settings for the samplers of a part of a plan: elements at the same level and above.
 struct JMeterScope {
-  /// Of "HTTP Request Defaults".
+  /// From "HTTP Request Defaults".
   var defaults: [String: String] = [:]
   var headers: [(name: String, value: String)] = []
   /// Pauses before each sampler.

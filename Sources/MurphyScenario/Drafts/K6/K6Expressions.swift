@@ -1,15 +1,15 @@
 import MurphySchema
 
-/// What expressions are, as far as they are known before a script runs. Nothing is run.
+/// Values of expressions, as far as they are known before a script runs. Nothing is executed.
 struct K6Expressions {
-  /// Names that a script has given to values, in the block that is read.
+  /// Names that a script has given to values, in the current block.
   var known: [String: K6Value] = [:]
-  /// A name of a variable for a member of an answer.
+  /// The name of a variable for a field of a response.
   private let name: (_ call: Int, _ path: String) -> String
 
   init(_ name: @escaping (_ call: Int, _ path: String) -> String) { self.name = name }
 
-  /// Nil for an expression that is not wholly known.
+  /// Nil if the expression is not fully known.
   func value(_ tokens: ArraySlice<K6Token>) -> K6Value? {
     if let function = Self.function(tokens) { return function }
     // __ENV.HOST || "http://127.0.0.1"
@@ -40,7 +40,7 @@ struct K6Expressions {
     return head + 1 < rest.endIndex && rest[head + 1].isSign("=>") ? .function(Array(rest)) : nil
   }
 
-  /// As part of a text.
+  /// The value as part of a string.
   func text(_ value: K6Value) -> String? {
     switch value {
     case .text(let text): text
@@ -52,12 +52,12 @@ struct K6Expressions {
     }
   }
 
-  /// Bytes of a text that is put together: constants of constants would grow without bound.
+  /// The maximum bytes of a concatenated string: nested constants would grow without bound.
   private static let longestText = 1 << 20
-  /// Values of a JSON text, for the same reason.
+  /// The maximum values of a JSON document, for the same reason.
   private static let mostValues = 100_000
 
-  /// As part of a JSON text.
+  /// The value as part of a JSON document.
   func json(_ value: K6Value) -> JSONValue? {
     var room = Self.mostValues
     return json(value, &room)
@@ -185,7 +185,7 @@ struct K6Expressions {
     return walk(.member(call, path: "$"), rest[(end + 1)...])
   }
 
-  /// Members of a value: `.data[0].id`, and of an answer `.json().id`, `.json("data.0.id")`.
+  /// Fields of a value: `.data[0].id`, and of a response `.json().id`, `.json("data.0.id")`.
   private func walk(_ value: K6Value, _ rest: ArraySlice<K6Token>) -> K6Value? {
     guard let first = rest.first else { return value }
     if first.isSign("."), let name = rest.dropFirst().first?.word {
@@ -214,13 +214,13 @@ struct K6Expressions {
 
   private func member(_ value: K6Value, _ name: String) -> K6Value? {
     if case .member(let call, let path) = value {
-      // `length` and methods are no members.
+      // `length` and methods are not fields.
       return name == "length" ? nil : .member(call, path: path + Producers.step(name))
     }
     return value[name]
   }
 
-  /// A path of gjson, as k6's `json()` takes it: names and numbers between dots.
+  /// A gjson path, as k6's `json()` takes it: names and numbers separated by dots.
   private static func path(_ tokens: ArraySlice<K6Token>) -> String? {
     guard let first = tokens.first else { return "$" }
     guard case .string(let text) = first.kind, tokens.count == 1,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The `options` of a script: who comes, and what is promised.
+/// The `options` of a script: the load and the thresholds.
 struct K6Options {
   private let options: K6Value
 
@@ -36,7 +36,7 @@ struct K6Options {
     for key in ["startTime", "env"] where scenario[key] != nil { plan.notes.append("\(name): its \(key)") }
   }
 
-  /// A closed model: so many users.
+  /// A closed model: a fixed number of users.
   private func users(_ options: K6Value, _ session: String, _ plan: inout DraftedPlan) {
     var group = DraftedPlan.Group(session: session, users: max(options["vus"]?.int ?? 1, 1))
     group.duration = Self.seconds(options["duration"])
@@ -61,7 +61,7 @@ struct K6Options {
     plan.groups.append(group)
   }
 
-  /// An open model: so many sessions a second.
+  /// An open model: a fixed number of sessions per second.
   private func arrivals(_ scenario: K6Value, _ session: String, _ name: String, _ plan: inout DraftedPlan) {
     let unit = Double(Self.seconds(scenario["timeUnit"]) ?? 1)
     func rate(_ value: K6Value?) -> String {

@@ -9,7 +9,7 @@ extension K6Reader {
 
   /// `http.get(url, params)`, `http.post(url, body, params)`, `http.request(method, url, body, params)`
   ///
-  /// - Returns: the call's number; nil for what is not wholly known, and for what goes to another server.
+  /// - Returns: the call's number; nil if the call is not fully known, or if it has another server.
   mutating func call(_ tokens: ArraySlice<K6Token>) -> Int? {
     guard tokens.first?.isWord("http") == true, tokens.dropFirst().first?.isSign(".") == true,
       let word = tokens.dropFirst(2).first?.word, let written = arguments(tokens, behind: 3)
@@ -47,7 +47,7 @@ extension K6Reader {
     return request
   }
 
-  /// A text goes as it is, an object as a form.
+  /// A string is sent unchanged, an object as a form.
   private func add(_ body: K6Value, to request: inout RecordedRequest) -> Bool {
     switch body {
     case .null: break

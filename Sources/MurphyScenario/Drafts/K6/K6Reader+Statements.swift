@@ -15,7 +15,7 @@ extension K6Reader {
     return steps
   }
 
-  /// Nil for what is not wholly known.
+  /// Nil if the statement is not fully known.
   private mutating func step(_ statement: ArraySlice<K6Token>) -> [Step]? {
     guard let first = statement.first?.word else { return nil }
     switch first {
@@ -32,14 +32,14 @@ extension K6Reader {
     }
   }
 
-  /// Lists a statement, and forgets what it may have changed.
+  /// Lists a statement, and forgets the values that it may have changed.
   private mutating func leaveOpen(_ statement: ArraySlice<K6Token>) {
     leave(statement)
     let changed = K6Tokens.changed(statement)
     let isHarmless = ["http", "check"].contains(statement.first?.word ?? "")
     for name in statement.compactMap(\.word) {
       switch expressions.known[name] {
-      // A list or an object may be changed by whoever gets it.
+      // Any code that receives a list or an object may change it.
       case .array?, .object?: if !isHarmless || changed.contains(name) { expressions.known[name] = nil }
       default: if changed.contains(name) { expressions.known[name] = nil }
       }
@@ -50,7 +50,7 @@ extension K6Reader {
   private mutating func declaration(_ tokens: ArraySlice<K6Token>) -> [Step]? {
     guard let name = tokens.first?.word else { return nil }
     let rest = tokens.dropFirst()
-    // A name that gets its value later on.
+    // A name that gets its value later.
     if rest.isEmpty {
       expressions.known[name] = .null
       return []
@@ -81,12 +81,12 @@ extension K6Reader {
     expressions.known[name] = .text("{{__index}}")
     let close = K6Tokens.end(statement, from: end + 1)
     let inner = read(statement[(end + 2)..<max(close, end + 2)])
-    // What the turns have changed is not known behind them.
+    // The values that the iterations have changed are unknown after the loop.
     expressions.known = known.filter { name, _ in expressions.known[name] != nil }
     return inner.isEmpty ? [] : [.block(.repeated(count), inner)]
   }
 
-  /// The arguments of `name(…)`, where nothing stands behind it.
+  /// The arguments of `name(…)`, if nothing follows it.
   func arguments(_ statement: ArraySlice<K6Token>, behind words: Int) -> [ArraySlice<K6Token>]? {
     let start = statement.startIndex + words
     guard start < statement.endIndex, statement[start].isSign("(") else { return nil }
@@ -151,7 +151,7 @@ extension K6Reader {
     return steps
   }
 
-  /// Of `(r) => r.status === 200`.
+  /// The status in `(r) => r.status === 200`.
   private static func status(_ tokens: [K6Token]) -> Int? {
     var body = Array(body(tokens))
     if body.first?.isWord("return") == true { body.removeFirst() }

@@ -2,17 +2,17 @@ import Foundation
 import MurphyContract
 import MurphySchema
 
-/// Reads a script of k6 without running it: calls, pauses, checks and options that are known from the text alone. All else
-/// is listed with its line.
+/// Reads a k6 script without running it. It imports calls, pauses, checks and options that are known from the text
+/// alone. All other statements are listed with their line.
 struct K6Reader {
-  /// A step, with its call by number: what later statements take from an answer is added to the call.
+  /// A step, with the number of its call. Values that later statements read from a response are added to the call.
   indirect enum Step {
     case call(Int)
     case think(String)
     case block(DraftedBlock, [Step])
   }
 
-  /// What answers give to later calls.
+  /// Response values that later calls use.
   final class Saves {
     var saves: [Int: [DraftedSave]] = [:]
     var given: [String: String] = [:]
@@ -39,7 +39,7 @@ struct K6Reader {
   var calls: [DraftedCall] = []
   var left: [String] = []
   private var functions: [String: K6Value] = [:]
-  /// Names that some function gives another value.
+  /// Names to which a function assigns another value.
   private let changed: Set<String>
   private var options = K6Value.null
 
@@ -62,7 +62,7 @@ struct K6Reader {
   }
 
   func recording(_ contract: Contract) -> Recording {
-    // Once to find the server out.
+    // The first pass finds the server.
     var scout = K6Reader(contract, lines: lines, statements)
     _ = scout.recording()
     var reader = K6Reader(contract, lines: lines, statements)
@@ -89,7 +89,7 @@ struct K6Reader {
     return recording
   }
 
-  /// What stands outside of all functions.
+  /// Reads a statement outside all functions.
   private mutating func declare(_ statement: ArraySlice<K6Token>) {
     var rest = statement
     if rest.first?.isWord("import") == true { return }
@@ -136,7 +136,7 @@ struct K6Reader {
     }
   }
 
-  /// What stands in the braces of a function; all of it where there are none: `() => http.get(…)`.
+  /// The tokens in the braces of a function; all tokens without braces: `() => http.get(…)`.
   static func body(_ tokens: [K6Token]) -> ArraySlice<K6Token> {
     var slice = tokens[...]
     if slice.first?.isWord("function") != true {
@@ -148,18 +148,18 @@ struct K6Reader {
     return slice[(start + 1)..<max(K6Tokens.end(slice, from: start), start + 1)]
   }
 
-  /// Statements that are listed as left out, and characters of a line that are looked at.
+  /// The maximum number of statements listed as left out, and of characters read of a line.
   private static let mostTold = 1_000
   private static let longestLine = 2_000
 
-  /// Lists what is not carried over: its line, and how it begins.
+  /// Lists a statement that is not imported: its line, and its beginning.
   mutating func leave(_ statement: ArraySlice<K6Token>, _ reason: String? = nil) {
     guard let line = statement.first?.line else { return }
     guard left.count < Self.mostTold else {
       if left.count == Self.mostTold { left.append("more statements (not listed)") }
       return
     }
-    // A line may be the whole script.
+    // A line may contain the whole script.
     let text = lines.indices.contains(line - 1) ? lines[line - 1].drop { $0.isWhitespace }.prefix(Self.longestLine) : ""
     let shown = ContentMask.shown(String(text).trimmingCharacters(in: .whitespaces))
     left.append(

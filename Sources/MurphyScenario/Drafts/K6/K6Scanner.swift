@@ -1,4 +1,4 @@
-/// Takes a script apart into tokens; nothing is run.
+/// Splits a script into tokens; nothing is executed.
 struct K6Scanner {
   private let text: [UInt8]
   private var position = 0
@@ -10,7 +10,7 @@ struct K6Scanner {
     ">>>=", "...", "===", "!==", "**=", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++",
     "--", "+=", "-=", "*=", "/=", "**",
   ].map { Array($0.utf8) }
-  /// Templates within templates.
+  /// The maximum depth of templates within templates.
   private static let deepest = 16
 
   init(_ text: String) { self.init(Array(text.utf8), line: 1, depth: 0) }
@@ -55,7 +55,7 @@ struct K6Scanner {
     return String(decoding: text[start..<position], as: UTF8.self)
   }
 
-  /// Whether a slash here divides.
+  /// True if a slash here is a division.
   private var isAfterValue: Bool {
     switch tokens.last?.kind {
     case .string, .number, .template, .other: true
@@ -97,7 +97,7 @@ struct K6Scanner {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What stands behind a backslash; ends on its last byte.
+  /// The bytes after a backslash; ends on the last of them.
   private mutating func escape() -> [UInt8] {
     position += 1
     switch peek {
@@ -164,16 +164,16 @@ extension UInt8 {
   }
 }
 
-/// A word of JavaScript (ECMA-262 §12), with the line on which it stands.
+/// A token of JavaScript (ECMA-262 §12), with its line.
 struct K6Token {
   enum Kind: Equatable {
     case word(String)
     case string(String)
     case number(String)
     case sign(String)
-    /// A template literal: texts, and the tokens of what stands between `${` and `}`.
+    /// A template literal: strings, and the tokens between `${` and `}`.
     case template([K6TemplatePart])
-    /// A regular expression, or what no script holds.
+    /// A regular expression, or an invalid token.
     case other
   }
 

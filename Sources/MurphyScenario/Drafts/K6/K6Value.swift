@@ -1,19 +1,19 @@
 import MurphySchema
 
-/// What an expression of a script is known to be before the script runs.
+/// The value of an expression, as far as it is known before the script runs.
 indirect enum K6Value {
-  /// A text in which `{{name}}` stands for what is only known then.
+  /// A string in which `{{name}}` is a value that is only known at run time.
   case text(String)
   case number(JSONNumber)
   case bool(Bool)
   case null
   case array([K6Value])
   case object([(key: String, value: K6Value)])
-  /// The text of a value, by `JSON.stringify`.
+  /// The string of a value, by `JSON.stringify`.
   case json(K6Value)
-  /// The answer to a call, by the call's number.
+  /// The response to a call, by the call's number.
   case answer(Int)
-  /// A member of an answer's body, by a JSONPath query.
+  /// A field of a response body, by a JSONPath query.
   case member(Int, path: String)
   /// A function's parameters and body.
   case function([K6Token])
@@ -29,11 +29,11 @@ indirect enum K6Value {
   var int: Int? { if case .number(let number) = self { number.int } else { nil } }
 }
 
-/// The tokens of a script in pieces: what belongs together by its brackets, and what one statement is.
+/// Splits the tokens of a script by brackets and into statements.
 enum K6Tokens {
   private static let closing = ["(": ")", "[": "]", "{": "}"]
 
-  /// Brackets in brackets: what is nested deeper is not read, as each level is read anew with all in it.
+  /// The maximum depth of brackets. Deeper levels are not read, because each level is read again with all its contents.
   static let deepest = 100
 
   static func isTooDeep(_ tokens: ArraySlice<K6Token>) -> Bool {
@@ -47,7 +47,7 @@ enum K6Tokens {
     return false
   }
 
-  /// Where the bracket at `start` is closed; the end where it is not.
+  /// The index at which the bracket at `start` is closed; the end if it is not closed.
   static func end(_ tokens: ArraySlice<K6Token>, from start: Int) -> Int {
     var open = 0
     for index in start..<tokens.endIndex {
@@ -59,7 +59,7 @@ enum K6Tokens {
     return tokens.endIndex
   }
 
-  /// The parts between commas, outside of all brackets.
+  /// The parts between commas, outside all brackets.
   static func list(_ tokens: ArraySlice<K6Token>, separator: String = ",") -> [ArraySlice<K6Token>] {
     var parts: [ArraySlice<K6Token>] = []
     var start = tokens.startIndex
@@ -79,7 +79,7 @@ enum K6Tokens {
     return parts
   }
 
-  /// Names that get another value somewhere in `tokens` than the one that they were declared with.
+  /// Names to which `tokens` assign a value after the declaration.
   static func changed(_ tokens: ArraySlice<K6Token>) -> Set<String> {
     var names: Set<String> = []
     var words: (line: Int, names: Set<String>)?
@@ -94,7 +94,7 @@ enum K6Tokens {
         let declares = index - 2 >= tokens.startIndex && ["const", "let", "var"].contains(tokens[index - 2].word ?? "")
         if !declares { names.insert(name) }
       } else if before.isSign("]") || before.isSign("}") {
-        // Parts of a value, or several names at once: all names of the line.
+        // Destructuring or several names at once: all names of the line.
         if words?.line != before.line {
           let start = tokens[..<index].lastIndex { $0.line != before.line }.map { $0 + 1 } ?? tokens.startIndex
           words = (before.line, Set(tokens[start...].prefix { $0.line == before.line }.compactMap(\.word)))
@@ -113,7 +113,8 @@ enum K6Tokens {
     return names
   }
 
-  /// Statements: up to a semicolon, the brace of a block, or the end of a line behind which nothing goes on.
+  /// Statements. A statement ends at a semicolon, at the brace of a block, or at the end of a line without a
+  /// continuation.
   static func statements(_ tokens: ArraySlice<K6Token>) -> [ArraySlice<K6Token>] {
     var statements: [ArraySlice<K6Token>] = []
     var start = tokens.startIndex
@@ -146,14 +147,14 @@ enum K6Tokens {
     return statements
   }
 
-  /// Whether a statement ends with the brace of its block.
+  /// True if a statement ends with the brace of its block.
   private static func isBlock(_ tokens: ArraySlice<K6Token>) -> Bool {
     let words = tokens.prefix(4).map(\.word).drop { ["export", "default", "async"].contains($0 ?? "") }
     return ["for", "if", "while", "function", "try", "switch", "do", "class"].contains(
       words.first.flatMap(\.self) ?? "")
   }
 
-  /// Whether a statement may end between two lines (ECMA-262 §12.10).
+  /// True if a statement may end between two lines (ECMA-262 §12.10).
   private static func ends(_ last: K6Token, _ next: K6Token) -> Bool {
     if case .sign(let sign) = last.kind, ![")", "]", "}"].contains(sign) { return false }
     if case .sign(let sign) = next.kind, !["{", "++", "--"].contains(sign) { return false }

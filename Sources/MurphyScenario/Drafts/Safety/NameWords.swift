@@ -1,4 +1,4 @@
-/// Words of names and sentences: `purgeAll`, `purge-all` and `purge_all` have the same two.
+/// Words of names and sentences: `purgeAll`, `purge-all` and `purge_all` have the same two words.
 enum NameWords {
   /// In lower case, letters and digits only.
   static func words(_ text: String) -> [String] {
@@ -26,7 +26,7 @@ enum NameWords {
     return word.isEmpty ? words : words + [word]
   }
 
-  /// The verb of the set that the text has, in any present form; nil for none.
+  /// The verb of the set that the text contains, in any present form; nil for none.
   static func verb(_ verbs: Set<String>, in text: String) -> String? {
     let words = words(text)
     for (index, word) in words.enumerated() {
@@ -46,7 +46,7 @@ enum NameWords {
     return [verb, verb + "s", verb + "es", stem + "ing", verb + last + "ing"].contains(word)
   }
 
-  /// `dropDown` and `drop-off` are names of things.
+  /// `dropDown` and `drop-off` are nouns.
   private static func isHarmless(_ verb: String, before next: String) -> Bool {
     verb == "drop" && ["down", "downs", "off", "offs", "point", "points", "ship", "shipping", "box"].contains(next)
   }

@@ -2,22 +2,22 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Takes out of drafted steps whatever could change data that their session has not created.
+/// Removes drafted steps that could change data that their session has not created.
 struct OwnItems {
   private let contract: Contract
   private let rule: WriteRule
-  /// Names of identifiers that the session's own creations gave.
+  /// Names of identifiers from the session's own creations.
   private var own: [String: Creation] = [:]
-  /// Names whose calls were taken out.
+  /// Names whose calls were removed.
   private var gone: [String: String] = [:]
-  /// What was taken out, each call once.
+  /// The removed calls, each once.
   private(set) var left: [SkippedOperation] = []
 
-  /// What made an identifier.
+  /// The origin of an identifier.
   private enum Creation {
     /// A POST to the collection with these segments.
     case posted(to: [String], isCertain: Bool)
-    /// `uuid()`: nobody else has it.
+    /// `uuid()`: no other session has it.
     case drawn
   }
 
@@ -26,7 +26,7 @@ struct OwnItems {
     self.rule = rule
   }
 
-  /// The steps without such calls, and without the steps that need what those calls gave.
+  /// The steps without such calls, and without the steps that depend on those calls.
   mutating func kept(_ steps: [DraftedStep]) -> [DraftedStep] {
     var kept: [DraftedStep] = []
     for step in steps {
@@ -49,7 +49,7 @@ struct OwnItems {
     return kept
   }
 
-  /// The steps inside another; nil where no call is left of them.
+  /// The steps inside another; nil if they contain no call any more.
   private mutating func inner(_ steps: [DraftedStep], needing name: String?) -> [DraftedStep]? {
     if let name, let lost = gone[name] {
       for call in steps.calls { leave(call, Self.needs(lost)) }
@@ -57,14 +57,14 @@ struct OwnItems {
     }
     let before = own
     let inner = kept(steps)
-    // What a branch has created is known in the branch.
+    // An item that a branch has created is known only in the branch.
     own = before.merging(own) { known, _ in known }
     return inner.calls.isEmpty ? nil : inner
   }
 
   private mutating func leave(_ call: DraftedCall, _ reason: String) {
     for save in call.saves where own[save.name] == nil { gone[save.name] = call.operation }
-    // The name of a request outside of the contract is its path, in which secrets may be.
+    // The name of a request outside the contract is its path, which may contain secrets.
     let name = call.request.map { "\($0.method) \($0.url.prefix { $0 != "?" })" } ?? call.operation
     guard !left.contains(where: { $0.operation == name }) else { return }
     left.append(SkippedOperation(operation: name, reason: reason))
@@ -88,7 +88,7 @@ struct OwnItems {
     for save in call.saves {
       gone[save.name] = nil
       own[save.name] = nil
-      // A list of a response may name items that were there before.
+      // A list of a response may name items that existed before.
       let isList = save.path?.firstMatch(of: /\.\.|\[[^'"]/) != nil
       guard (operation?.method ?? call.request?.method) == "POST", !isList, index.map(isLogin) != true else { continue }
       let isCertain = operation?.responses.contains { $0.status == .exactly(201) } == true
@@ -100,7 +100,7 @@ struct OwnItems {
 }
 
 extension OwnItems {
-  /// Why the call is not sent; nil for one that changes nothing but what is the session's own.
+  /// The reason why the call is not sent; nil if it changes only the session's own items.
   private func exclusion(of call: DraftedCall) -> String? {
     if let lost = call.values.lazy.compactMap(lost).first { return Self.needs(lost) }
     if let request = call.request { return exclusion(ofUndocumented: request) }
@@ -126,7 +126,7 @@ extension OwnItems {
     }
   }
 
-  /// Whether the name holds what the session has created at that place, or what no one else has.
+  /// True if the session created the named item at that place, or if no other session has the item.
   private func isOwn(_ name: String, at prefix: [String]) -> Bool {
     switch own[name] {
     case .posted(let segments, let isCertain)?: isCertain || segments == prefix
@@ -135,7 +135,7 @@ extension OwnItems {
     }
   }
 
-  /// Of a request outside of the contract the address says all.
+  /// For a request outside the contract, the address alone decides.
   private func exclusion(ofUndocumented request: (method: String, url: String)) -> String? {
     let path = String(request.url.prefix { $0 != "?" })
     if let reason = WriteRule.exclusion(request.method, path) { return reason }

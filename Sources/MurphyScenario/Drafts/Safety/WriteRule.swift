@@ -1,18 +1,18 @@
 import MurphyContract
 
-/// Which requests may be sent to a target whose data murphy did not create. `init`, `explore`, `import` and `record` all
-/// ask this one rule.
+/// Decides which requests may be sent to a target whose data murphy did not create. `init`, `explore`, `import` and
+/// `record` all use this rule.
 package struct WriteRule: Sendable {
-  /// Operations that may be called whatever they change, by operationId.
+  /// Operations that may be called regardless of the data that they change, by operationId.
   private let named: Set<String>
-  /// Operations that ask for the credentials of a user.
+  /// Operations that require the credentials of a user.
   private let logins: Set<String>
   /// Paths below which the contract has single items, in segments.
   private let collections: Set<[String]>
-  /// Those of them whose items an operation creates, changes or deletes.
+  /// Collections whose items an operation creates, changes or deletes.
   private let written: Set<[String]>
 
-  /// - Parameter named: what the user has named with `--operation`.
+  /// - Parameter named: the operations that the user named with `--operation`.
   package init(_ contract: Contract, named: [String] = []) {
     self.named = Set(named)
     logins = Set(contract.logins.map { contract.operations[$0.operation].id })
@@ -33,13 +33,13 @@ package struct WriteRule: Sendable {
     ["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].contains(method)
   }
 
-  /// Whether an operation creates, changes or deletes items of the collection with these segments. Others are parts of the
-  /// API.
+  /// True if an operation creates, changes or deletes items of the collection with these segments. Items of other
+  /// collections are parts of the API.
   package func changesItems(of collection: [String]) -> Bool { written.contains(collection) }
 
   package func isNamed(_ operation: Contract.Operation) -> Bool { named.contains(operation.id) }
 
-  /// Why no request of the operation is sent, whatever its values are; nil where one may be.
+  /// The reason why no request of the operation is sent, for any values; nil if one may be sent.
   package func exclusion(of operation: Contract.Operation) -> String? {
     if isNamed(operation) { return nil }
     let name = Self.ownName(operation)
@@ -54,7 +54,7 @@ package struct WriteRule: Sendable {
       ?? (creates(operation) || Self.isHarmless(operation, name) ? nil : Self.unknownEffect)
   }
 
-  /// The same for a request outside of the contract.
+  /// The same for a request outside the contract.
   static func exclusion(
     _ method: String, _ path: String, names: [(kind: String, text: String)] = []
   ) -> String? {
@@ -69,7 +69,7 @@ package struct WriteRule: Sendable {
     return nil
   }
 
-  /// `id: delete_tasks`: a parameter chooses what the operation does.
+  /// `id: delete_tasks`: a parameter chooses the action of the operation.
   private static func says(_ parameter: Contract.Parameter) -> String? {
     let values = parameter.schema?.located.value["enum"]?.array ?? []
     let harm = values.compactMap(\.string).first { NameWords.verb(changing.union(harmful), in: $0) != nil }
@@ -91,8 +91,8 @@ package struct WriteRule: Sendable {
     return nil
   }
 
-  /// Whether a request of the operation needs an item that the session has created. What no operation creates, changes or
-  /// deletes is no item but a part of the API, such as the one server of `/servers/{id}/zones`.
+  /// True if a request of the operation requires an item that the session has created. If no operation creates, changes
+  /// or deletes it, it is part of the API, not an item. An example is the one server of `/servers/{id}/zones`.
   package func needsOwnItem(_ operation: Contract.Operation) -> Bool {
     guard !isNamed(operation), !Self.isSafe(operation.method), let item = Self.item(in: operation.path) else {
       return false
@@ -105,45 +105,45 @@ package struct WriteRule: Sendable {
 
   private static let unknownEffect = "the contract does not say whether it creates, reads or changes something"
 
-  /// What a user can do about it.
+  /// The option with which a user can include the operation.
   package static func option(_ operation: String) -> String { "--operation \(operation) includes it" }
 }
 
 extension WriteRule {
-  /// Verbs of operations that destroy data, end a service or end the credentials of the caller.
+  /// Verbs of operations that destroy data, stop a service or revoke the credentials of the caller.
   private static let harmful: Set<String> = [
     "shutdown", "reset", "purge", "drop", "wipe", "truncate", "revoke", "rotate", "logout", "disable", "restart",
     "import", "restore",
   ]
-  /// Others of that kind, which summaries use for harmless things as well.
+  /// Other such verbs, which summaries also use for harmless operations.
   private static let alsoHarmful: Set<String> = [
     "reboot", "poweroff", "logoff", "signout", "signoff", "kill", "terminate", "deactivate", "erase", "flush",
   ]
-  /// Verbs by which a POST changes what its body names.
+  /// Verbs of a POST that changes the items named in its body.
   private static let changing: Set<String> = [
     "delete", "remove", "destroy", "clear", "update", "replace", "rename", "overwrite", "bulk",
   ]
-  /// Words with which the name of an operation on existing items begins, or the last segment of its path.
+  /// First words of operations on existing items, in the operation's name or the last segment of its path.
   private static let commands: Set<String> = [
     "set", "apply", "transfer", "increment", "decrement", "pause", "resume", "cancel", "stop", "move", "merge",
     "assign",
     "unassign", "archive", "approve", "reject", "enable", "activate", "action", "actions", "settings",
   ]
-  /// Words with which the name of a POST begins, or the last segment of its path, that reads or that adds something.
+  /// First words of a POST that reads or adds data, in its name or the last segment of its path.
   private static let harmless: Set<String> = reading.union([
     "create", "add", "new", "post", "submit", "send", "upload", "publish", "share", "register",
     "signup", "login", "signin", "insert", "annotate", "notify", "log", "track", "echo",
   ])
-  /// Those of them that read.
+  /// The words of these that read.
   private static let reading: Set<String> = [
     "filter", "search", "query", "count", "counts", "paginate", "history", "list", "find", "lookup", "read", "get",
     "fetch", "preview", "validate", "verify", "check", "test", "calculate", "compute", "estimate", "convert", "render",
     "parse", "average",
   ]
-  /// Also nouns: `GET /import` may list imports.
+  /// Verbs that are also nouns: `GET /import` may list imports.
   private static let nouns: Set<String> = ["import", "restore", "drop"]
 
-  /// Why a request with a safe method is not sent: some servers log out or restart on a GET.
+  /// The reason why a request with a safe method is not sent. Some servers log out or restart on a GET.
   private static func called(_ path: [String], _ names: [(kind: String, text: String)]) -> String? {
     let verbs = harmful.union(alsoHarmful).subtracting(nouns)
     if let last = path.last {
@@ -158,26 +158,26 @@ extension WriteRule {
 
   private static func says(_ kind: String, _ verb: String) -> String { "its \(kind) says \"\(verb)\"" }
 
-  /// The operationId; nothing for one that is made of method and path.
+  /// The operationId; empty if it is generated from method and path.
   private static func ownName(_ operation: Contract.Operation) -> String {
     operation.id.hasSuffix(" " + operation.path) ? "" : operation.id
   }
 
-  /// The segments that are no parameters.
+  /// The segments that are not parameters.
   private static func literals(_ path: String) -> [String] {
     path.split(separator: "/").map(String.init).filter { !$0.contains("{") }
   }
 
-  /// Parameters that choose a form of the API and name no item.
+  /// Parameters that choose a variant of the API and do not name an item.
   private static let forms: Set<String> = ["version", "apiversion", "v", "locale", "lang", "language", "format"]
 
-  /// Whether the document says that a POST creates something: by its status, or by the items below its path.
+  /// True if, by the document, a POST creates an item. Its status shows this, or the items below its path.
   private func creates(_ operation: Contract.Operation) -> Bool {
     operation.responses.contains { $0.status == .exactly(201) } || logins.contains(operation.id)
       || collections.contains(PathShape(operation.path).segments)
   }
 
-  /// Whether a POST acts on what its body names: it creates no items, and its name does not say that it reads.
+  /// True if a POST acts on the items named in its body: it creates no items, and its name does not mean a read.
   package func isAction(_ operation: Contract.Operation) -> Bool {
     operation.method == "POST" && !collections.contains(PathShape(operation.path).segments)
       && !Self.says(Self.reading, operation, Self.ownName(operation))
@@ -187,9 +187,9 @@ extension WriteRule {
     says(harmless, operation, name)
   }
 
-  /// Whether the name of an operation begins with one of the words, or the last segment of its path does.
+  /// True if the name of an operation, or the last segment of its path, begins with one of the words.
   private static func says(_ verbs: Set<String>, _ operation: Contract.Operation, _ name: String) -> Bool {
-    // `post-proxy` says no more than the method does.
+    // `post-proxy` contains no more information than the method.
     let own = NameWords.words(name)
     let isMethod = own.first == operation.method.lowercased()
     let words = [
@@ -199,14 +199,14 @@ extension WriteRule {
     return words.contains { $0.map(verbs.contains) == true }
   }
 
-  /// The last parameter of the path that names an item, with the segments before it; nil for a path of a collection.
+  /// The last parameter of the path that names an item, with the segments before it; nil for the path of a collection.
   package static func item(in path: String) -> (name: String, prefix: [String])? {
     PathShape(path).parameters.last { !forms.contains(DraftNames.plain($0.name)) }
   }
 }
 
 extension Contract.Operation {
-  /// Whether a parameter of its path may be any UUID, as far as the document says.
+  /// True if a parameter of its path accepts any UUID, by the document.
   package func takesNewName(_ parameter: String) -> Bool {
     guard let schema = parameters.first(where: { $0.name == parameter && $0.location == .path })?.schema else {
       return false

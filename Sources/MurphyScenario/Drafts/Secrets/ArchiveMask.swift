@@ -2,19 +2,19 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// Takes the secrets out of an HTTP Archive (HAR 1.2). Each entry is masked twice: what the first pass has learned of all of
-/// them, the second replaces in each.
+/// Removes the secrets from an HTTP Archive (HAR 1.2). Each entry is masked twice: the first pass finds the secrets of
+/// all entries, and the second replaces them in each.
 package struct ArchiveMask {
   private var mask = ContentMask(.placeholders)
 
-  /// The archive with placeholders in the place of secrets, equal ones for equal ones.
+  /// The archive with placeholders in place of secrets. Equal secrets have equal placeholders.
   package static func masked(_ archive: JSONValue) -> JSONValue {
     var mask = ArchiveMask()
     _ = mask.archive(archive)
     return mask.archive(archive)
   }
 
-  /// A path for a message, without what looks like a secret.
+  /// A path for a message, without parts that look like a secret.
   package static func shown(path: String) -> String {
     var mask = ContentMask(.stars)
     let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
@@ -129,7 +129,7 @@ package struct ArchiveMask {
     value.utf8.split(separator: UInt8(ascii: ";")).map { (String($0) ?? "").trimmingCharacters(in: .whitespaces) }
   }
 
-  /// `Bearer …`: the scheme stays. The password in basic credentials is a secret by itself.
+  /// `Bearer …`: the scheme stays. The password in basic credentials is a secret of its own.
   private mutating func credentials(_ value: String, _ name: String) -> String {
     guard let space = value.utf8.firstIndex(of: 0x20) else { return mask.word(value, named: name) }
     let secret = String(value[value.utf8.index(after: space)...]).trimmingCharacters(in: .whitespaces)
@@ -146,7 +146,7 @@ package struct ArchiveMask {
     return pair[...mark] + cookie(String(pair[..<mark]), value)
   }
 
-  /// What is as short as a language or a theme stands elsewhere by chance.
+  /// Short values, such as a language or a theme, also occur elsewhere by chance.
   private mutating func cookie(_ name: String, _ value: String) -> String {
     let plain = value.removingPercentEncoding ?? value
     let isSpread = plain.utf8.count >= 16 || SecretName.isSecret(name, plain)

@@ -2,23 +2,23 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// Takes the secrets out of what requests and responses hold: URLs, forms, multipart bodies, JSON, XML and other texts, one
-/// within another.
+/// Removes the secrets from requests and responses: URLs, forms, multipart bodies, JSON, XML and other text. These may
+/// be nested.
 struct ContentMask {
   private(set) var book: SecretBook
 
   init(_ words: SecretBook.Words) { book = SecretBook(words) }
 
-  /// A sentence or a line of code for a message, with stars in the place of secrets.
+  /// A sentence or a line of code for a message, with asterisks in place of secrets.
   static func shown(_ text: String) -> String {
     var mask = ContentMask(.stars)
     return mask.text(text, .request)
   }
 
-  /// A text may hold another text so often.
+  /// The maximum depth of text within text.
   private static let deepest = 8
 
-  /// The text without secrets, read by what it looks like.
+  /// The text without secrets. Its format is recognised from its content.
   mutating func content(_ text: String, _ place: SecretName.Place = .request, depth: Int = 0) -> String {
     guard depth < Self.deepest, text.utf8.count >= 4 else { return self.text(text, place) }
     switch text.utf8.first(where: { $0 > 0x20 && $0 < 0x80 }) {
@@ -40,14 +40,14 @@ struct ContentMask {
     book.word(for: secret, named: name, isSpread: isSpread)
   }
 
-  /// A value without secrets; all of it where its name says so.
+  /// A value without secrets. The whole value is masked if its name is a secret name.
   mutating func value(
     _ value: String, named name: String, _ place: SecretName.Place = .request, depth: Int = 0
   ) -> String {
     SecretName.isSecret(name, value, in: place) ? word(value, named: name) : content(value, place, depth: depth + 1)
   }
 
-  /// A text of no notation that is known.
+  /// A text of unknown format.
   mutating func text(_ text: String, _ place: SecretName.Place) -> String {
     guard text.utf8.count >= 4 else { return text }
     let bytes = Array(book.replaced(text).utf8)
@@ -58,7 +58,7 @@ struct ContentMask {
       result += bytes[copied..<spot.range.lowerBound]
       let secret = written.removingPercentEncoding ?? written
       result += word(secret, named: spot.name).utf8
-      // Each line of a private key is a secret by itself.
+      // Each line of a private key is a secret of its own.
       for line in secret.components(separatedBy: "\n") where line != secret && !line.hasPrefix("-----") {
         _ = word(line, named: spot.name)
       }
@@ -84,12 +84,12 @@ extension ContentMask {
   }
 
   private mutating func form(_ text: String, _ place: SecretName.Place, depth: Int) -> String {
-    // A secret may hold what separates names from values, as the padding of base64 does.
+    // A secret may contain the separator of names and values, such as the padding of base64.
     book.replaced(text).utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
       .map { pair(String($0) ?? "", place, depth: depth) }.joined(separator: "&")
   }
 
-  /// A URL, or the part of one from the path on: secret parameters of path, query and fragment by their names.
+  /// A URL, or its part from the path on. Secret parameters of path, query and fragment are found by their names.
   mutating func url(_ text: String, _ place: SecretName.Place = .request, depth: Int = 0) -> String {
     let text = book.replaced(text)
     guard let mark = text.utf8.firstIndex(where: { "?#;".utf8.contains($0) }) else { return self.text(text, place) }
@@ -120,14 +120,14 @@ extension ContentMask {
     return name + "=" + word(plain, named: plainName)
   }
 
-  /// Encoded for a form; a scenario's expressions stay as they are.
+  /// Form-encoded; a scenario's expressions stay unchanged.
   private func written(_ text: String) -> String {
     book.words == .variables ? text : PercentEncoding.encode(text, keepingReserved: false)
   }
 
-  /// The parts of a `multipart/form-data` body, those with secret names by their names.
+  /// The parts of a `multipart/form-data` body. Secret parts are found by their names.
   ///
-  /// - Returns: nil for what has no parts.
+  /// - Returns: nil if the body has no parts.
   mutating func multipart(_ body: String, _ type: String, _ place: SecretName.Place) -> String? {
     guard let boundary = RecordedPart.boundary(of: body, contentType: type) else { return nil }
     let bytes = Array(body.utf8)
@@ -179,24 +179,24 @@ extension ContentMask {
     }
   }
 
-  /// The name that decides whether a member is a secret.
+  /// The name that decides if a field is a secret.
   ///
   /// - Parameters:
-  ///   - outer: the name of the object that holds it.
-  ///   - label: what the object says its value is.
+  ///   - outer: the name of the enclosing object.
+  ///   - label: the name of its value, as the object contains it.
   static func name(of key: String, in outer: String, _ label: String?) -> String {
     if values.contains(key.lowercased()) { return label ?? (outer.isEmpty ? key : outer) }
     return label != nil && labels.contains(key) ? "" : key
   }
 
-  /// Members that name what another member holds, as in `{"name": "password", "value": "…"}`.
+  /// Fields that name the value in another field, as in `{"name": "password", "value": "…"}`.
   private static let labels: Set = ["name", "key", "id", "field", "header", "param", "parameter", "property", "label"]
-  /// Members that hold what another member, or the member around them, names.
+  /// Fields whose value is named by another field, or by the enclosing field.
   private static let values: Set = [
     "value", "val", "values", "content", "data", "text", "#text", "_text", "$", "raw", "default",
   ]
 
-  /// The secret name under which an object's value is; nil for an object that is none of a name and a value.
+  /// The secret name of an object's value; nil if the object is not a pair of name and value.
   static func label(of members: JSONObject, _ place: SecretName.Place) -> String? {
     guard members.contains(where: { values.contains($0.key.lowercased()) }) else { return nil }
     return members.lazy.filter { labels.contains($0.key) }.compactMap(\.value.string).first {

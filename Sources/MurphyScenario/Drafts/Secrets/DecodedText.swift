@@ -1,16 +1,16 @@
 import MurphyModel
 
-/// What a text may encode, with the place of each byte in the text.
+/// The possible decodings of a text, with the place of each byte in the text.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
-  /// By byte: where its notation begins and ends in the text.
+  /// By byte: the range of its notation in the text.
   private var places: [Range<Int>] = []
 
-  /// Base64 shorter than this encodes no secret that is looked for.
+  /// Shorter base64 cannot contain a secret that is searched for.
   private static let shortestRun = 11
 
-  /// Percent-encoding and escapes of JSON and HTML undone, with `+` for itself and for a space, and base64 from each of its
-  /// four first characters on. Only what the text can be.
+  /// Percent-encoding and escapes of JSON and HTML are decoded. `+` is read as itself and as a space. Base64 is decoded
+  /// from each of its four first characters. Only the possible decodings are returned.
   static func views(of text: [UInt8]) -> [DecodedText] {
     var views: [DecodedText] = []
     let isEscaped = text.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "&") }
@@ -21,7 +21,7 @@ struct DecodedText {
     return views
   }
 
-  /// Where the notation of decoded bytes is in the text.
+  /// The range of the notation of decoded bytes in the text.
   func source(of range: Range<Int>) -> Range<Int> {
     places[range.lowerBound].lowerBound..<places[range.upperBound - 1].upperBound
   }
@@ -71,13 +71,13 @@ struct DecodedText {
         count -= 8
         view.append(UInt8(bits >> count & 0xFF), (index - 1)..<(index + 1))
       }
-      // No secret goes from one run to the next.
+      // A secret does not continue from one run to the next.
       view.append(0, run.upperBound..<run.upperBound)
     }
     return view
   }
 
-  /// By character: its six bits in base64 (RFC 4648, both alphabets); -1 for others.
+  /// By character: its six bits in base64 (RFC 4648, both alphabets); -1 for other characters.
   private static let digits: [Int8] = {
     var digits = [Int8](repeating: -1, count: 256)
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

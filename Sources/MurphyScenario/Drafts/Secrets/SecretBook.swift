@@ -1,11 +1,11 @@
 import MurphyModel
 
-/// The secrets that were found in a file, with a word for each: equal words for equal secrets, so that what a response gave
-/// and a later request sent stay equal.
+/// The secrets found in a file, with a replacement word for each. Equal secrets have equal words, so a value in a
+/// response stays equal to the value in a later request.
 ///
-/// A secret is replaced wherever else it is, too, also encoded, if it is long enough not to be there by chance.
+/// A secret that is too long to match by chance is also replaced at all other places, including encoded ones.
 struct SecretBook {
-  /// What stands for a secret.
+  /// The replacement of a secret.
   enum Words: Sendable {
     /// `murphy-secret-1`, in recordings.
     case placeholders
@@ -18,7 +18,7 @@ struct SecretBook {
   let words: Words
   private(set) var variables: Set<String> = []
   private var numbers: [String: Int] = [:]
-  /// Secrets that are replaced wherever they are, by their first bytes; the longest of them first.
+  /// Secrets that are replaced at all places, by their first bytes; the longest first.
   private var spread: [UInt64: [Secret]] = [:]
 
   private struct Secret {
@@ -26,17 +26,17 @@ struct SecretBook {
     var word: String
   }
 
-  /// Shorter texts may be anywhere by chance.
+  /// Shorter strings can match by chance.
   private static let shortest = 8
-  /// Bytes compared for each byte of a text, and for each text. Beyond that the rest of the text is replaced: it was made
-  /// to resemble a secret again and again.
+  /// The maximum bytes compared for each byte of a text, and for each text. Above this maximum, the rest of the text is
+  /// replaced: such a text was built to resemble a secret many times.
   private static let work = (each: 32, all: 200_000)
 
   init(_ words: Words) { self.words = words }
 
   /// - Parameters:
-  ///   - name: under which it was found.
-  ///   - isSpread: whether it may be elsewhere under another name.
+  ///   - name: the name under which it was found.
+  ///   - isSpread: true if it may occur elsewhere under another name.
   mutating func word(for secret: String, named name: String?, isSpread: Bool = true) -> String {
     guard !secret.isEmpty else { return secret }
     let word: String
@@ -48,13 +48,13 @@ struct SecretBook {
       numbers[secret] = number
       word = RecordedSecrets.placeholder(number)
     case .variables:
-      // What is an expression already.
+      // It is already an expression.
       if secret.hasPrefix("${env(") { return secret }
       let variable = RecordedSecrets.variable(name.flatMap { $0.isEmpty ? nil : $0 } ?? "secret")
       variables.insert(variable)
       word = "${env(\(variable))}"
     }
-    // A variable of a tool, or of the scenario, is no secret by itself.
+    // A variable of a tool or of the scenario is not a secret.
     let isVariable = ["{{", "${"].contains { secret.utf8.firstRange(of: $0.utf8) != nil }
     if isSpread, !isVariable { add(Array(secret.utf8), word) }
     return word
@@ -67,9 +67,9 @@ struct SecretBook {
     spread[key]?.sort { $0.bytes.count > $1.bytes.count }
   }
 
-  /// The text without any secret that is known by now, in whatever encoding.
+  /// The text without any secret known so far, in any encoding.
   ///
-  /// Cost: a look-up for each byte, and for each byte of what the text may encode.
+  /// Cost: one look-up for each byte of the text and of its possible decodings.
   func replaced(_ text: String) -> String {
     guard !spread.isEmpty, text.utf8.count >= Self.shortest else { return text }
     let bytes = Array(text.utf8)
@@ -117,16 +117,16 @@ struct SecretBook {
     return index == secret.count
   }
 
-  /// The eight bytes from `position` on.
+  /// The eight bytes from `position`.
   private static func key(_ bytes: [UInt8], _ position: Int) -> UInt64? {
     guard position + shortest <= bytes.count else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: UInt64.self) }
   }
 }
 
-/// What stands in the place of the secrets of a recording: no file of a scenario may hold them.
+/// The replacements for the secrets of a recording: no scenario file may contain secrets.
 enum RecordedSecrets {
-  /// What stands in a recording of murphy's own for its `number`th secret. Import takes it for a credential.
+  /// The replacement of the `number`th secret in a recording by murphy. Import treats it as a credential.
   static func placeholder(_ number: Int) -> String { "murphy-secret-\(number)" }
 
   static func isPlaceholder(_ text: String) -> Bool {

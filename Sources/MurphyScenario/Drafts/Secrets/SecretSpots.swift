@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// Where secrets are in a text of no known notation: behind secret names, in URLs, and what looks like a credential.
+/// Places of secrets in a text of unknown format: after secret names, in URLs, and strings that look like a credential.
 struct SecretSpots {
   struct Spot {
     var range: Range<Int>
-    /// Nil for what is known by its look.
+    /// Nil if it was found by its appearance.
     var name: String?
   }
 
@@ -12,7 +12,7 @@ struct SecretSpots {
   private let place: SecretName.Place
   private var found: [Spot] = []
 
-  /// In their order, none within another.
+  /// In order, without overlaps.
   static func find(in text: [UInt8], _ place: SecretName.Place) -> [Spot] {
     var search = SecretSpots(text, place)
     search.findKeys()
@@ -35,7 +35,7 @@ struct SecretSpots {
     text.place(of: Array(word.utf8), from: start)
   }
 
-  /// Private keys in PEM (RFC 7468), to their end or that of the text.
+  /// Private keys in PEM (RFC 7468), up to their end or the end of the text.
   private mutating func findKeys() {
     var start = 0
     while let begin = place(of: "-----BEGIN ", from: start) {
@@ -50,7 +50,7 @@ struct SecretSpots {
     }
   }
 
-  /// `name:password@` in URLs, and a user alone that is as good as a password.
+  /// `name:password@` in URLs, and a user without a password, which may be a token.
   private mutating func findUsers() {
     var start = 0
     while let scheme = place(of: "://", from: start) {
@@ -90,7 +90,7 @@ struct SecretSpots {
 
   private static let longestName = 128
 
-  /// Behind the separator; nil where none follows the name.
+  /// The index after the separator; nil if no separator follows the name.
   private func valueStart(behind name: Int) -> Int? {
     var index = skip(name) { $0 == UInt8(ascii: "\\") || Self.isQuote($0) }
     index = skip(index, Self.isSpace)
@@ -116,7 +116,7 @@ struct SecretSpots {
     return index
   }
 
-  /// - Parameter slashes: how many are before the quote that begins the value, and so before the one that ends it.
+  /// - Parameter slashes: the number of backslashes before the opening quote. The closing quote has the same number.
   private func end(ofQuoted start: Int, with quote: UInt8, slashes: Int) -> Int {
     var index = start
     var before = 0
@@ -157,11 +157,11 @@ struct SecretSpots {
   private static func isWord(_ byte: UInt8) -> Bool { byte > 0x20 && !"\"'<>&,;=/?:\\()[]{}`".utf8.contains(byte) }
 }
 
-/// Credentials that are known by their look, whatever their name.
+/// Credentials that are recognised by their appearance, under any name.
 enum SecretLook {
   static let shortest = 12
   static let schemes = ["Bearer ", "Basic ", "bearer ", "basic "]
-  /// How the tokens of some issuers begin, and how many characters follow at least.
+  /// Token prefixes of some issuers, and the minimum number of characters after them.
   private static let prefixes: [(text: [UInt8], rest: Int)] = [
     ("ghp_", 16), ("gho_", 16), ("ghu_", 16), ("ghs_", 16), ("ghr_", 16), ("github_pat_", 1), ("sk_live_", 1),
     ("rk_live_", 1), ("pk_live_", 1), ("sk_test_", 1), ("rk_test_", 1), ("pk_test_", 1), ("xoxa-", 1), ("xoxb-", 1),
@@ -186,7 +186,7 @@ enum SecretLook {
     word.dropFirst(prefix.text.count).prefix(while: isBase64).count >= prefix.rest
   }
 
-  /// Whether a text holds a token, or is a scheme with credentials.
+  /// True if a text contains a token, or is a scheme with credentials.
   static func isSecret(_ text: String) -> Bool {
     SecretSpots.find(in: Array(text.utf8), .response).contains { $0.name == nil || $0.name == "authorization" }
   }

@@ -1,14 +1,14 @@
 import MurphyModel
 
-/// Takes secrets out of XML and HTML, well-formed or not: texts and CDATA of elements, and attributes, by their names without
-/// prefix; and values beside which another element or attribute says the name.
+/// Removes secrets from XML and HTML, well-formed or not. It checks text and CDATA of elements, and attributes, by
+/// their local names. It also checks values that another element or attribute names.
 struct XMLMask {
   private struct Element {
-    /// With prefix, as it is closed.
+    /// With its prefix, as in the closing tag.
     var tag: String
-    /// The secret name that its text has; empty for none.
+    /// The secret name of its text; empty for none.
     var secret: String
-    /// What an element in it said is the name of a value.
+    /// The name of a value, given by a child element.
     var label: String?
   }
 
@@ -19,7 +19,7 @@ struct XMLMask {
   private var result: [UInt8] = []
   private var index = 0
 
-  /// Elements may be in each other so deep; deeper ones are read as if they were not.
+  /// The maximum depth of elements; deeper ones are ignored.
   private static let deepest = 256
   private static let labels: Set = ["name", "key", "id", "field", "param", "property", "http-equiv"]
   private static let values: Set = ["value", "val", "content", "data", "data-value", "data-content", "string", "text"]
@@ -60,7 +60,7 @@ struct XMLMask {
     index = end
   }
 
-  /// A text of the innermost element, up to a word.
+  /// Copies a text of the innermost element, up to a word.
   private mutating func keep(upTo word: String, isEscaped: Bool, _ mask: inout ContentMask) {
     let end = text[index...].firstRange(of: Array(word.utf8))?.lowerBound ?? text.count
     let start = text[index..<end].firstIndex { $0 > 0x20 } ?? end
@@ -107,7 +107,7 @@ struct XMLMask {
     open.append(Element(tag: tag, secret: secret(of: tag, label)))
   }
 
-  /// The name that decides whether an element's text is a secret.
+  /// The name that decides if an element's text is a secret.
   private func secret(of tag: String, _ label: String?) -> String {
     if let label, SecretName.mayBeSecret(label, in: place) { return label }
     let local = Self.local(tag)
@@ -117,7 +117,7 @@ struct XMLMask {
     return open.last?.secret ?? ""
   }
 
-  /// Those of the tag that is being read, in their order.
+  /// The attributes of the current tag, in order.
   private func attributes() -> [(name: String, value: Range<Int>)] {
     var found: [(name: String, value: Range<Int>)] = []
     var place = index

@@ -1,7 +1,7 @@
 import GRDB
 import Hummingbird
 
-/// The faults of devices and their push tokens, and those that spoil an answer after it was made.
+/// The faults of devices and their push tokens, and those that change a finished response.
 extension Fault {
   static let deviceFaults = [
     Fault(

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension ReferenceAPI {
-  /// A journal that several devices write: versions decide who is too late.
+  /// A journal that several devices write: versions decide which device is too late.
   static let journal = ReferenceAPI(
     "journal", "a journal that several devices write and sync, with versions and conflicts",
     contract: "scenarios/journal/openapi.yaml", operations: Operation.journal,
@@ -20,7 +20,7 @@ extension JournalStore: ReferenceSystem {
     ]
   }
 
-  /// The device that has logged in; only `logIn` needs none.
+  /// The device that has logged in; only `logIn` does not require one.
   func client(of request: Request, for operation: Operation) throws -> Client? {
     if operation == .logIn { return nil }
     guard let token = BearerToken.read(request) else {
@@ -56,23 +56,23 @@ extension JournalStore: ReferenceSystem {
   }
 }
 
-/// The places where faults take hold in what the journal does.
+/// The hooks of faults in the journal's work.
 struct JournalHooks: SystemHooks {
   /// The token of a device that has logged in.
   var logIn = Hook<Int, String>()
-  /// What becomes of a pushed entry.
+  /// The outcome of a pushed entry.
   var push = Hook<EntryPush, PushOutcome>()
-  /// The answer to a push, once it is decided.
+  /// The response to a push, after the decision.
   var pushed = Hook<PushOutcome, PushOutcome>()
-  /// One entry, as the store holds it.
+  /// One entry, as stored.
   var entry = Hook<JournalEntry, JournalEntry>()
   /// The entries that have changed.
   var pull = Hook<EntryPull, EntryPage>()
-  /// Keeps a push token.
+  /// Stores a push token.
   var register = Hook<PushTokenRequest, RegisteredToken>()
   /// The push tokens of an author.
   var tokens = Hook<Int, [RegisteredToken]>()
-  /// Forgets a push token; false without such a one.
+  /// Removes a push token; false if it does not exist.
   var remove = Hook<PushTokenRemoval, Bool>()
 }
 
@@ -84,7 +84,7 @@ extension Hooks {
 }
 
 extension FaultInstaller {
-  /// The database of the journal, for effects on what it holds.
+  /// The database of the journal, for effects on its data.
   var journal: JournalStore { system(JournalStore.self) }
 }
 
@@ -103,7 +103,7 @@ extension Operation {
   static let removePushToken = Operation("removePushToken", .delete, "/v1/push-tokens/:id", limit: .pushTokens)
 }
 
-/// What one device, as its access token names it, may do in a minute.
+/// The limits per minute of one device, identified by its access token.
 extension ReferenceLimit {
   static let pulls = ReferenceLimit("pulls", allow: 60, noun: "pulls", isRead: true)
   static let entries = ReferenceLimit("entries", allow: 120, isRead: true)

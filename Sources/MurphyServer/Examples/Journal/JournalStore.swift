@@ -1,6 +1,6 @@
 import GRDB
 
-/// The database of the journal and all that is asked of it.
+/// The database of the journal and all its queries.
 final class JournalStore: Sendable {
   let database: any DatabaseWriter
   private let seed: UInt64
@@ -32,13 +32,13 @@ final class JournalStore: Sendable {
 }
 
 extension JournalStore {
-  /// The entries that a new author finds.
+  /// The initial entries of a new author.
   private static let welcome = [
     "Welcome. Whatever you write here is yours.", "Write on one device, read on another.",
     "Two devices that change one entry at a time will ask you which to keep.",
   ]
 
-  /// Whom an address belongs to; somebody new gets a journal with a few entries.
+  /// The author with an email address; a new author gets a journal with a few entries.
   func author(email: String) throws -> Int {
     try database.write { database in
       let known = "SELECT id FROM authors WHERE email = ?"
@@ -53,7 +53,7 @@ extension JournalStore {
     }
   }
 
-  /// A token for one more device of an author; no two are the same.
+  /// A unique token for one more device of an author.
   func addDevice(of author: Int) throws -> String {
     try database.write { database in
       try database.execute(sql: "INSERT INTO devices (author) VALUES (?)", arguments: [author])
@@ -65,7 +65,7 @@ extension JournalStore {
     }
   }
 
-  /// Whose token it is, or nil.
+  /// The author with this token, or nil.
   func author(of token: String) throws -> Int? {
     try database.unsafeRead { try $0.row("SELECT author FROM devices WHERE token = ?", [token])?[0] }
   }
@@ -83,8 +83,8 @@ extension JournalStore {
     try database.row(entryColumns + " WHERE id = ?", [id]).map(entry)
   }
 
-  /// Compares the device's version with the stored one and saves, in one transaction: whatever comes at a time, no version
-  /// is given twice.
+  /// Compares the device's version with the stored one and saves, in one transaction. Concurrent pushes never get the
+  /// same version.
   func push(_ push: EntryPush) throws -> PushOutcome {
     try database.write { database in
       let current = try Self.entry(push.id, database)
@@ -93,7 +93,7 @@ extension JournalStore {
     }
   }
 
-  /// Why a push is not taken; nil for one that is.
+  /// The reason why a push is rejected; nil if it is accepted.
   static func refusal(_ push: EntryPush, _ current: JournalEntry?) -> PushOutcome? {
     guard let current else { return push.version == 0 ? nil : .ahead(current: 0) }
     guard current.author == push.author else { return .foreign }
@@ -101,7 +101,7 @@ extension JournalStore {
     return push.version > current.version ? .ahead(current: current.version) : nil
   }
 
-  /// Writes the next version, whatever the device's is.
+  /// Writes the next version, regardless of the device's version.
   static func save(_ push: EntryPush, over current: JournalEntry?, _ database: Database) throws -> JournalEntry {
     guard let current else { return try insert(push, database) }
     var entry = current
@@ -110,7 +110,7 @@ extension JournalStore {
     return entry
   }
 
-  /// Overwrites an entry, whatever it has become meanwhile.
+  /// Overwrites an entry, regardless of changes in the meantime.
   static func write(_ entry: JournalEntry, _ database: Database) throws {
     try database.run(
       "UPDATE entries SET version = ?, content = ?, updated_at = ? WHERE id = ?",
@@ -126,13 +126,13 @@ extension JournalStore {
       id: push.id, author: push.author, version: 1, content: push.content, createdAt: now, updatedAt: now)
   }
 
-  /// A moment after that of every change before, so that "changed since" has one meaning.
+  /// A time after that of every earlier change, so that "changed since" is unambiguous.
   static func nextMoment(_ database: Database) throws -> Int {
     let last = try Int.fetchOne(try database.cachedStatement(sql: "SELECT max(updated_at) FROM entries")) ?? 0
     return max(Timestamp.microsecondsNow(), last + 1)
   }
 
-  /// The entries of an author that changed since, the first change first.
+  /// The entries of an author that changed since that time, in order of change.
   func pull(_ pull: EntryPull) throws -> EntryPage {
     try database.unsafeRead { database in
       let rows = try database.rows(

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The faults of taking pushed entries. What they do to the database they do themselves: the store is honest.
+/// The faults of accepting pushed entries. They change the database themselves: the store itself is correct.
 extension Fault {
   static let pushFaults = [
     Fault(
@@ -90,7 +90,7 @@ extension Fault {
 }
 
 extension JournalStore {
-  /// Compares, waits, and writes the next version over whatever came between; nil where there is nothing to overwrite.
+  /// Compares, waits, and overwrites concurrent changes with the next version; nil without an entry to overwrite.
   fileprivate func race(_ push: EntryPush) async throws -> PushOutcome? {
     guard var entry = try entry(push.id, of: push.author) else { return nil }
     if let refusal = Self.refusal(push, entry) { return refusal }
@@ -100,12 +100,12 @@ extension JournalStore {
     return .saved(entry)
   }
 
-  /// Saves a push as the next version, whatever the device's was.
+  /// Saves a push as the next version, regardless of the device's version.
   fileprivate func force(_ push: EntryPush) throws -> JournalEntry {
     try database.write { try Self.save(push, over: try Self.entry(push.id, $0), $0) }
   }
 
-  /// Overwrites an entry, whatever it has become meanwhile; the moment of the change.
+  /// Overwrites an entry, regardless of changes in the meantime; the time of the change.
   @discardableResult
   fileprivate func overwrite(_ entry: JournalEntry) throws -> Int {
     try database.write { database in

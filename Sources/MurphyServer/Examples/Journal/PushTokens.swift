@@ -11,14 +11,14 @@ struct PushTokenRequest: Sendable, Equatable {
   var platform: Platform
 }
 
-/// A push token that is kept.
+/// A stored push token.
 struct RegisteredToken: FetchableRecord, Sendable, Equatable {
   var id: Int
   var token: String
   var platform: String
   /// Microseconds since 1970.
   var createdAt: Int
-  /// Whether it was not there before.
+  /// True if it did not exist before.
   var isNew = false
 
   /// A row of `SELECT id, token, platform, created_at`.
@@ -30,7 +30,7 @@ struct RegisteredToken: FetchableRecord, Sendable, Equatable {
   }
 }
 
-/// A push token to be forgotten.
+/// The removal of a push token.
 struct PushTokenRemoval: Sendable, Equatable {
   var author: Int
   var id: Int
@@ -39,7 +39,7 @@ struct PushTokenRemoval: Sendable, Equatable {
 extension JournalStore {
   private static let columns = "SELECT id, token, platform, created_at FROM push_tokens"
 
-  /// Keeps a token; one that the author has registered before keeps its id and takes the new platform.
+  /// Stores a token. If the author has registered it before, it keeps its id and gets the new platform.
   func register(_ request: PushTokenRequest) throws -> RegisteredToken {
     try database.write { database in
       let known = try Bool.fetchOne(
@@ -67,12 +67,12 @@ extension JournalStore {
     }
   }
 
-  /// The token that was registered last, by whomever.
+  /// The token that was registered last, by any author.
   func newestPushToken() throws -> RegisteredToken? {
     try database.unsafeRead { try RegisteredToken.fetchOne($0, sql: Self.columns + " ORDER BY id DESC") }
   }
 
-  /// Forgets a token; false without such a one.
+  /// Removes a token; false if it does not exist.
   func remove(_ removal: PushTokenRemoval) throws -> Bool {
     try database.write { database in
       try database.execute(
@@ -103,7 +103,7 @@ extension JournalEndpoints {
     }
   }
 
-  /// `DELETE /v1/push-tokens/{id}`: a device wants no more notifications.
+  /// `DELETE /v1/push-tokens/{id}`: unregisters a device from notifications.
   func removePushToken(_ incoming: Incoming) throws -> Work {
     let removal = PushTokenRemoval(author: incoming.caller.account, id: try incoming.integerID())
     return Work {

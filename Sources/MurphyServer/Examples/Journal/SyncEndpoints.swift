@@ -1,9 +1,9 @@
-/// What the journal does with requests.
+/// The endpoints of the journal.
 struct JournalEndpoints: Sendable {
   let store: JournalStore
   let hooks: JournalHooks
 
-  /// `POST /v1/sessions`: one more device of an author; who is new gets a journal.
+  /// `POST /v1/sessions`: one more device of an author; a new author gets a journal.
   func logIn(_ incoming: Incoming) async throws -> Work {
     let email = try await incoming.fields(["email"]).email("email")
     return Work {
@@ -16,7 +16,7 @@ struct JournalEndpoints: Sendable {
     }
   }
 
-  /// `GET /v1/entries`: what has changed since the last sync.
+  /// `GET /v1/entries`: the entries that have changed since the last sync.
   func pullEntries(_ incoming: Incoming) throws -> Work {
     let query = incoming.query
     var since = 0
@@ -49,7 +49,7 @@ struct JournalEndpoints: Sendable {
     }
   }
 
-  /// `PUT /v1/entries/{id}`: uploads a change that was made on a device.
+  /// `PUT /v1/entries/{id}`: uploads a change from a device.
   func pushEntry(_ incoming: Incoming) async throws -> Work {
     let id = try incoming.uuid()
     let fields = try await incoming.fields(["version", "content"])
@@ -85,7 +85,7 @@ struct JournalEndpoints: Sendable {
 }
 
 extension JSONWriter {
-  /// An entry as `#/components/schemas/Entry` has it.
+  /// An entry in the form of `#/components/schemas/Entry`.
   fileprivate mutating func entry(_ entry: JournalEntry) {
     member("id", entry.id)
     member("authorId", entry.author)

@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension ReferenceAPI {
-  /// The Expo push service as the family app Milo uses it, and the phones behind it.
+  /// The Expo push service as the family app Milo uses it, with the phones of its users.
   static let milo = ReferenceAPI(
     "milo", "the Expo push service as a family app uses it: tickets, receipts, phones",
     contract: "scenarios/milo/openapi.yaml", operations: Operation.milo,
@@ -18,7 +18,7 @@ extension MiloStore: ReferenceSystem {
     ]
   }
 
-  /// The project, as its access token names it. Nobody needs one; without it the limit counts by address.
+  /// The project, identified by its access token. No operation requires one; without it the limit counts by address.
   func client(of request: Request, for operation: Operation) throws -> Client? {
     guard request.headers[.authorization] != nil else { return nil }
     guard let token = BearerToken.read(request), 1...200 ~= token.utf8.count else {
@@ -43,7 +43,7 @@ extension MiloStore: ReferenceSystem {
 }
 
 extension JSONWriter {
-  /// `errors` as the push service writes them: a list, and nearly always of one.
+  /// `errors` in the form of the push service: a list, nearly always with one element.
   fileprivate mutating func pushErrors(_ code: String, _ message: String, isTransient: Bool = false) {
     member("errors", each: [message]) { json, message in
       json.member("code", code)
@@ -53,17 +53,17 @@ extension JSONWriter {
   }
 }
 
-/// The places where faults take hold in what the push service does.
+/// The hooks of faults in the push service's work.
 struct MiloHooks: SystemHooks {
   /// The push token of a phone.
   var token = Hook<PhoneRegistration, String>()
-  /// The tickets for the notifications of a request, in their order.
+  /// The tickets for the notifications of a request, in order.
   var send = Hook<[Notification], [Ticket]>()
-  /// Stores a notification that is on its way to its phone.
+  /// Stores a notification that is being delivered to its phone.
   var deliver = Hook<Delivery, Void>()
-  /// The receipts that there are for some tickets.
+  /// The available receipts for some tickets.
   var receipts = Hook<[String], [Receipt]>()
-  /// What a phone has shown.
+  /// The notifications that a phone has displayed.
   var phone = Hook<[Delivery], [Delivery]>()
 }
 
@@ -75,7 +75,7 @@ extension Hooks {
 }
 
 extension FaultInstaller {
-  /// The database of the push service, for effects on what it holds.
+  /// The database of the push service, for effects on its data.
   var milo: MiloStore { system(MiloStore.self) }
 }
 
@@ -91,6 +91,6 @@ extension Operation {
 }
 
 extension ReferenceLimit {
-  /// Notifications a second, of one project; a request counts as often as it has recipients.
+  /// Notifications per second, of one project. A request counts once for each recipient.
   static let notifications = ReferenceLimit("notifications", allow: 600, per: 1, noun: "notifications")
 }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// The database of the push service: phones, notifications, and what the phones have shown.
+/// The database of the push service: phones, notifications, and the notifications that the phones have displayed.
 package final class MiloStore: Sendable {
-  /// How long Apple and Google take to say what became of a notification, in microseconds.
+  /// The time in which Apple and Google report the outcome of a notification, in microseconds.
   package static let receiptDelay = 150_000
 
   let database: any DatabaseWriter
@@ -65,8 +65,8 @@ extension MiloStore {
     }
   }
 
-  /// Takes the notifications of one request: a ticket for each, in their order, in one transaction. What goes out to a
-  /// phone comes with it.
+  /// Accepts the notifications of one request: a ticket for each, in order, in one transaction. It also returns the
+  /// deliveries to phones.
   func send(_ notifications: [Notification]) throws -> (tickets: [Ticket], deliveries: [Delivery]) {
     try database.write { database in
       var deliveries: [Delivery] = []
@@ -90,7 +90,7 @@ extension MiloStore {
     }
   }
 
-  /// The phone with a token; nil for none, or once it is known that the app is gone from it.
+  /// The phone with a token; nil if there is none, or if the app is known to be deleted from it.
   private static func phone(_ token: String, _ database: Database) throws -> (device: String, isGone: Bool)? {
     guard let row = try database.row("SELECT device, address, gone_at FROM phones WHERE token = ?", [token]) else {
       return nil
@@ -111,7 +111,7 @@ extension MiloStore {
     return id
   }
 
-  /// The receipts that there are by now, in the order of the ids; for the others there will be one, or never.
+  /// The receipts that are available now, in the order of the ids. The others may become available later.
   func receipts(of ids: [String]) throws -> [Receipt] {
     try database.unsafeRead { database in
       let now = Timestamp.microsecondsNow()
@@ -129,7 +129,7 @@ extension MiloStore {
     }
   }
 
-  /// Brings a notification to its phone.
+  /// Delivers a notification to its phone.
   func deliver(_ delivery: Delivery) throws {
     try database.write { database in
       try database.run(
@@ -138,7 +138,7 @@ extension MiloStore {
     }
   }
 
-  /// What a phone has shown, the first first.
+  /// The notifications that a phone has displayed, in order.
   func deliveries(to phone: String) throws -> [Delivery] {
     try database.unsafeRead { database in
       try database.rows("SELECT id, phone, title, body, data FROM deliveries WHERE phone = ? ORDER BY number", [phone])

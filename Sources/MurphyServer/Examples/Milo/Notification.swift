@@ -1,52 +1,52 @@
-/// One notification for one phone, as a message of a request asks for it.
+/// One notification for one phone, from a message of a request.
 struct Notification: Sendable, Equatable {
-  /// The Expo push token that it is for.
+  /// The Expo push token of the recipient.
   var to: String
   var title: String?
   var body: String?
-  /// What the app hands to itself; nil for nothing.
+  /// The data for the app; nil for none.
   var data: RequestValue?
   /// Bytes of the whole message.
   var size: Int
 }
 
-/// What the push service says at once to a notification.
+/// The immediate response of the push service to a notification.
 enum Ticket: Sendable, Equatable {
-  /// It is on its way; the id of its receipt.
+  /// It is being delivered; the id of its receipt.
   case ok(id: String)
-  /// The token is nobody's, or nobody's any more.
+  /// The token does not exist, or no longer exists.
   case notRegistered(token: String)
 }
 
-/// What became of a notification.
+/// The outcome of a notification.
 struct Receipt: Sendable, Equatable {
   enum Delivery: Sendable, Equatable {
-    /// The phone's push service has taken it.
+    /// The phone's push service has accepted it.
     case ok
-    /// The app is gone from the phone.
+    /// The app was deleted from the phone.
     case notRegistered(token: String)
     /// The message has more than 4096 bytes.
     case tooBig
   }
 
-  /// The ticket's.
+  /// The ticket's id.
   var id: String
   var outcome: Delivery
 }
 
-/// A notification and the phone that it goes to.
+/// A notification and its recipient phone.
 struct Delivery: Sendable, Equatable {
-  /// The ticket's.
+  /// The ticket's id.
   var id: String
   /// The device's id.
   var phone: String
   var title: String?
   var body: String?
-  /// JSON; nil for nothing.
+  /// JSON; nil for none.
   var data: String?
 }
 
-/// What an app tells of its phone to get a push token.
+/// The information that an app sends to get a push token.
 struct PhoneRegistration: Sendable, Equatable {
   enum Platform: String, CaseIterable, Sendable {
     case apns, fcm
@@ -56,14 +56,14 @@ struct PhoneRegistration: Sendable, Equatable {
   var device: String
   /// The app's project, a UUID in lower case.
   var project: String
-  /// What Apple or Google calls the phone. One that begins with `gone` is of an app that was deleted meanwhile: the
-  /// first notification finds that out.
+  /// The address of the phone at Apple or Google. If it begins with `gone`, the app has been deleted. The first
+  /// notification detects this.
   var address: String
   var kind: Platform
 }
 
 extension JSONWriter {
-  /// Any JSON value that a request held.
+  /// Any JSON value from a request.
   mutating func value(_ value: RequestValue) {
     switch value {
     case .null: null()

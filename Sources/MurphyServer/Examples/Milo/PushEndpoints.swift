@@ -1,15 +1,15 @@
-/// What the push service does with requests.
+/// The endpoints of the push service.
 struct MiloEndpoints: Sendable {
-  /// Recipients of one request, at most.
+  /// The maximum number of recipients of one request.
   private static let mostRecipients = 100
-  /// 100 messages of 4 KiB, and what stands around them.
+  /// 100 messages of 4 KiB, and the JSON around them.
   private static let largestBody = 1 << 20
   private static let mostReceipts = 1000
 
   let store: MiloStore
   let hooks: MiloHooks
 
-  /// `POST /--/api/v2/push/getExpoPushToken`: what the app's own library asks for when it first runs.
+  /// `POST /--/api/v2/push/getExpoPushToken`: the request of the app's library at its first run.
   func getExpoPushToken(_ incoming: Incoming) async throws -> Work {
     let fields = try await incoming.fields(["deviceId", "projectId", "appId", "deviceToken", "type", "development"])
     _ = try fields.text("appId", 1...200)
@@ -23,7 +23,7 @@ struct MiloEndpoints: Sendable {
     }
   }
 
-  /// `POST /--/api/v2/push/send`: takes notifications and answers with a ticket for each. The limit counts notifications,
+  /// `POST /--/api/v2/push/send`: accepts notifications and returns a ticket for each. The limit counts notifications,
   /// not requests.
   func sendPush(_ incoming: Incoming) async throws -> Work {
     let body = try await RequestValue(bodyOf: incoming.request, limit: Self.largestBody)
@@ -39,7 +39,7 @@ struct MiloEndpoints: Sendable {
     guard try store.projects(of: notifications.map(\.to)).count <= 1 else {
       throw APIError.named("PUSH_TOO_MANY_EXPERIENCE_IDS", "All recipients of a request must be of one project.")
     }
-    // One message to one recipient is answered with a ticket in place of a list.
+    // The response to one message with one recipient is a ticket in place of a list.
     let isSingle = list == nil && !first.hasList
     return Work(weight: notifications.count) {
       let tickets = try await hooks.send(notifications, of: .sendPush) { notifications in
@@ -59,7 +59,7 @@ struct MiloEndpoints: Sendable {
     }
   }
 
-  /// `POST /--/api/v2/push/getReceipts`: what became of notifications, by the ids of their tickets.
+  /// `POST /--/api/v2/push/getReceipts`: the outcomes of notifications, by the ids of their tickets.
   func getReceipts(_ incoming: Incoming) async throws -> Work {
     let body = try await RequestValue(bodyOf: incoming.request, limit: 1 << 16)
     let wrong = APIError.invalid("ids", "ids must be a list of ticket ids.")
@@ -87,8 +87,8 @@ struct MiloEndpoints: Sendable {
     }
   }
 
-  /// `GET /phones/{id}/notifications`: what a phone has shown. Apple and Google have no such path: it stands for the
-  /// screens of the family.
+  /// `GET /phones/{id}/notifications`: the notifications that a phone has displayed. Apple and Google have no such
+  /// path: it simulates the screens of the family.
   func listNotifications(_ incoming: Incoming) throws -> Work {
     let phone = try incoming.uuid()
     return Work {
@@ -108,7 +108,7 @@ struct MiloEndpoints: Sendable {
 }
 
 extension JSONWriter {
-  /// A ticket as `#/components/schemas/Ticket` has it.
+  /// A ticket in the form of `#/components/schemas/Ticket`.
   fileprivate mutating func ticket(_ ticket: Ticket) {
     switch ticket {
     case .ok(let id):
@@ -118,7 +118,7 @@ extension JSONWriter {
     }
   }
 
-  /// A receipt as `#/components/schemas/Receipt` has it.
+  /// A receipt in the form of `#/components/schemas/Receipt`.
   fileprivate mutating func receipt(_ receipt: Receipt) {
     switch receipt.outcome {
     case .ok: member("status", "ok")

@@ -1,7 +1,7 @@
-/// A message of a request, read and checked: one notification for each recipient.
+/// A message of a request, read and validated: one notification for each recipient.
 struct PushMessage: Sendable {
   var notifications: [Notification]
-  /// Whether `to` is a list.
+  /// True if `to` is a list.
   var hasList: Bool
 
   private static let known: Set<String> = [
@@ -34,7 +34,7 @@ struct PushMessage: Sendable {
 
   private static let wrongRecipient = APIError.invalid("to", "to must be an Expo push token or a list of them.")
 
-  /// Throws for a field that is not as the push service documents it.
+  /// Throws for a field that does not conform to the documentation of the push service.
   private static func check(_ fields: RequestFields) throws(APIError) {
     if let data = fields.value("data") {
       guard case .object = data else { throw .invalid("data", "data must be an object.") }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults of receipts, and of what comes to the phones.
+/// The faults of receipts, and of deliveries to the phones.
 extension Fault {
   static let receiptFaults = [
     Fault(

@@ -1,6 +1,6 @@
-/// A contact with all that its own answer shows.
+/// A contact with all fields of its own response.
 struct Contact: Sendable, Equatable {
-  /// What stands wherever a contact is named.
+  /// The fields of a contact wherever it is named.
   struct Name: Sendable, Equatable {
     var id: Int
     var first: String
@@ -32,7 +32,7 @@ struct Contact: Sendable, Equatable {
 struct Tag: Sendable, Equatable {
   var id: Int
   var name: String
-  /// The name as addresses write it: `old-friends`.
+  /// The name in URLs: `old-friends`.
   var slug: String
   /// Seconds since 1970.
   var createdAt: Int
@@ -43,12 +43,12 @@ extension Contact.Name {
 
   var initials: String { String([first, last].compactMap { $0?.first }) }
 
-  /// A name in addresses that tells nothing of the number.
+  /// A name in URLs that hides the number.
   var hash: String { "h:" + String(id &* 7_919 &+ 1_000_003, radix: 36) }
 }
 
 extension JSONWriter {
-  /// A contact as `#/components/schemas/Contact` has it.
+  /// A contact in the form of `#/components/schemas/Contact`.
   mutating func contact(_ contact: Contact, at base: String) {
     names(contact.name)
     member("description", contact.description)
@@ -81,7 +81,7 @@ extension JSONWriter {
     stamps(contact.createdAt, contact.updatedAt)
   }
 
-  /// A contact where it is only named.
+  /// A contact in short form.
   mutating func shortContact(_ name: Contact.Name) {
     names(name)
     account()

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The faults of single contacts, and those that spoil an answer after it was made.
+/// The faults of single contacts, and those that change a finished response.
 extension Fault {
   static let contactFaults = [
     Fault(

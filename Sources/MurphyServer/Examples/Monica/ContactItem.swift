@@ -1,22 +1,21 @@
-/// Something that belongs to a contact: an activity, a note, a task or a gift.
+/// An element that belongs to a contact: an activity, a note, a task or a gift.
 struct ContactItem: Sendable, Equatable {
   var id: Int
   var contact: Contact.Name
-  /// What it is called.
   var title: String
   /// More about it.
   var text: String?
-  /// A favourite note, a task that is done, a gift that was given.
+  /// True for a favourite note, a completed task, or a gift that was given.
   var isMarked: Bool
-  /// When it happens or was done, seconds since 1970.
+  /// The time at which it happened or was done, seconds since 1970.
   var day: Int
-  /// What a gift costs.
+  /// The price of a gift.
   var amount: Int
   var createdAt: Int
   var updatedAt: Int
 }
 
-/// One kind of what belongs to contacts, as the database and `object` name it.
+/// One kind of contact item, with its name in the database and in `object`.
 enum ItemKind: String, CaseIterable, Sendable {
   case activity, note, task, gift
 }

@@ -23,7 +23,7 @@ extension MonicaStore: ReferenceSystem {
     ]
   }
 
-  /// The token of somebody who has logged in; only `oauthLogin` needs none.
+  /// The token of a logged-in user; only `oauthLogin` does not require one.
   func client(of request: Request, for operation: Operation) throws -> Client? {
     if operation == .oauthLogin { return nil }
     guard let token = BearerToken.read(request), try isKnown(token: token) else {
@@ -38,7 +38,7 @@ extension MonicaStore: ReferenceSystem {
     json.error("Too many attempts, please slow down the request.", code: 34)
   }
 
-  /// The numbers that Monica's API has for its errors.
+  /// The error codes of Monica's API.
   private static func code(of error: APIError) -> Int {
     switch error {
     case .named("limit", _): 30
@@ -60,15 +60,14 @@ extension JSONWriter {
   }
 }
 
-/// The places where faults take hold in what the contact book does.
+/// The hooks of faults in the contact book's work.
 struct MonicaHooks: SystemHooks {
-  /// A page of contacts, as the store finds it.
+  /// A page of contacts, as the store returns it.
   var contacts = Hook<PageQuery, FoundPage<Contact>>()
-  /// One contact.
   var contact = Hook<Int, Contact?>()
-  /// A page of what belongs to a contact.
+  /// A page of a contact's items.
   var items = Hook<PageQuery, FoundPage<ContactItem>>()
-  /// What an answer says of its page.
+  /// The page information in a response.
   var frame = Hook<PageFrame, PageFrame>()
 }
 

@@ -1,4 +1,4 @@
-/// What the contact book does with requests.
+/// The endpoints of the contact book.
 struct MonicaEndpoints: Sendable {
   let store: MonicaStore
   let hooks: MonicaHooks
@@ -9,7 +9,7 @@ struct MonicaEndpoints: Sendable {
   func logIn(_ incoming: Incoming) async throws -> Work {
     let fields = try await incoming.fields(["email", "password"])
     _ = try fields.email("email")
-    // Anybody may read the one account; a password is refused for tests of what clients do then.
+    // Any client may read the only account. One password is rejected, for tests of clients' reactions.
     if try fields.text("password", 1...200) == "wrong" { throw APIError.unauthorized("Not authorized") }
     return Work {
       let token = try store.addToken()
@@ -42,7 +42,7 @@ struct MonicaEndpoints: Sendable {
     }
   }
 
-  /// `GET /api/contacts/{id}/notes` and its like: a page of what belongs to one contact.
+  /// `GET /api/contacts/{id}/notes` and similar paths: a page of one contact's items.
   func listItems(_ incoming: Incoming, _ kind: ItemKind, of operation: Operation) throws -> Work {
     let query = try PageQuery(
       incoming.request, contact: try contact(incoming), sort: .createdAt, or: [.updatedAt])
@@ -62,14 +62,14 @@ struct MonicaEndpoints: Sendable {
     }
   }
 
-  /// The id of the path, of a contact that there is.
+  /// The id in the path, of an existing contact.
   private func contact(_ incoming: Incoming) throws -> Int {
     let id = try incoming.integerID()
     guard store.hasContact(id) else { throw Self.notFound }
     return id
   }
 
-  /// A page with its frame.
+  /// A page with its page information.
   private func page<Item>(
     _ found: FoundPage<Item>, _ query: PageQuery, of operation: Operation, _ write: (inout JSONWriter, Item) -> Void
   ) async throws -> Answer {

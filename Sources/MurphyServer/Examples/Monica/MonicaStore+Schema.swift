@@ -25,8 +25,8 @@ extension MonicaStore {
     CREATE INDEX items_by_contact ON items(contact_id, kind);
     """
 
-  /// Makes the contacts within SQLite, a tenth of a second for all: row i takes its words at places that follow from i
-  /// and the seed by multiplication with primes.
+  /// Creates the contacts within SQLite, in a tenth of a second for all. The words of row i are at places computed from
+  /// i and the seed by multiplication with primes.
   static func fill(_ database: Database, seed: UInt64) throws {
     try database.execute(
       sql: "INSERT INTO tags SELECT key + 1, value, 1500000000 + key * 86400 FROM json_each(?)", arguments: [json(tags)]

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The database of the contact book and all that is asked of it. It is only read, but for the tokens.
+/// The database of the contact book and all its queries. It is only read, except for the tokens.
 final class MonicaStore: Sendable {
   static let contactCount = 10_000
-  /// The one account that there is.
+  /// The only account.
   static let account = 1
 
   let database: any DatabaseWriter
@@ -23,7 +23,7 @@ final class MonicaStore: Sendable {
 }
 
 extension MonicaStore {
-  /// A new token; no two are the same.
+  /// A new, unique token.
   func addToken() throws -> String {
     try database.write { database in
       try database.execute(sql: "INSERT INTO tokens (token) VALUES (NULL)")
@@ -53,7 +53,7 @@ extension MonicaStore {
     try database.unsafeRead { try $0.row(Self.columns + " WHERE contacts.id = ?", [id]).map(contact) }
   }
 
-  /// A page of the contacts that hold the text in one of their names, whatever the case of ASCII letters.
+  /// A page of the contacts with the text in one of their names, ignoring the case of ASCII letters.
   func contacts(_ query: PageQuery) throws -> FoundPage<Contact> {
     let condition = query.text == nil ? "" : " WHERE instr(haystack, ?) > 0"
     let arguments: StatementArguments = query.text.map { [$0.asciiLowercased] } ?? []
@@ -66,7 +66,7 @@ extension MonicaStore {
     }
   }
 
-  /// A page of one kind of what belongs to a contact.
+  /// A page of one kind of a contact's items.
   func items(_ query: PageQuery, of kind: ItemKind) throws -> FoundPage<ContactItem> {
     try database.unsafeRead { database in
       let total = try database.row(
@@ -83,7 +83,7 @@ extension MonicaStore {
 
   func hasContact(_ id: Int) -> Bool { 1...Self.contactCount ~= id }
 
-  /// Equal rows follow by id.
+  /// Equal rows are ordered by id.
   private static func order(_ query: PageQuery, _ table: String) -> String {
     "\(table).\(query.sort.rawValue) \(query.isDescending ? "DESC" : "ASC"), \(table).id"
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// What a list is asked for, read and checked.
+/// The parameters of a list request, read and validated.
 struct PageQuery: Sendable, Equatable {
   enum Sort: String, CaseIterable, Sendable {
     case id
@@ -18,9 +18,9 @@ struct PageQuery: Sendable, Equatable {
   var limit: Int
   var sort: Sort
   var isDescending = false
-  /// What to search for; nil for all.
+  /// The text to search for; nil for all.
   var text: String?
-  /// Whose items; nil for contacts.
+  /// The contact of the items; nil for contacts.
   var contact: Int?
   /// `http://127.0.0.1:8080`
   var origin: String
@@ -28,10 +28,10 @@ struct PageQuery: Sendable, Equatable {
   var path: String
 
   /// - Parameters:
-  ///   - contact: whose items; nil for no one's.
-  ///   - sort: what the list is sorted by unless the request says otherwise.
-  ///   - others: what else it may be sorted by.
-  ///   - isSearched: whether there is a parameter `query`.
+  ///   - contact: the contact of the items; nil for none.
+  ///   - sort: the default sort key.
+  ///   - others: other allowed sort keys.
+  ///   - isSearched: true if there is a parameter `query`.
   init(
     _ request: Request, contact: Int? = nil, sort: Sort, or others: [Sort] = [], isSearched: Bool = false
   ) throws(APIError) {
@@ -58,12 +58,12 @@ struct PageQuery: Sendable, Equatable {
     path = origin + request.uri.path
   }
 
-  /// Rows by which the page begins too late; 0 where all is well.
+  /// The number of rows by which the page begins too late; 0 in a correct server.
   var shift = 0
 
   var offset: Int { (page - 1) * limit + shift }
 
-  /// The address of a page of this list, with all that was asked for.
+  /// The address of a page of this list, with all its parameters.
   func address(of page: Int) -> String {
     var parameters = ["page=\(page)", "limit=\(limit)", "sort=\(isDescending ? "-" : "")\(sort.rawValue)"]
     if let text {
@@ -75,18 +75,18 @@ struct PageQuery: Sendable, Equatable {
 }
 
 extension Request {
-  /// Where the client has found the server: `http://127.0.0.1:8080`.
+  /// The origin under which the client reached the server: `http://127.0.0.1:8080`.
   var origin: String { "http://" + (head.authority ?? "127.0.0.1") }
 }
 
-/// What the store finds for a page.
+/// The result of the store for a page.
 struct FoundPage<Item: Sendable>: Sendable {
   var items: [Item]
   /// The items of all pages.
   var total: Int
 }
 
-/// What an answer says of its page: `links` and `meta` as Laravel's paginator writes them.
+/// The page information in a response: `links` and `meta` in the form of Laravel's paginator.
 struct PageFrame: Sendable, Equatable {
   var query: PageQuery
   var total: Int
