@@ -1,9 +1,9 @@
-/// Entries of a limit log as columns of numbers. Moments count from the log's start.
+/// Entries of a limit log as columns of numbers. Times count from the log's start.
 package struct LimitColumns: Sendable, Codable {
   private var operation: PackedNumbers
   private var identity: PackedNumbers
   private var sent: PackedNumbers
-  /// From the send to the answer; -1 without one.
+  /// The time from the send to the response; -1 without one.
   private var took: PackedNumbers
   private var status: PackedNumbers
   private var headers: PackedNumbers
@@ -21,7 +21,7 @@ package struct LimitColumns: Sendable, Codable {
     request = PackedNumbers(column: entries.map(\.request))
   }
 
-  /// - Throws: `ColumnError` where the columns differ in length.
+  /// - Throws: `ColumnError` if the columns differ in length.
   package func entries(start: Instant) throws(ColumnError) -> [LimitObservation] {
     try ColumnError.check([operation, identity, sent, took, status, headers, body, request])
     let moments = sent.sums.numbers
