@@ -25,7 +25,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   /// True if failed requests use the allowance; trials: the number of requests sent to find out.
   case countsFailed(Bool, trials: Int)
   case notAsked(Question, Reason)
-  /// The window was not measured; the terms are from the declaration or the server's headers, if either exists.
+  /// The window was not measured. `declared` is the declared window; `announced` is the wait from `Retry-After`.
   case windowNotMeasured(declared: String?, announced: Double?)
   /// Volleys that were sent late or whose responses took long, and the largest delay in seconds.
   case late(volleys: Int, worst: Double)

@@ -1,6 +1,7 @@
 /// The samples of a check in which a violation would have been visible: at least one.
 ///
-/// A response that was rate limited, redirected, unchecked or empty, or that lacks the field in question, is not a trial
+/// A response that was rate limited, redirected, unchecked or empty, or that lacks the field in question, is not a
+/// trial
 /// of a check on that field.
 public struct Trials: Sendable, Hashable {
   /// At least 1.
@@ -13,11 +14,11 @@ public struct Trials: Sendable, Hashable {
   }
 }
 
-/// How a check came out. A check that passed holds its trials, so that none can pass without.
+/// The result of a check. A passed check holds its trials, so that none can pass without.
 public enum CheckState: Sendable, Hashable {
   case passed(Trials)
   case failed(trials: Int)
-  /// Too few samples, or samples that leave it open.
+  /// Too few samples, or samples that do not decide it.
   case noData(trials: Int)
   /// No sample could have failed it.
   case notTested
