@@ -23,11 +23,11 @@ public enum CheckState: Sendable, Hashable {
   /// No sample could have failed it.
   case notTested
 
-  /// Not tested without a trial; otherwise failed, no data or passed.
+  /// `notTested` without a trial; otherwise failed, no data or passed.
   ///
   /// - Parameters:
   ///   - trials: samples in which a violation would have been visible.
-  ///   - isOpen: the samples do not decide it.
+  ///   - isOpen: true if the samples do not decide it.
   package init(trials: Int, isBroken: Bool = false, isOpen: Bool = false) {
     guard !isBroken else {
       self = .failed(trials: max(trials, 0))
@@ -40,7 +40,7 @@ public enum CheckState: Sendable, Hashable {
     self = isOpen ? .noData(trials: trials) : .passed(some)
   }
 
-  /// As a row of the result names it.
+  /// The verdict of the row in the result.
   package var verdict: RowVerdict {
     switch self {
     case .passed: .pass
@@ -59,7 +59,7 @@ public enum CheckState: Sendable, Hashable {
     }
   }
 
-  /// Of a stored row. A result of an earlier version has no trials: its passes are taken at their word.
+  /// The state of a stored row. A result of an earlier version has no trials: its passes are accepted.
   package init(_ verdict: RowVerdict, trials: Int?) {
     switch verdict {
     case .pass: self = Trials(trials ?? 1).map(CheckState.passed) ?? .notTested
@@ -70,15 +70,15 @@ public enum CheckState: Sendable, Hashable {
   }
 }
 
-/// How one check came out, in a word.
+/// The result of one check, in a word.
 public enum RowVerdict: String, Sendable, Codable, Hashable {
   case pass
   case fail
-  /// Samples that could have failed it were too few, or left it open.
+  /// Samples that could have failed it were too few, or did not decide it.
   case noData = "no-data"
   /// No sample could have failed it.
   case notTested = "not-tested"
 
-  /// Whether the check has no verdict.
+  /// True if the check has no verdict.
   package var isOpen: Bool { self == .noData || self == .notTested }
 }
