@@ -86,7 +86,7 @@ package final class Connection {
     return jar.field(for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
-  /// The value of a cookie that the user has for a target; nil where it has none.
+  /// The value of a cookie that the user has for a target; nil if it has none.
   package func cookie(named name: String, for target: String) -> String? {
     jar?.value(of: name, for: transport.origin.basePath + target, now: WallClock.seconds)
   }

@@ -67,7 +67,7 @@ package class Transfer {
 
   init(transport: Transport) { self.transport = transport }
 
-  /// Header lines `Name: value\r\n` of the final answer, without the status line; valid until `release`.
+  /// Header lines `Name: value\r\n` of the final response, without the status line; valid until `release`.
   package final var headerBlock: UnsafeRawBufferPointer { fields.block }
 
   /// The parts of the time from `sent` to `ended`, after the response.

@@ -24,8 +24,8 @@ package final class Transport: Watcher {
   private(set) var number = 0
   package internal(set) var inFlight = 0
   var isExpecting: Bool { inFlight > 0 }
-  /// The number of requests for which an earlier response should have left a connection free, and the number of those
-  /// that had to open another.
+  /// The number of requests for which an earlier response should have left a connection free. The second number counts
+  /// those that had to open another one.
   package internal(set) var reusable = 0
   package internal(set) var reopened = 0
 
@@ -186,8 +186,8 @@ package struct OpenStreams: Sendable {
 }
 
 struct WatchedSocket {
-  /// The events for which the epoll set watches it. They lag behind libcurl's wishes: a keep-alive connection stays
-  /// watched between two requests, which saves two system calls per request.
+  /// The events for which the epoll set watches it. They lag behind the events that libcurl requests: a keep-alive
+  /// connection stays watched between two requests, which saves two system calls per request.
   var registered: Readiness = []
   var wanted: Readiness = []
   var multi: Multi?

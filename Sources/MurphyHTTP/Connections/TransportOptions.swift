@@ -4,7 +4,7 @@ import MurphyModel
 /// How the users of a run reach their target.
 package struct TransportOptions: Sendable {
   package enum Version: Sendable {
-    /// HTTP/2 where the server offers it under TLS (ALPN), else HTTP/1.1.
+    /// HTTP/2 if the server offers it under TLS (ALPN), otherwise HTTP/1.1.
     case auto
     case http1
     /// HTTP/2 with prior knowledge if the target has no TLS.

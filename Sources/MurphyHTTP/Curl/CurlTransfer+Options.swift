@@ -2,7 +2,7 @@ import CLibcurl
 import MurphyModel
 
 extension CurlTransfer {
-  /// The options that hold for every request of this handle.
+  /// The options for all requests of this handle.
   func setOnce() {
     let me = Unmanaged.passUnretained(self).toOpaque()
     let options = transport.options

@@ -43,8 +43,8 @@ final class SecureChannel: TimerTarget {
     curl_set_pointer(easy, CURLOPT_RESOLVE, transport.addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
-    // `curl_easy_recv` of 7.88 returns at most this many bytes at once. A whole TLS record (RFC 8446 §5.1) fits, so no
-    // part of one remains where neither epoll nor a check of the socket shows it.
+    // `curl_easy_recv` of 7.88 returns at most this many bytes at once. The size holds a whole TLS record (RFC 8446
+    // §5.1). So no part of one remains unread: neither epoll nor a check of the socket would show it.
     curl_set_long(easy, CURLOPT_BUFFERSIZE, 16_384)
     // The link's own deadline expires first.
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, transport.options.connectTimeout.milliseconds + 1000)

@@ -104,7 +104,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   /// While a loop is away, it does not read responses.
   struct Absence {
-    /// When the loop went away.
+    /// The time when the loop went away.
     var since: Instant
     /// The bytes read from this time on, until `end`, had arrived since the loop went away.
     var back: Instant

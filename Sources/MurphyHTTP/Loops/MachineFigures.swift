@@ -4,7 +4,7 @@ import MurphyModel
 
 /// The system's figures for this machine or container, and murphy's use of it.
 package struct MachineFigures: Sendable {
-  /// CPU time of all cores since the machine started, and the part of it that the hypervisor gave to others, in ticks
+  /// CPU time of all cores since the machine started, and the part that the hypervisor gave to others. In ticks
   /// (`/proc/stat`); nil if the system does not report it.
   package var cpu: (all: Int, stolen: Int)?
   /// Ports in TIME_WAIT (`/proc/net/sockstat`).

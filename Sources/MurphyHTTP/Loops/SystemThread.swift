@@ -77,7 +77,7 @@ final class ThreadSignal: @unchecked Sendable {
 
   func take() { while sem_wait(semaphore) != 0 {} }
 
-  /// Waits for the signal and passes it on, so that any number of threads may wait for it.
+  /// Waits for the signal and sends it again, so that any number of threads can wait for it.
   func wait() {
     while sem_wait(semaphore) != 0 {}
     sem_post(semaphore)

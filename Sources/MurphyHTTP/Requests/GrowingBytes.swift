@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes that are filled, read and cleared again and again without new memory.
+/// Bytes that are filled, read and cleared repeatedly without new memory.
 package struct GrowingBytes: ~Copyable {
   private(set) var start: UnsafeMutableRawPointer?
   private(set) var count = 0

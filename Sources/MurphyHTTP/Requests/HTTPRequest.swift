@@ -137,8 +137,8 @@ extension HTTPRequest {
     }
   }
 
-  /// True if sending the request twice has the same effect as once (RFC 9110 §9.2.2). Only then may a client repeat it
-  /// automatically when a connection was closed before a response.
+  /// True if sending the request twice has the same effect as once (RFC 9110 §9.2.2). Only then may a client send it
+  /// again automatically when a connection was closed before a response.
   var isIdempotent: Bool {
     switch method {
     case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true

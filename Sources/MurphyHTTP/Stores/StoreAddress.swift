@@ -4,8 +4,8 @@ import MurphyModel
 /// The URL of a file in a store, and how its requests are signed.
 ///
 /// - A presigned URL (it has `X-Amz-Signature` in its query) is used unchanged.
-/// - Any other is signed for S3 by Amazon's Signature Version 4 if the environment has credentials
-///   (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`), otherwise not at all.
+/// - Any other is signed for S3 by Amazon's Signature Version 4 if the environment has credentials. They are in
+///   `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` and `AWS_REGION`. Otherwise it is not signed.
 package struct StoreAddress: Sendable {
   package struct Credentials: Sendable {
     var key: String

@@ -1,6 +1,6 @@
 /// The proof of a finding: the exchange and a command that reproduces it. Secrets are already masked.
 public struct Evidence: Sendable, Codable, Hashable {
-  /// The first exchange that showed it.
+  /// The first exchange with the finding.
   public var exchange: Exchange?
   /// Shell commands on one line that reproduce the finding: `curl` for requests, `murphy` for a whole load.
   public var curl: ShellScript?

@@ -143,7 +143,7 @@ package enum ASCIICase {
   package static func lower(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let low = word & (0x7F &* ones)
-    // The upper bit of each byte is set in `above` if the byte is above `Z`, and in `from` if it is `A` or above.
+    // The upper bit of each byte is set in `above` for bytes above `Z`, and in `from` for `A` and above.
     let above = low &+ ((0x7F - 0x5A) &* ones)
     let from = low &+ ((0x80 - 0x41) &* ones)
     return word | (((from ^ above) & ~word & (0x80 &* ones)) >> 2)

@@ -22,8 +22,8 @@ package final class FieldTable {
   /// The bits of the names of ``FieldName`` that occur.
   package private(set) var known: UInt64 = 0
   package private(set) var hasLimitFields = false
-  /// True if every line is a token, a colon and a value, ends with CR LF, and holds neither NUL nor another CR (RFC
-  /// 9112 §2.2, §5).
+  /// True if every line is a token, a colon and a value, and ends with CR LF. A line must not contain NUL or another CR
+  /// (RFC 9112 §2.2, §5).
   package private(set) var isRegular = true
   private var memory: UnsafeMutablePointer<Line>?
   private var count = 0

@@ -70,7 +70,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case otherKey
     /// Nothing contradicts it; `isLikely` if the data also supports it.
     case open(isLikely: Bool)
-    /// The key is proven to be another, and the terms are not decided.
+    /// The key is proven to be another one, and the terms are undecided.
     case openWithOtherKey
   }
 

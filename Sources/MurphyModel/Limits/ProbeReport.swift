@@ -34,7 +34,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   /// True if failed requests use the allowance.
   package var countsFailed: Bool?
   package var keys: [KeyFinding]
-  /// Requests admitted beyond the allowance in a parallel volley; nil when not tried.
+  /// Requests admitted beyond the allowance in a parallel volley; nil if not tried.
   package var raceExcess: Int?
   /// How the declared policy compares; nil without one.
   package var declared: String?

@@ -1,7 +1,7 @@
 /// The times of the target's signs of life, and the requests without one: the input of the outage judge.
 ///
 /// A sign of life is a complete response, the beginning of one, or anything else that only a living peer sends. A
-/// rejected
+/// refused
 /// or closed connection and a timeout without a byte are none.
 package struct AnswerLog: Sendable {
   /// Intervals of at least `shortestGap` in which no loop saw a sign of life, ascending.
@@ -10,8 +10,8 @@ package struct AnswerLog: Sendable {
   package var losses: [LostRequest] = []
   /// Losses beyond `lossLimit` on some loop, only counted.
   package var uncounted = 0
-  /// Requests that were in flight at the end of a gap of at least `shortestStall` on their loop, and ended later with a
-  /// sign of life; at most `lossLimit` of each loop.
+  /// Requests in flight at the end of a gap of at least `shortestStall` on their loop that ended later with a sign of
+  /// life. At most `lossLimit` of each loop.
   package var waits: [WaitingRequest] = []
   /// Intervals in which a loop of murphy did not run and could not see a response, in no order; they may overlap.
   package var absences: [Absence] = []

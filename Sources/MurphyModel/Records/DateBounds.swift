@@ -1,7 +1,7 @@
 /// The bounds of the difference between a target's clock and this machine's, from the `Date` of its responses (RFC 9110
 /// §6.6.1).
 ///
-/// A Date D of whole seconds in a response to a request that was sent at s and answered at r implies
+/// A request is sent at s and answered at r. A Date D of whole seconds in the response implies
 ///
 ///     D − r ≤ offset ≤ D + 1 + c − s
 ///

@@ -46,7 +46,7 @@ package struct RelationLog: Sendable {
   package var created: [Created] = []
   /// Requests of the walk.
   package var walked = 0
-  /// Why there was no walk; nil if there was one.
+  /// Why the walk did not take place; nil if it did.
   package var unwalked: String?
   /// Why a shard does not walk.
   package static let leftToTheFirst = "the first shard walks"

@@ -52,7 +52,7 @@ package struct StateExchange: Sendable, Hashable {
     case ticket
     /// One ticket whose receipt was requested: `a` is 1 if the response had it.
     case asked
-    /// A received receipt: `a` is 1 if it was not requested, `b` is 1 if it reports its message as failed, and `actor`
+    /// A received receipt: `a` is 1 if it was not requested, and `b` is 1 if it reports its message as failed. `actor`
     /// is its whole content.
     case receipt
   }

@@ -8,9 +8,9 @@
 ///     writes = ("accepted" | "refused" | "unknown") "." ("before" | "begun" | "all")
 ///     match  = PLACE ("==" | "!=") VALUE
 ///
-/// `accepted.before` counts the accepted writes that ended before the read was sent, `begun` those that were sent
-/// before
-/// its response, and `all` those of the whole run; `sum` adds up a number of each, such as body.amount.
+/// `accepted.before` counts the accepted writes that ended before the read was sent. `begun` counts those that were
+/// sent
+/// before its response, and `all` those of the whole run. `sum` adds up a number of each, such as body.amount.
 package indirect enum StateFormula: Sendable, Hashable {
   case number(Int64)
   case read(String)

@@ -9,7 +9,6 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
   package var operation: String
   /// The session that sent it; -1 for murphy's own reads before and after the load.
   package var session: Int
-  /// The outcome.
   package var outcome: Outcome
   /// 0 without a response.
   package var status: Int

@@ -29,8 +29,8 @@ package struct WriteTrail: Sendable, Hashable {
   private static let longestSlot = 1e6
   /// More than any contract has; the file of a shard may hold any number.
   private static let mostOperations = 1_000_000
-  /// The time in seconds before a failure in which a first write of its operation is preferred to a later write of an
-  /// operation that succeeded before.
+  /// The time in seconds before a failure in which the first write of an operation has priority. Later writes of
+  /// operations that succeeded before then do not count.
   private static let recently = 2.0
 
   package init() {}

@@ -59,8 +59,8 @@ package struct CurlScript: Sendable, Hashable {
   }
 
   /// Requests at their times (ascending), with pauses that reproduce those times. Each is sent at its time or later by
-  /// curl's start time, never before. Requests less than `together` seconds apart are one volley at the time of the
-  /// last of them, if they have the same outcome: different outcomes depend on earlier responses.
+  /// curl's start time, never before. Requests less than `together` seconds apart are one volley, sent at the time of
+  /// the last of them. They must have the same outcome: different outcomes depend on earlier responses.
   package init(replaying requests: [Sent], together: Double = 0.25) {
     steps = []
     var groups: [ArraySlice<Sent>] = []

@@ -174,8 +174,8 @@ package struct Secret: Sendable, Hashable {
   /// Shorter values would mask ordinary text.
   package static let shortest = 4
 
-  /// The characters that the secret determines in base64 (RFC 4648, both alphabets), for each of its three alignments
-  /// to groups of three bytes.
+  /// The characters that the secret determines in base64 (RFC 4648, both alphabets). One form for each of the three
+  /// alignments to groups of three bytes.
   var base64: Set<[UInt8]> { Self.base64(Array(value.utf8)) }
 
   /// The same for a second encoding, for example by a server that returns the basic credentials of a request.

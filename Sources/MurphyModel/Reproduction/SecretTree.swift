@@ -1,12 +1,11 @@
 /// Secrets as a tree of their bytes, to find them in text in any encoding.
 ///
-/// A secret's bytes are matched in the text literally, as JSON escapes (`\"`, `\u00e9`), percent-encoded, as HTML
-/// character
-/// references and with `+` for a space, in any mixture. Base64 is found by the characters that a secret determines at
-/// any
-/// position within the encoded bytes. A text that was cut, at its end or before an ellipsis, may hold the beginning of
-/// a
-/// secret: four bytes of it count.
+/// A secret's bytes are matched in the text in any mixture of encodings: literally, as JSON escapes (`\"`, `\u00e9`),
+/// percent-encoded, as HTML character references and with `+` for a space. Base64 is found by the characters that a
+/// secret
+/// determines at any position within the encoded bytes. A text that was cut, at its end or before an ellipsis, may hold
+/// the
+/// beginning of a secret: four bytes of it count.
 struct SecretTree: Sendable {
   private struct Node {
     var next: [UInt8: Int32] = [:]

@@ -143,7 +143,7 @@ package struct BudgetStrength: Sendable, Codable, Hashable {
     }
   }
 
-  /// The maximum share of requests over the limit, from 0 to 1, for the API as it was in this run, with 95 %.
+  /// The maximum share of requests over the limit, from 0 to 1, with 95 %. It applies to the API as it was in this run.
   package var overAtMost: Double?
   /// The smallest slowdown that would have broken the budget in this run; nil if none within the limit's range would.
   package var inThisRun: Slowdown?

@@ -40,8 +40,8 @@ package struct GeneratorResources: Sendable, Codable, Hashable {
   /// The peak number of the machine's ports in TIME_WAIT (RFC 9293 §3.6.1), sampled twice a second. A closed connection
   /// keeps its port for a minute.
   package var peakTimeWait: Int
-  /// The number of ports that the system assigns to connections without a chosen port (`net.ipv4.ip_local_port_range`),
-  /// for each pair of source and target address.
+  /// The number of ports that the system assigns to connections without a chosen port, for each pair of source and
+  /// target address (`net.ipv4.ip_local_port_range`).
   package var ports: Int
 
   package init(

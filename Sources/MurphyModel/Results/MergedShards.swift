@@ -10,7 +10,7 @@ package struct MergedShards: Sendable, Codable, Hashable {
   package var missing: [Int]
   /// Numbers of shards that began late, or were cut short.
   package var impaired: [Int]
-  /// Why there is no verdict on the whole run, in sentences; empty with a verdict.
+  /// Why the whole run has no verdict, in sentences; empty with a verdict.
   package var doubts: [String]
   /// Tolerated problems with shards, in sentences.
   package var tolerated: [String]

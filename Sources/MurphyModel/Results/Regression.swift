@@ -19,7 +19,6 @@ package struct Regression: Sendable, Codable {
 
 /// One metric of one operation compared with the baseline.
 package struct RegressionRow: Sendable, Codable, Hashable {
-  /// The metric that is compared.
   package enum Metric: String, Sendable, Codable, Hashable, CaseIterable {
     /// The median of latency.
     case p50
@@ -35,9 +34,7 @@ package struct RegressionRow: Sendable, Codable, Hashable {
 
   /// The operationId.
   package var operation: String
-  /// The metric that is compared.
   package var metric: Metric
-  /// The result.
   package private(set) var verdict: RowVerdict
   /// The value of the baseline: microseconds, a share, or responses per second.
   package var base: Double?
@@ -55,7 +52,7 @@ package struct RegressionRow: Sendable, Codable, Hashable {
   package var smallestEffect: Double?
   /// The number of trials: requests that no rate limit rejected, for the side with fewer of them.
   package var requests: Int
-  /// Why there is no result; nil with one.
+  /// Why the metric has no result; nil with one.
   package var gap: String?
   /// Fingerprints of the findings that explain why it is broken.
   package var findings: [String] = []

@@ -27,12 +27,12 @@ public struct BudgetRow: Sendable, Codable, Hashable {
   package var patient: Int?
   /// The samples of a budget that count only against it: responses that a rate limit rejected.
   package var rejected: Int?
-  /// For a passed error budget: the error rate, from 0 to 1, that the samples exclude with 95 %, for the API as it was
-  /// in this run.
+  /// For a passed error budget: the error rate, from 0 to 1, that the samples exclude with 95 %. It applies to the API
+  /// as it was in this run.
   package var shareAtMost: Double?
   /// The slowdown that would have broken it; nil for a row that is not a passed percentile or maximum.
   package var strength: BudgetStrength?
-  /// Why there is no verdict; nil for a row with a verdict.
+  /// Why the row has no verdict; nil for a row with a verdict.
   package var undecided: Undecided?
   /// Fingerprints of the findings that explain why it is broken.
   public var findings: [String] = []
@@ -121,13 +121,12 @@ package struct TrafficRow: Sendable, Codable, Hashable {
   package var met: Int
   /// The number of sessions that ended, operations named, kinds of session, or requests that could reuse a connection.
   package var samples: Int
-  /// The exceptions, most frequent first: the reasons of sessions that ended early with their counts, operations that
-  /// were never called (0) or never succeeded (requests), or kinds of session that never completed with the number of
-  /// their sessions that began.
+  /// The exceptions, most frequent first. Reasons of sessions that ended early, with their counts; operations that were
+  /// never called (0) or never succeeded (requests); or kinds of session that never completed, with the number of their
+  /// sessions that began.
   package var exceptions: [ReasonCount]
   /// The observation, for people, without a full stop.
   package var sentence: String
-  /// The result.
   package private(set) var verdict: RowVerdict
   /// The samples that could have failed it; nil in results of earlier versions.
   package private(set) var trials: Int?

@@ -81,9 +81,7 @@ package struct LostBudget: Sendable, Codable, Hashable {
   package var at: Double
   /// The operationId, or `*` for all together.
   package var operation: String
-  /// The metric that is limited.
   package var metric: Budget.Metric
-  /// The limit.
   package var limit: Measure
   /// Requests over the limit, or errors, up to that time.
   package var over: Int

@@ -18,7 +18,6 @@ package struct TimelinePoint: Sendable, Codable, Hashable {
   package var p95: Double?
   /// The 99th percentile.
   package var p99: Double?
-  /// The maximum.
   package var max: Double?
   /// The latency of the responses in few buckets, for the heat map: upper bound in microseconds and count, alternating.
   package var buckets: [Double]

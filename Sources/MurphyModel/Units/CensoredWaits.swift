@@ -29,8 +29,8 @@ package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The waiting times of requests from their intended start, if something other than the response's last byte ended
-/// them, and the two bounds of those that murphy sent late. Merged by adding.
+/// The waiting times of requests that something other than the response's last byte ended, from their intended start.
+/// Also the two bounds of those that murphy sent late. Merged by adding.
 package struct CensoredWaits: Sendable, Codable {
   package var timeout = SparseHistogram()
   package var reset = SparseHistogram()

@@ -1,8 +1,7 @@
 /// The data about the latency of every request of an operation that came due, answered or not.
 ///
-/// The latency x of request i runs from its intended start to the last byte, as if no client had given up and murphy
-/// had
-/// been on time. The observation gives an interval [lo, hi]:
+/// The latency x of request i runs from its intended start to the last byte. It assumes that no client gave up and that
+/// murphy was on time. The observation gives an interval [lo, hi]:
 ///
 ///     answered                                   lo = hi = latency as measured
 ///     sent late by z because murphy was late     lo = latency − z, hi = latency as measured
@@ -10,8 +9,9 @@
 ///     no response                                lo = the time waited, hi = ∞  (`CensoringCause`)
 ///     not sent by murphy                         lo = 0, hi = ∞
 ///
-/// The lower bound of a late request is exact for a server that responds in order (sent earlier, it would have been
-/// answered no later); for others it is a convention. Service times run from the actual send, so that only late reads
+/// The lower bound of a late request is exact for a server that responds in order: sent earlier, it would have been
+/// answered no later. For other servers it is a convention. Service times run from the actual send, so that only late
+/// reads
 /// affect them; budgets on them use that interval where they count request by request. All parts merge by adding.
 package struct LatencyAccount: Sendable, Codable {
   /// The latency of responses, from the intended start.
@@ -110,8 +110,8 @@ package struct BoundCount: Sendable, Hashable, Codable {
   package var maybe = 0
   /// The part of `maybe` that only murphy's own lateness or limits leave undecided.
   package var maybeByMurphy = 0
-  /// Requests whose patience, the planned time from this query to the next one, is at most the limit, whether or not
-  /// they were answered.
+  /// Requests whose patience is at most the limit, whether or not they were answered. Patience is the planned time from
+  /// this query to the next one.
   package var impatient = 0
   package var impatientOver = 0
   package var impatientMaybe = 0

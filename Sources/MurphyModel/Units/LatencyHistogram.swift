@@ -135,7 +135,6 @@ package struct LatencyHistogram: Sendable {
     Histogram(highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
   }
 
-  /// A bucket of the histogram.
   package struct Bucket: Sendable, Hashable {
     /// The highest duration in the bucket, in nanoseconds.
     package var value: Int64

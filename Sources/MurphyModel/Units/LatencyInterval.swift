@@ -52,7 +52,6 @@ package struct LatencyIntervals: Sendable, Codable, Hashable {
   package var p99: LatencyInterval
   /// The 99.9th percentile.
   package var p999: LatencyInterval
-  /// The maximum.
   package var max: LatencyInterval
 
   /// - Returns: nil without samples.
