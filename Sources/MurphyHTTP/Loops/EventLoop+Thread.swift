@@ -51,7 +51,7 @@ extension EventLoop {
     return count
   }
 
-  /// A wait longer than this is a sleep, not caused by earlier work, in nanoseconds.
+  /// After a wait longer than this, in nanoseconds, the events happened at its end and not before it.
   private static let sleep: Int64 = 50_000
 
   /// Runs a slice of the ready jobs; jobs that become ready meanwhile wait until the events were polled.
