@@ -34,7 +34,7 @@ package struct FindingRule: Sendable, Hashable {
   /// The severity, unless the occurrence itself sets another.
   package let severity: Finding.Severity
   /// True if a late or overloaded generator can cause it: such a finding decides nothing if murphy was the bottleneck.
-  package let restsOnTiming: Bool
+  package let isTimingSensitive: Bool
   /// The error, in a sentence.
   package let sentence: String
   /// A message of the kind as in a report, with its operation in front if it has one.
@@ -50,7 +50,7 @@ package struct FindingRule: Sendable, Hashable {
   ) {
     (self.kind, self.severity, self.sentence) = (kind, severity, sentence)
     (self.example, self.remedy) = (example, remedy)
-    restsOnTiming = timing || [.budget, .traffic, .generator].contains(Self.family(of: kind))
+    isTimingSensitive = timing || [.budget, .traffic, .generator].contains(Self.family(of: kind))
   }
 
   /// The judge that reports it.
