@@ -1,2 +1,2 @@
-// Nothing of libxml2 is seen from Swift: its headers include those of ICU, which Foundation brings too.
+// Swift does not import libxml2: its headers include those of ICU, which Foundation also includes.
 #pragma once

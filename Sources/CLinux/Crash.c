@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Between two parts the name of the signal is written.
+// The handler writes the name of the signal between two parts.
 struct part {
   char *bytes;
   size_t length;
@@ -95,7 +95,7 @@ void sys_notes_part(sys_notes all, const char *bytes, size_t length) {
   step->last = part;
 }
 
-// From here to `crashed` everything is async-signal-safe.
+// All functions from here to `crashed` are async-signal-safe.
 
 static const char *name_of(int number) {
   switch (number) {
@@ -139,7 +139,7 @@ static void put_file(const struct step *step, const char *name) {
   if (file >= 0 && close(file) != 0) is_whole = 0;
   if (is_whole && rename(step->fresh, step->path) == 0) return;
   unlink(step->fresh);
-  // One of an earlier run would be taken for this run's.
+  // A file of an earlier run would be mistaken for this run's file.
   unlink(step->path);
 }
 

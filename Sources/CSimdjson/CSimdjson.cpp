@@ -17,7 +17,7 @@ struct csimdjson_parser {
   std::vector<uint32_t> number_positions;
   std::vector<uint32_t> number_offsets;
   bool numbers_indexed = false;
-  // The number asked for last: the next one asked for is often its neighbour.
+  // The last requested number: the next request is often for its neighbour.
   size_t last_number = 0;
 
   csimdjson_parser(size_t max_size, size_t depth) : parser(max_size), max_depth(depth) {}
@@ -64,7 +64,7 @@ extern "C" int csimdjson_parse(csimdjson_parser *p, const uint8_t *bytes, size_t
   if (size == 0) return EMPTY;
   if (size > p->parser.max_capacity()) return CAPACITY;
   if (p->parser.capacity() < size || p->parser.max_depth() != p->max_depth) {
-    // Some room ahead, so that bodies which grow byte by byte do not allocate each time.
+    // Extra capacity, so that bodies that grow byte by byte do not allocate each time.
     size_t capacity = std::min(p->parser.max_capacity(), std::max<size_t>(size + size / 2, 16384));
     auto error = p->parser.allocate(capacity, p->max_depth);
     if (!error) error = p->parser.doc.allocate(capacity);

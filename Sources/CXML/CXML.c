@@ -9,7 +9,7 @@ static xmlParserInputPtr no_entity(const char *url, const char *id, xmlParserCtx
 
 void cxml_init(void) {
   xmlInitParser();
-  // Whatever a document names outside itself is never opened.
+  // External entities of a document are never opened.
   xmlSetExternalEntityLoader(no_entity);
 }
 
@@ -32,7 +32,7 @@ static cxml_outcome failure(xmlParserCtxtPtr context, cxml_error *error) {
   return last->domain == XML_FROM_I18N || last->domain == XML_FROM_IO ? CXML_UNKNOWN_ENCODING : CXML_MALFORMED;
 }
 
-// The bytes of a document without zero bytes, so that UTF-16 reads as ASCII does.
+// The bytes of a document without zero bytes, so that UTF-16 can be read like ASCII.
 typedef struct {
   const unsigned char *bytes;
   int index, count;
@@ -47,7 +47,7 @@ static int take(cursor *cursor) {
   return -1;
 }
 
-// Whether the document goes on with a text; then the cursor is after it.
+// Returns 1 if the document continues with `text`; then the cursor is after it.
 static int takes(cursor *cursor, const char *text) {
   int before = cursor->index;
   for (; *text; text++) {
@@ -58,9 +58,9 @@ static int takes(cursor *cursor, const char *text) {
   return 1;
 }
 
-// Moves behind the next occurrence of `end`.
+// Moves the cursor after the next occurrence of `end`.
 //
-// Returns how often `--` came before it.
+// Returns the number of `--` before it.
 static int skip_to(cursor *cursor, const char *end, int most) {
   int dashes = 0, previous = 0, byte;
   while (!takes(cursor, end) && (byte = take(cursor)) >= 0) {
@@ -70,8 +70,8 @@ static int skip_to(cursor *cursor, const char *end, int most) {
   return dashes;
 }
 
-// Whether libxml2 would take time that grows with the square of the document: it compares each attribute of an element
-// with all others, and reads a comment again at each `--`, which no comment may have (XML 1.0 section 2.5).
+// Returns 1 if libxml2 would take quadratic time: it compares each attribute of an element with all others. It also
+// reads a comment again at each `--`, which is not allowed in comments (XML 1.0 section 2.5).
 static int is_beyond_bounds(const void *bytes, int count, int most) {
   cursor cursor = {bytes, 0, count};
   int byte;
@@ -127,7 +127,7 @@ const cxml_node *cxml_root(const cxml_document *document) {
   return (const cxml_node *)xmlDocGetRootElement((const xmlDoc *)document);
 }
 
-// What an entity reference leads to is shared with its declaration, and not walked.
+// The target of an entity reference is shared with its declaration, and not visited.
 const cxml_node *cxml_first_child(const cxml_node *node) {
   return node_of(node)->type == XML_ENTITY_REF_NODE ? NULL : (const cxml_node *)node_of(node)->children;
 }

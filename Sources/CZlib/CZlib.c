@@ -5,7 +5,7 @@
 int zlib_decode(const void *from, size_t count, void *to, size_t *room, int raw) {
   z_stream stream;
   memset(&stream, 0, sizeof stream);
-  // 47: a zlib or gzip wrapper, whichever is there; -15: none.
+  // 47: a zlib or gzip wrapper, detected automatically; -15: none.
   if (inflateInit2(&stream, raw ? -15 : 47) != Z_OK) return Z_MEM_ERROR;
   stream.next_in = (Bytef *)from;
   stream.avail_in = (uInt)count;

@@ -1,4 +1,4 @@
-// libcurl for Swift: its setters and getters are variadic C, which Swift cannot call, so each argument
+// libcurl for Swift: its setters and getters are variadic C functions, which Swift cannot call. Each argument
 // type has a wrapper here. Nothing else is renamed.
 #pragma once
 
@@ -37,7 +37,7 @@ static inline CURLcode curl_get_long(CURL *easy, CURLINFO info, long *value) {
 static inline CURLcode curl_get_large(CURL *easy, CURLINFO info, curl_off_t *value) {
   return curl_easy_getinfo(easy, info, value);
 }
-// The socket that carried the last exchange, CURL_SOCKET_BAD when it is closed.
+// The socket of the last exchange, or CURL_SOCKET_BAD if it is closed.
 static inline CURLcode curl_get_socket(CURL *easy, curl_socket_t *value) {
   return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
@@ -45,9 +45,9 @@ static inline CURLcode curl_get_pointer(CURL *easy, CURLINFO info, void **value)
   return curl_easy_getinfo(easy, info, value);
 }
 
-// Puts the protocol that the server picked in the TLS handshake (ALPN, RFC 7301) into `name`, which has room for `room`
-// bytes; returns its length, 0 when the server picked none, -1 when libcurl's TLS library does not tell. To be called
-// from the prerequest function.
+// Writes the protocol that the server picked in the TLS handshake (ALPN, RFC 7301) to `name`, which has `room` bytes.
+// Returns its length, 0 if the server picked none, or -1 if libcurl's TLS library does not report it. Call it from the
+// prerequest function.
 int curl_negotiated_protocol(CURL *easy, char *name, unsigned room);
 
 static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
@@ -63,7 +63,7 @@ static inline CURLMcode curl_multi_set_timer_function(CURLM *multi, curl_multi_t
   return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, function);
 }
 
-// A jar of cookies that several easy handles of one user share.
+// A cookie jar that several easy handles of one user share.
 static inline CURLSH *curl_cookie_jar(void) {
   CURLSH *jar = curl_share_init();
   if (jar) curl_share_setopt(jar, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);

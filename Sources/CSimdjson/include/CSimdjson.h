@@ -11,13 +11,13 @@ extern "C" {
 /// A simdjson DOM parser with its document. Belongs to one thread.
 typedef struct csimdjson_parser csimdjson_parser;
 
-/// The last document parsed: the tape words (simdjson doc/tape.md) and the string buffer they point into.
+/// The last parsed document: the tape words (simdjson doc/tape.md) and the string buffer they point into.
 typedef struct {
   const uint64_t *words;
   const uint8_t *strings;
 } csimdjson_tape;
 
-/// Returns NULL when memory is short.
+/// Returns NULL if memory is short.
 csimdjson_parser *csimdjson_create(size_t max_size, size_t max_depth);
 void csimdjson_destroy(csimdjson_parser *parser);
 
@@ -25,7 +25,7 @@ void csimdjson_destroy(csimdjson_parser *parser);
 int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t size, csimdjson_tape *tape);
 
 /// The offset in the source text of the number whose type word is `tape_index`, or SIZE_MAX.
-/// The first call after a parse costs one pass over the document's tokens, the next ones a binary search.
+/// The first call after a parse costs one pass over the document's tokens, later calls cost a binary search.
 size_t csimdjson_number_offset(csimdjson_parser *parser, size_t tape_index);
 
 #ifdef __cplusplus

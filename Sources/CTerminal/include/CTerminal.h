@@ -1,8 +1,8 @@
-// What Glibc's Swift module leaves out of <wchar.h>.
+// The functions of <wchar.h> that Glibc's Swift module lacks.
 #pragma once
 
 #include <stdint.h>
 
-// The columns that a code point takes on a terminal, by the C library's tables for UTF-8, whatever the locale of the
-// process; -1 for control characters and for what the tables do not hold. Any thread may call it.
+// The number of columns of a code point on a terminal, by the C library's tables for UTF-8, independent of the locale
+// of the process. -1 for control characters and for code points that are not in the tables. Any thread may call it.
 int terminal_columns(uint32_t scalar);

@@ -1,35 +1,35 @@
 import Glibc
 import MurphyModel
 
-/// One virtual user's client: own TCP connections, own cookies, own source address.
+/// The client of one virtual user, with its own TCP connections, cookies and source address.
 ///
 /// Belongs to its loop's thread.
 package final class Connection {
   let transport: Transport
   /// The local address to send from; nil for the system's choice.
   package let sourceAddress: String?
-  /// The same for the system's calls.
+  /// The source address as the system calls need it.
   let source: SocketAddress?
-  /// The libcurl handle that carries the user's requests, or shakes hands for their TLS; nil for plain requests on the
-  /// direct path.
+  /// The libcurl handle that carries the user's requests or performs their TLS handshakes; nil for plain requests on
+  /// the direct path.
   let multi: Multi?
   /// The user's key in libcurl's connection pool.
   let scope: Int
   /// libcurl's open sockets of this user.
   var sockets: [CInt] = []
-  /// Since when libcurl's connections of this user are idle, by their local port.
+  /// The idle connections of this user in libcurl, by local port.
   var kept: [CInt: KeptConnection] = [:]
   var isHTTP2 = false
   /// The local ports of libcurl's open connections of this user that are known to be HTTP/2.
   var streamPorts: Set<CInt> = []
   /// The direct path's connections of this user.
   var links: [DirectLink] = []
-  /// TCP connections that would be open if the server closed none: one for each request that found no other free, less
-  /// those that a request without a whole answer took along.
+  /// The number of TCP connections that would be open if the server closed none. Each request without a free connection
+  /// adds one; each request without a complete response removes one.
   private var expected = 0
   private var inFlight = 0
   private var jar: CookieJar?
-  /// How many cookies answers have set since the user began without any.
+  /// The number of cookies that responses have set since the user began without any.
   package private(set) var cookiesSet = 0
   private var isClosed = false
 
@@ -52,7 +52,7 @@ package final class Connection {
   /// Sends a request at once. Several may be in flight; with HTTP/1.1 each has a TCP connection.
   package func start(_ request: HTTPRequest) -> Transfer { transport.start(request, on: self) }
 
-  /// Whether a connection should be free for the request that begins now.
+  /// Returns true if a connection should be free for the request that begins now.
   func begin() -> Bool {
     defer { inFlight += 1 }
     if expected > inFlight { return true }
@@ -60,13 +60,13 @@ package final class Connection {
     return false
   }
 
-  /// - Parameter keeps: the request's end is no reason to close its connection.
+  /// - Parameter keeps: true if the end of the request does not require its connection to close.
   func end(keeps: Bool) {
     inFlight -= 1
     if !keeps { expected -= 1 }
   }
 
-  /// Notes an idle connection of libcurl's; those that are closed are forgotten when there are many.
+  /// Records an idle connection of libcurl. The oldest one is dropped when there are many.
   func keep(_ port: CInt, _ connection: KeptConnection) {
     if kept.count >= 64, let oldest = kept.min(by: { $0.value.idleSince < $1.value.idleSince }) {
       kept[oldest.key] = nil
@@ -80,13 +80,13 @@ package final class Connection {
     return link
   }
 
-  /// The `Cookie` field that the jar adds to a request.
+  /// The `Cookie` header that the jar adds to a request.
   func cookies(for target: String) -> String? {
     guard let jar, !jar.isEmpty else { return nil }
     return jar.field(for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
-  /// The value of a cookie that the user has for a target; nil where it has none.
+  /// The value of a cookie that the user has for a target; nil if it has none.
   package func cookie(named name: String, for target: String) -> String? {
     jar?.value(of: name, for: transport.origin.basePath + target, now: WallClock.seconds)
   }
@@ -124,24 +124,24 @@ package final class Connection {
   }
 }
 
-/// How long a connection is idle between two requests, and how long its server said that it may be.
+/// How long a connection is idle between two requests, and how long its server announced to keep it.
 struct KeptConnection {
-  /// When the last answer came, at the earliest: the loop may have looked at it late.
+  /// The earliest time of the last response: the loop may have read it late.
   var idleSince: Instant
-  /// `Keep-Alive: timeout=N` (RFC 2068 §19.7.1.1), as servers still send it.
+  /// `Keep-Alive: timeout=N` (RFC 2068 §19.7.1.1), which servers still send.
   var announced: Duration?
 }
 
-/// One sending of a request whose connection was closed before the first byte of an answer.
+/// One attempt to send a request whose connection was closed before the first byte of a response.
 ///
-/// It happens on a connection that was kept alive: the server may close one that is idle just when a request is on its
-/// way (RFC 9112 §9.3.1). A server that closes sooner than it may has lost a request.
+/// It happens on a kept-alive connection: the server may close an idle one while a request is on its way
+/// (RFC 9112 §9.3.1). A server that closes earlier than it may has lost a request.
 package struct LostAttempt: Sendable, Hashable {
   package var sent: Instant
-  /// How long the connection had been idle when the request was sent, at most.
+  /// The maximum time that the connection had been idle when the request was sent.
   package var idle: Duration
   package var announced: Duration?
-  /// HTTP/2: the server may have refused the stream (RFC 9113 §8.7); libcurl does not tell that from a lost one.
+  /// HTTP/2: the server may have refused the stream (RFC 9113 §8.7); libcurl does not distinguish that from a lost one.
   package var isStream = false
 
   package init(sent: Instant, idle: Duration, announced: Duration?) {
@@ -156,14 +156,14 @@ package struct LostAttempt: Sendable, Hashable {
     announced = connection?.announced
   }
 
-  /// What a server must keep an idle connection for: the time that it announced, less a tenth for the way of the
-  /// request, or a second.
+  /// How long a server must keep an idle connection: the announced time less a tenth for the transit of the request, or
+  /// one second.
   package var patience: Duration { announced.map { $0 * 9 / 10 } ?? .seconds(1) }
 
-  /// Whether the close was the server's error, as opposed to the known race on an idle connection.
+  /// True if the close was the server's error, as opposed to the known race on an idle connection.
   package var isEarly: Bool { idle < patience }
 
-  /// The rule in words, without values of one request.
+  /// The rule as a phrase, without the values of one request.
   package var rule: String {
     announced.map { "the \($0.text) that it announces" } ?? "a second, and announces no keep-alive time"
   }

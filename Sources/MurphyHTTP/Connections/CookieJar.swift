@@ -3,7 +3,7 @@ import MurphyModel
 
 /// One user's cookies for one origin (RFC 6265).
 ///
-/// There is no public suffix list: a `Domain` attribute must be the origin's host or a parent of it, and all
+/// A `Domain` attribute must be the origin's host or a parent of it. A public suffix list is not needed, because all
 /// requests of a run go to that one origin.
 package struct CookieJar {
   private struct Cookie {
@@ -15,9 +15,9 @@ package struct CookieJar {
     var expires: Int64?
   }
 
-  /// As browsers: what a server sets beyond pushes out the oldest.
+  /// The limit of browsers: a further cookie removes the oldest.
   private static let most = 180
-  /// Bytes of one `Set-Cookie` field; a longer one is ignored.
+  /// The maximum size of one `Set-Cookie` header in bytes; a longer one is ignored.
   private static let longest = 4096
 
   private let host: String
@@ -29,7 +29,7 @@ package struct CookieJar {
     isSecure = origin.scheme == "https"
   }
 
-  /// Takes the value of one `Set-Cookie` field; what §5.3 says to ignore is ignored.
+  /// Reads the value of one `Set-Cookie` header; ignores what §5.3 says to ignore.
   package mutating func store(_ field: Substring, target: String, now: Int64) {
     guard field.utf8.count <= Self.longest else { return }
     let parts = field.split(separator: ";", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ package struct CookieJar {
     cookies.append(cookie)
   }
 
-  /// The `Cookie` field's value for a request: longer paths first (§5.4); nil when no cookie is meant.
+  /// The value of the `Cookie` header for a request: longer paths first (§5.4); nil when no cookie applies.
   package func field(for target: String, now: Int64) -> String? {
     guard !cookies.isEmpty else { return nil }
     let path = Self.path(target)
@@ -70,7 +70,7 @@ package struct CookieJar {
       .joined(separator: "; ")
   }
 
-  /// The value that is sent under a name; of several that of the longest path.
+  /// The value sent under a name; if there are several, the one with the longest path.
   func value(of name: String, for target: String, now: Int64) -> String? {
     let path = Self.path(target)
     return cookies.filter { $0.name == name && ($0.expires ?? .max) > now && Self.matches(path, $0.path) }

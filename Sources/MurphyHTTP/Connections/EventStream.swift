@@ -1,23 +1,23 @@
 import MurphyModel
 
-/// An answer of `text/event-stream` that is being read (HTML Living Standard §9.2).
+/// A response of type `text/event-stream` that is being read (HTML Living Standard §9.2).
 ///
-/// It is answered with its header section: events may come minutes later by design. What follows is counted until the
-/// client's patience is over, and is no part of its latency.
+/// The request counts as answered at the header section: events may arrive minutes later by design. Later bytes are
+/// counted until the client's patience is over, and do not add to the latency.
 final class EventStream {
   let begun: Instant
   let patience: StreamPatience
-  /// False for one in a content coding, whose bytes tell nothing.
+  /// False for a stream in a content coding, whose bytes cannot be parsed.
   let isReadable: Bool
   var isLeft = false
   /// The connection broke before the server or the client ended it.
   var isBroken = false
   private var counter = EventCounter()
   private(set) var bytes = 0
-  /// Bytes at the body's beginning that were read, and are kept.
+  /// The bytes at the beginning of the body that were read and kept.
   private var kept = 0
 
-  /// Of the body, for evidence and for what a step saves.
+  /// The maximum bytes kept of the body, for evidence and for values that a step saves.
   private static let mostKept = 65_536
 
   init(begun: Instant, patience: StreamPatience, isReadable: Bool) {
@@ -30,7 +30,7 @@ final class EventStream {
   var isEnough: Bool { patience.events.map { counter.events >= $0 } ?? false }
   var end: Instant { begun + patience.time.nanoseconds }
 
-  /// Reads on in a body that has grown, and lets go of what is beyond the part that is kept.
+  /// Continues to read a body that has grown, and drops the bytes beyond the part that is kept.
   func read(_ body: inout GrowingBytes) {
     let new = body.bytes.dropFirst(kept)
     bytes += new.count
@@ -43,9 +43,9 @@ final class EventStream {
 /// Counts the events of a stream from pieces of it: blocks of lines with a `data` field, ended by an empty line.
 package struct EventCounter: Sendable {
   package private(set) var events = 0
-  /// Bytes of the present line.
+  /// The bytes of the current line.
   private var length = 0
-  /// Whether the present line is `data`, or begins with `data:`, as far as it has come.
+  /// True if the current line is `data` or begins with `data:`, as far as it has been received.
   private var mayBeData = true
   private var hasData = false
   private var afterReturn = false

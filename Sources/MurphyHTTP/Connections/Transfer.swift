@@ -1,10 +1,10 @@
 import Glibc
 import MurphyModel
 
-/// One request in flight and, once it ended, its answer.
+/// One request in flight and, after its end, its response.
 ///
-/// Belongs to its loop's thread. It is lent by a `Connection` and given back with `release`; the bytes of the
-/// answer are valid until then.
+/// Belongs to its loop's thread. A `Connection` lends it; the borrower returns it with `release`. The bytes of the
+/// response are valid until then.
 package class Transfer {
   package enum Ending: Sendable {
     case inFlight
@@ -17,60 +17,60 @@ package class Transfer {
 
   package final var ending: Ending { _ending }
   private final var _ending = Ending.inFlight
-  /// When the request was handed to the network, a new connection included.
+  /// The time when the request was passed to the network, before a new connection is opened.
   package internal(set) final var sent = Instant(nanoseconds: 0)
-  /// When it was last sent: later than `sent` if a connection was closed before it was answered.
+  /// The time of the last attempt: later than `sent` if a connection was closed before the response.
   package internal(set) final var lastSent = Instant(nanoseconds: 0)
-  /// Earlier sendings of the same request, after each of which it was sent again.
+  /// Earlier attempts of the same request, each followed by another attempt.
   package internal(set) final var repeats: [LostAttempt] = []
-  /// The rules of HTTP that the answer broke, and that it was read without.
+  /// The rules of HTTP that the response broke although it could be read.
   package internal(set) final var violations: ProtocolViolations = []
-  /// When the last byte was there, or the failure known; of a stream of events, when its header section was there.
+  /// The time of the last byte or of the failure; for a stream of events, the time of its header section.
   package internal(set) final var ended = Instant(nanoseconds: 0)
-  /// When the client was done with it: behind `ended` for a stream of events.
+  /// The time when the client had finished with it: after `ended` for a stream of events.
   package private(set) final var left = Instant(nanoseconds: 0)
   /// The load ended while the client read a stream of events.
   package private(set) final var isCutShort = false
-  /// Whether its answer came in one piece over a connection that stood: all of its time was the wait for the first byte.
+  /// True if its response came in one piece over an open connection: all of its time was the wait for the first byte.
   package final var isPlain: Bool { opening == nil && firstRead == nil && sent == lastSent }
-  /// What it took to open the connection that was opened for it, nanoseconds; nil where one was used again.
+  /// How long it took to open a connection for it, in nanoseconds; nil if a connection was reused.
   final var opening: (connect: Int64, tls: Int64?)?
-  /// When that connection could take the request.
+  /// The time when that connection could take the request.
   final var ready: Instant?
-  /// When the first bytes of an answer were read; nil where nothing came after them.
+  /// The time when the first bytes of a response were read; nil if nothing followed them.
   final var firstRead: Instant?
   package final var hasBegun: Bool { firstRead != nil }
   package internal(set) final var status = 0
-  /// The body went over the limit and was cut off there; the exchange was given up.
+  /// The body exceeded the limit and was cut off there; the exchange was aborted.
   package internal(set) final var isCutOff = false
-  /// Bytes of the body as they came over the wire, compressed if they were.
+  /// The bytes of the body on the wire, compressed if they were sent so.
   package internal(set) final var bytesReceived = 0
 
-  /// Whether it is read as a stream of events, until the server or the client ends it.
+  /// True if it is read as a stream of events, until the server or the client ends it.
   package private(set) final var isStreamed = false
-  /// The stream of events that the answer is; nil for an answer with an end of its own.
+  /// The stream of events in the response; nil for a response with an end of its own.
   final var stream: EventStream?
 
-  /// Whether the user should have had a free connection for it.
+  /// True if the user should have had a free connection for it.
   final var isReusing = false
   unowned let transport: Transport
   final var connection: Connection?
   final var target = ""
   final var header = GrowingBytes()
   final var body = GrowingBytes()
-  /// The field lines of the final answer, without the status line; valid until `release`.
+  /// The header lines of the final response, without the status line; valid until `release`.
   package final let fields = FieldTable()
-  /// Bytes of the status line, with which `header` begins.
+  /// The length in bytes of the status line, with which `header` begins.
   final var statusLine = 0
   final var timeout: Duration = .zero
   private final var waiting: UnsafeContinuation<Void, Never>?
 
   init(transport: Transport) { self.transport = transport }
 
-  /// Header lines `Name: value\r\n` of the final answer, without the status line; valid until `release`.
+  /// Header lines `Name: value\r\n` of the final response, without the status line; valid until `release`.
   package final var headerBlock: UnsafeRawBufferPointer { fields.block }
 
-  /// Where the time from `sent` to `ended` went, once it was answered.
+  /// The parts of the time from `sent` to `ended`, after the response.
   package final var phases: ServicePhases {
     let first = firstRead ?? ended
     var phases = ServicePhases(firstByte: max(first - (ready ?? lastSent), 0))
@@ -88,10 +88,10 @@ package class Transfer {
     await withUnsafeContinuation { waiting = $0 }
   }
 
-  /// Takes the request back: the connection is closed, or with HTTP/2 the stream reset.
+  /// Cancels the request: closes the connection, or resets the stream with HTTP/2.
   package final func cancel() { takeBack(.cancelled) }
 
-  /// Gives the transfer back; its bytes are gone.
+  /// Returns the transfer; its bytes become invalid.
   package final func release() {
     cancel()
     connection = nil
@@ -136,7 +136,7 @@ package class Transfer {
   final func takeBack(_ ending: Ending) {
     guard case .inFlight = _ending, connection != nil else { return }
     if isStreamed, case .abandoned = ending {
-      // It was answered when it began.
+      // It was answered when the stream began.
       isCutShort = true
       return leaveStream()
     }
@@ -144,7 +144,7 @@ package class Transfer {
     end(ending, at: .now)
   }
 
-  /// Whether the answer is a stream of events, whole or not.
+  /// True if the response is a stream of events, complete or not.
   package final var isEventStream: Bool {
     if isStreamed { return true }
     return fields.lines.contains { $0.is(.contentType) && ASCIICase.begins($0.value, "text/event-stream") }
@@ -164,9 +164,9 @@ package class Transfer {
     return figures
   }
 
-  /// The header section of a stream of events is there: the request is answered.
+  /// The header section of a stream of events was received: the request is answered.
   ///
-  /// - Parameter isReadable: whether its bytes are in no content coding.
+  /// - Parameter isReadable: true if its bytes have no content coding.
   final func beginStream(_ request: HTTPRequest, isReadable: Bool = true) {
     guard let patience = request.stream ?? transport.options.stream else { return }
     let now = Instant.now
@@ -176,7 +176,8 @@ package class Transfer {
     transport.streams.lastBegun = now
   }
 
-  /// Whether the end of the stream leaves its connection open. Apart from the end of other answers, which it must not cost.
+  /// Returns true if the end of the stream leaves its connection open. A separate function, so that the end of other
+  /// responses costs no more.
   @inline(never)
   private final func endStream(_ ending: Ending) -> Bool {
     readStream()

@@ -2,36 +2,37 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
-/// The HTTP client of one loop: makes connections for its users and carries their requests.
+/// The HTTP client of one loop: creates connections for its users and carries their requests.
 ///
-/// HTTP/1.1 without a proxy is read and written by murphy itself, with libcurl for the handshakes of TLS; all else is
-/// libcurl's. Belongs to its loop's thread. It must be closed before it is let go.
+/// Murphy reads and writes HTTP/1.1 without a proxy itself and uses libcurl for the TLS handshakes. libcurl carries all
+/// other requests. Belongs to its loop's thread. It must be closed before it is released.
 package final class Transport: Watcher {
   package let loop: EventLoop
   package let origin: Origin
   package let options: TransportOptions
   let prefix: String
   let resolved: ResolvedHost
-  /// For libcurl, so that it looks nothing up itself.
+  /// For libcurl, so that it does not resolve names itself.
   let addresses: UnsafeMutablePointer<curl_slist>?
   let isSecure: Bool
   let isDirect: Bool
   let requestText: RequestText
-  /// Where the direct path receives; the bytes are moved on before the next event.
+  /// The receive buffer of the direct path; its bytes are copied on before the next event.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 131_072, alignment: 64)
   private(set) var usesSourceAddresses = false
   var sockets: [WatchedSocket] = []
   private(set) var number = 0
   package internal(set) var inFlight = 0
   var isExpecting: Bool { inFlight > 0 }
-  /// Requests for which an earlier answer should have left a connection free; and those that had to open another.
+  /// The number of requests for which an earlier response should have left a connection free. The second number counts
+  /// those that had to open another one.
   package internal(set) var reusable = 0
   package internal(set) var reopened = 0
 
-  /// Streams of events: their requests are in flight, and answered.
+  /// Streams of events: their requests are in flight but answered.
   package internal(set) var streams = OpenStreams()
 
-  /// The handshakes that libcurl is at.
+  /// The TLS handshakes that libcurl performs now.
   var shaking: [UnsafeMutableRawPointer: SecureChannel] = [:]
   private var multis: [Multi] = []
   private var transfers: [CurlTransfer] = []
@@ -41,7 +42,7 @@ package final class Transport: Watcher {
   private var lastScope = 0
   package private(set) var strays: [StrayBytes] = []
   private static let mostStrays = 1000
-  /// Idle handles of libcurl's that keep what they were used for.
+  /// The maximum number of idle libcurl handles that keep the buffers of their last request.
   private static let mostUsed = 64
 
   package init(loop: EventLoop, origin: Origin, options: TransportOptions, resolved: ResolvedHost) {
@@ -65,7 +66,7 @@ package final class Transport: Watcher {
 
   var targets: [SocketAddress] { resolved.addresses }
 
-  /// A new user's connection; nothing is sent yet.
+  /// A connection for a new user; sends nothing yet.
   ///
   /// - Parameter sourceAddress: the local address to send from; nil for the system's choice.
   package func connect(
@@ -79,7 +80,7 @@ package final class Transport: Watcher {
       transport: self, multi: multi, scope: lastScope, sourceAddress: sourceAddress, keepsCookies: keepsCookies)
   }
 
-  /// The newest multi with room comes first: most users are young.
+  /// The newest multi handle with a free place comes first: most users are young.
   private func multiWithRoom() throws(TransportError) -> Multi {
     let room =
       !isSecure ? options.usersPerMulti : isDirect ? options.channelsPerMulti : options.usersPerSecureMulti
@@ -156,7 +157,7 @@ package final class Transport: Watcher {
   func note(_ stray: StrayBytes) { if strays.count < Self.mostStrays { strays.append(stray) } }
 
   func reclaim(_ transfer: CurlTransfer) {
-    // A used handle holds buffers, a new one next to nothing.
+    // A used handle holds buffers; a new one holds almost nothing.
     if idle.count >= Self.mostUsed { transfer.renew() }
     idle.append(transfer)
   }
@@ -168,7 +169,7 @@ package final class Transport: Watcher {
     for transfer in directs { transfer.takeBack(.abandoned) }
   }
 
-  /// Abandons what is in flight and frees all that libcurl holds, TCP connections included.
+  /// Abandons the requests in flight and frees all that libcurl holds, TCP connections included.
   package func close() {
     abandonAll()
     for socket in sockets { socket.link?.close() }
@@ -180,18 +181,18 @@ package final class Transport: Watcher {
 
 package struct OpenStreams: Sendable {
   package internal(set) var open = 0
-  /// When the last one began; nil before the first.
+  /// The time when the last one began; nil before the first.
   package internal(set) var lastBegun: Instant?
 }
 
 struct WatchedSocket {
-  /// What the epoll set watches it for. It lags behind what libcurl wants: a keep-alive connection stays
-  /// watched between two requests, which spares two system calls per request.
+  /// The events for which the epoll set watches it. They lag behind the events that libcurl requests: a keep-alive
+  /// connection stays watched between two requests, which saves two system calls per request.
   var registered: Readiness = []
   var wanted: Readiness = []
   var multi: Multi?
   var link: DirectLink?
-  /// The user whose libcurl socket it is.
+  /// The user to whom the libcurl socket belongs.
   weak var connection: Connection?
 }
 
@@ -199,7 +200,8 @@ extension Transport {
   func descriptorReady(_ descriptor: CInt, _ readiness: Readiness) {
     if let link = sockets[Int(descriptor)].link { return link.ready(readiness) }
     guard let multi = sockets[Int(descriptor)].multi, !sockets[Int(descriptor)].wanted.isEmpty else {
-      // Watched for nobody: the server closed an idle connection, or spoke unasked. libcurl finds out itself.
+      // No transfer waits for it: the server closed an idle connection or sent unsolicited bytes. libcurl detects that
+      // itself.
       sockets[Int(descriptor)].connection?.streamPorts.removeAll()
       stopWatching(descriptor)
       return
@@ -251,7 +253,7 @@ extension Transport {
     sockets[Int(descriptor)] = WatchedSocket()
   }
 
-  /// The user is gone, the descriptor not yet.
+  /// The user has left; the descriptor is still open.
   func forget(_ descriptor: CInt) { sockets[Int(descriptor)].connection = nil }
 
   // MARK: the direct path's
@@ -263,7 +265,7 @@ extension Transport {
     register(link.descriptor, for: interest)
   }
 
-  /// Takes a descriptor over that libcurl has opened, and will close.
+  /// Takes over a descriptor that libcurl has opened and will close.
   func adoptLink(_ link: DirectLink) {
     let index = Int(link.descriptor)
     sockets[index] = WatchedSocket(registered: sockets[index].registered, link: link)

@@ -7,16 +7,16 @@ package enum TransportError: Error, Sendable, Hashable {
   case unreachable(String)
   case unresolved(String)
   case connectTimeout(Duration)
-  /// No complete answer within the request's timeout; with the bytes of the body that did come, nil where none of the
-  /// answer did.
+  /// No complete response within the request's timeout. Holds the received bytes of the body; nil if nothing of the
+  /// response was received.
   case timeout(Duration, received: Int?)
-  /// The connection was closed or reset before the answer began.
+  /// The connection was closed or reset before the response began.
   case closed(String)
-  /// The same on a connection that was kept alive, for a request that must not be sent again on its own.
+  /// The same on a kept-alive connection, for a request that must not be repeated automatically.
   case lost(LostAttempt, String)
-  /// The answer breaks a rule without which it cannot be read.
+  /// The response breaks a rule without which it cannot be read.
   case broken(ProtocolViolation)
-  /// The connection was closed before the end of the body, with the bytes of it that did come; nil: within the header
+  /// The connection was closed before the end of the body. Holds the received bytes of the body; nil: within the header
   /// section.
   case incomplete(received: Int?, String)
   case notHTTP(String)
@@ -25,12 +25,12 @@ package enum TransportError: Error, Sendable, Hashable {
   case exhausted(Scarcity, String)
   case other(code: Int, String)
 
-  /// What a failure says of the target's life.
+  /// The conclusion from a failure about whether the target is alive.
   package enum Life: Sendable {
-    /// Something came that only a living target sends.
+    /// The client received something that only a living target sends.
     case shown
     case absent
-    /// The target never came into reach, as opposed to failing an exchange.
+    /// The target could not be reached, as opposed to a failed exchange.
     case unreachable
     /// The failure is this machine's own.
     case unknown
@@ -59,19 +59,19 @@ package enum TransportError: Error, Sendable, Hashable {
     }
   }
 
-  /// Whether it may happen without anybody's fault: a server may close a connection that is idle for long, and refuse an
-  /// HTTP/2 stream.
+  /// True if it may happen without a fault of either side: a server may close a connection that is idle for long, and
+  /// refuse an HTTP/2 stream.
   package var isRace: Bool {
     if case .lost(let attempt, _) = self { !attempt.isEarly || attempt.isStream } else { false }
   }
 }
 
 extension TransportError {
-  /// Sorts libcurl's codes; `detail` is its error buffer, and `begun` whether a header section had come.
+  /// Classifies libcurl's codes; `detail` is its error buffer, and `begun` is true if a header section was received.
   ///
-  /// libcurl before 8.6 says "out of memory" of every buffer that reaches its own limit, and later versions "too
-  /// large" (curl #12268): an answer with a header line over 100 KB, a request over 1 MB. When the request was sent, it
-  /// is the answer's.
+  /// libcurl before 8.6 reports "out of memory" for every buffer that reaches its own limit, and later versions "too
+  /// large" (curl #12268): a response with a header line over 100 KB, a request over 1 MB. If the request was sent, the
+  /// response was too large.
   init(
     _ code: CURLcode, detail: String, cause: Int, connected: Bool = false, isSent: Bool = false, begun: Bool = false,
     received: Int = 0, options: (connect: Duration, whole: Duration)
@@ -95,7 +95,7 @@ extension TransportError {
     case CURLE_OPERATION_TIMEDOUT:
       self = connected ? .timeout(options.whole, received: begun ? received : nil) : .connectTimeout(options.connect)
     case CURLE_PARTIAL_FILE: self = .incomplete(received: received, detail)
-    // With TLS 1.3 a server says only after the handshake that it refuses the client's certificate (RFC 8446 §4.4.2.4).
+    // With TLS 1.3 a server rejects the client's certificate only after the handshake (RFC 8446 §4.4.2.4).
     case CURLE_RECV_ERROR where Self.refusesCertificate(detail), CURLE_SEND_ERROR where Self.refusesCertificate(detail):
       self = .encryption(detail)
     case CURLE_GOT_NOTHING, CURLE_SEND_ERROR: self = .closed(detail)
@@ -110,21 +110,21 @@ extension TransportError {
     }
   }
 
-  /// Whether libcurl's error is about the chunked coding.
+  /// True if libcurl's error is about the chunked coding.
   private static func tellsOfChunks(_ detail: String) -> Bool { detail.lowercased().contains("chunk") }
 
-  /// Whether the TLS library tells of an alert about the client's certificate (RFC 8446 §6.2).
+  /// True if the TLS library reports an alert about the client's certificate (RFC 8446 §6.2).
   static func refusesCertificate(_ detail: String) -> Bool {
     let text = detail.lowercased()
     return text.contains("alert") && ["certificate", "unknown ca", "access denied"].contains { text.contains($0) }
   }
 
-  /// What of the encryption failed, by what the TLS library says.
+  /// The part of the encryption that failed, from the message of the TLS library.
   private static func encryption(_ detail: String) -> String {
     if refusesCertificate(detail) {
       return "the target does not accept the client's certificate, or wants one"
     }
-    // TLS 1.2 has no alert of its own for a certificate that is missing (RFC 5246 §7.4.6).
+    // TLS 1.2 has no specific alert for a missing certificate (RFC 5246 §7.4.6).
     if detail.contains("alert handshake failure") {
       return "the target broke the handshake off, as it does where it wants a client's certificate"
     }
@@ -135,7 +135,7 @@ extension TransportError {
     return "no trusted encrypted connection"
   }
 
-  /// Where the scenario says what is missing.
+  /// Where the scenario sets the missing value.
   private static func remedy(_ detail: String) -> String {
     encryption(detail).contains("client's")
       ? "The scenario names one in `settings: { tls: { cert: FILE, key: FILE } }`, or --cert and --key"
@@ -145,7 +145,7 @@ extension TransportError {
   /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
   private static let tooLarge = CURLcode(rawValue: 100)
 
-  /// Why there is no connection, by the system's error number.
+  /// The reason for a missing connection, by the system's error number.
   static func unconnected(_ cause: CInt, _ detail: String) -> TransportError {
     switch cause {
     case ECONNREFUSED: .refused(detail)
@@ -158,7 +158,7 @@ extension TransportError {
 }
 
 extension TransportError {
-  /// What failed and what to do, without values that differ from request to request.
+  /// The failure and its remedy, without values that differ from request to request.
   package var sentence: String {
     switch self {
     case .refused: "the target refused the connection. Is it running, and is the port right?"
@@ -189,7 +189,7 @@ extension TransportError {
     }
   }
 
-  /// What failed, without what the system said of one request: equal for equal causes.
+  /// The failure without the system's detail of one request: equal for equal causes.
   package var cause: String {
     switch self {
     case .unreachable: "the target cannot be reached"
@@ -202,10 +202,10 @@ extension TransportError {
     }
   }
 
-  /// What the system said, where that tells causes apart; nil where it only holds addresses and byte counts.
+  /// The system's message if it distinguishes causes; nil if it only holds addresses and byte counts.
   package var distinction: String? { cause == sentence ? nil : detail }
 
-  /// What the system said, for people; may hold addresses and byte counts.
+  /// The system's message for people; it may hold addresses and byte counts.
   package var detail: String {
     switch self {
     case .refused(let text), .unreachable(let text), .unresolved(let text), .closed(let text), .notHTTP(let text),

@@ -4,58 +4,59 @@ import MurphyModel
 /// How the users of a run reach their target.
 package struct TransportOptions: Sendable {
   package enum Version: Sendable {
-    /// HTTP/2 where the server offers it under TLS (ALPN), else HTTP/1.1.
+    /// HTTP/2 if the server offers it under TLS (ALPN), otherwise HTTP/1.1.
     case auto
     case http1
-    /// HTTP/2 with prior knowledge where there is no TLS.
+    /// HTTP/2 with prior knowledge if the target has no TLS.
     case http2
   }
 
   /// Certificates to trust instead of the system's (PEM).
   package var authorities: String?
-  /// What users show in a TLS handshake; nil for nothing.
+  /// The certificate that users present in a TLS handshake; nil for none.
   package var certificate: ClientCertificate?
-  /// Off only on the user's explicit word.
+  /// Off only if the user explicitly turns it off.
   package var checksCertificates = true
   package var version = Version.auto
-  /// Nil takes the environment's proxies, empty none.
+  /// Nil uses the environment's proxies; an empty string uses none.
   package var proxy: String?
   package var compression = true
-  /// The value of `Accept-Encoding`; nil where it is not sent.
+  /// The value of `Accept-Encoding`; nil if it is not sent.
   package var codings: String? { compression ? AcceptEncoding.usual : nil }
-  /// Answers keep their content codings. Without `compression` only: libcurl undoes what it asks for.
+  /// Responses keep their content codings. Only without `compression`: libcurl decodes the codings that it requests.
   package var keepsCodings = false
   package var connectTimeout: Duration = .seconds(10)
-  /// From the send to the last byte.
+  /// The time from the send to the last byte.
   package var timeout: Duration = .seconds(30)
-  /// How long a stream of events is read; nil reads it as any answer, to its end.
+  /// How long a stream of events is read; nil reads it like any response, to its end.
   package var stream: StreamPatience? = StreamPatience()
-  /// Longer bodies are cut off there, after decompression.
+  /// The size at which longer bodies are cut off, after decompression.
   package var bodyLimit = ByteCount(8_000_000)
   package var userAgent = "murphy"
-  /// The header fields of answers that somebody asks for.
+  /// The headers of responses that some part of the program reads.
   package var fieldNames = FieldNames.common
-  /// Connections beyond this number share a libcurl multi handle. A multi walks all its connections after
+  /// The maximum number of users that share a libcurl multi handle. A multi handle visits all its connections after
   /// each request (12 ns each), and needs 59 KB for itself.
   var usersPerMulti = 32
-  /// With TLS a multi also keeps the trusted authorities, more than a megabyte.
+  /// With TLS a multi handle also keeps the trusted authorities, more than a megabyte.
   var usersPerSecureMulti = 256
-  /// The same where libcurl only shakes hands: each send and receive of 7.88 looks through half of the multi's
-  /// connections.
+  /// The same if libcurl performs only the handshakes: each send and receive of 7.88 searches half of the multi
+  /// handle's connections.
   var channelsPerMulti = 64
-  /// HTTP/1.1 read and written by murphy itself; else libcurl carries that too, at twice the cost.
+  /// Murphy reads and writes HTTP/1.1 itself; otherwise libcurl carries that too, at twice the cost.
   package var prefersDirectPath = true
 
   package init() {}
 }
 
 extension TransportOptions {
-  /// Sets how an easy handle reaches a target: names, proxy, TLS and limits, the same for requests and handshakes.
+  /// Sets how an easy handle reaches a target: names, proxy, TLS and limits. They are the same for requests and
+  /// handshakes.
   func setReach(_ easy: UnsafeMutableRawPointer, to origin: Origin) {
     curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
     curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.milliseconds)
-    // Each user shakes hands by itself: the TLS session of one must not shorten another's handshake.
+    // Each user has its own handshake: the TLS session of one must not shorten another's handshake.
     curl_set_long(easy, CURLOPT_SSL_SESSIONID_CACHE, 0)
     curl_set_long(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1)
     curl_set_long(easy, CURLOPT_TCP_NODELAY, 1)
@@ -72,7 +73,7 @@ extension TransportOptions {
     if let proxy = proxy ?? (hasProxy(to: origin) ? nil : "") { curl_set_text(easy, CURLOPT_PROXY, proxy) }
   }
 
-  /// Whether requests go to a proxy: the option's, or else the environment's.
+  /// Returns true if requests go to a proxy, from the option or otherwise from the environment.
   func hasProxy(to origin: Origin) -> Bool {
     proxy.map { !$0.isEmpty } ?? ProxyEnvironment.names(proxyFor: origin.scheme)
   }
@@ -86,10 +87,9 @@ extension TransportOptions {
 /// The files of certificates and keys that TLS handshakes need.
 package enum CertificateFiles {
   /// - Parameters:
-  ///   - authorities: whom to trust instead of the system's; nil for the system's.
-  ///   - certificate: what is shown; nil for nothing.
-  /// - Throws: `GateError.usage` for a file that cannot be read or does not hold what it should: no request could be
-  ///   sent.
+  ///   - authorities: the authorities to trust instead of the system's; nil for the system's.
+  ///   - certificate: the client certificate to present; nil for none.
+  /// - Throws: `GateError.usage` for a file that cannot be read or has the wrong content: no request could be sent.
   package static func check(authorities: String?, _ certificate: ClientCertificate?) throws(GateError) {
     if let authorities { try check(authorities, "the certificate authorities", holds: "-----BEGIN ") }
     guard let certificate else { return }

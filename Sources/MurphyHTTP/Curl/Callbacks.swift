@@ -2,7 +2,8 @@ import CLibcurl
 import CLinux
 import Glibc
 
-// Functions that libcurl calls, on the loop's thread. At file scope: a closure would carry an isolation.
+// Functions that libcurl calls, on the loop's thread. They are at file scope because a closure would carry an
+// isolation.
 
 func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?)
   -> Int
@@ -20,7 +21,7 @@ func receiveHeader(
   return transfer.receive(header: UnsafeRawPointer(bytes), count: size * count) ? size * count : 0
 }
 
-/// Called on each sending of a request, when its connection stands.
+/// Called at each attempt to send a request, after its connection is open.
 func beforeSending(
   _ user: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
   _ remotePort: CInt, _ localPort: CInt
@@ -38,7 +39,7 @@ func openSocket(
   return socket
 }
 
-/// A socket for an address of libcurl's, while enough descriptors are left; else nil, with `errno`.
+/// A socket for one of libcurl's addresses while enough descriptors are left; otherwise nil, with `errno`.
 func newSocket(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> CInt? {
   guard let address = address?.pointee else { return nil }
   let descriptor = socket(address.family, address.socktype | CInt(SOCK_CLOEXEC.rawValue), address.protocol)
@@ -75,14 +76,14 @@ func setMultiTimer(_ handle: UnsafeMutableRawPointer?, _ milliseconds: Int, _ us
 }
 
 extension UnsafeMutableRawPointer {
-  /// A number that libcurl tells of an easy handle; 0 where it does not tell.
+  /// A number that libcurl reports for an easy handle; 0 if it reports none.
   func number(_ info: CURLINFO) -> Int {
     var value = 0
     curl_get_long(self, info, &value)
     return value
   }
 
-  /// The same of 64 bits.
+  /// The same with 64 bits.
   func large(_ info: CURLINFO) -> Int64 {
     var value: curl_off_t = 0
     curl_get_large(self, info, &value)

@@ -2,7 +2,7 @@ import CLibcurl
 import MurphyModel
 
 extension CurlTransfer {
-  /// The options that hold for every request of this handle.
+  /// The options for all requests of this handle.
   func setOnce() {
     let me = Unmanaged.passUnretained(self).toOpaque()
     let options = transport.options
@@ -23,7 +23,7 @@ extension CurlTransfer {
     curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
     curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, options.version.setting(transport.origin.scheme))
-    // The same on every carrier; libcurl's own choice depends on how it was built.
+    // The same on both paths; libcurl's own choice depends on how it was built.
     if let codings = options.codings { curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, codings) }
     curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
     if let credentials = transport.origin.credentials {
@@ -43,7 +43,7 @@ extension CurlTransfer {
     self.timeout = timeout
     setTime(timeout)
     if let addresses = transport.addresses, let multi = connection.multi, last.multi != ObjectIdentifier(multi) {
-      // libcurl takes the addresses over into the multi handle that carries the next request.
+      // libcurl copies the addresses into the multi handle that carries the next request.
       last.multi = ObjectIdentifier(multi)
       curl_set_pointer(easy, CURLOPT_RESOLVE, addresses)
     }
@@ -52,8 +52,8 @@ extension CurlTransfer {
       last.url = url
       curl_set_text(easy, CURLOPT_URL, url)
     }
-    // A pool bundle of its own for each user: the pool's key holds the address scope, which only IPv6
-    // link-local addresses use otherwise.
+    // A separate pool bundle for each user: the key of the pool holds the address scope, which only IPv6 link-local
+    // addresses use otherwise.
     curl_set_long(easy, CURLOPT_ADDRESS_SCOPE, connection.scope)
     if transport.usesSourceAddresses {
       TransportOptions.setSource(easy, connection.sourceAddress)
@@ -62,8 +62,8 @@ extension CurlTransfer {
     setHeaders(request, connection)
   }
 
-  /// How long the exchange may take from now on.
-  /// - Parameter time: nil for none.
+  /// The remaining time for the exchange.
+  /// - Parameter time: nil for no limit.
   func setTime(_ time: Duration?) {
     guard time != last.time else { return }
     last.time = time
@@ -89,14 +89,14 @@ extension CurlTransfer {
     if let body = request.body {
       curl_set_large(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       body.withUnsafeBytes { bytes in
-        // An empty array has no address; libcurl wants one to send an empty body.
+        // An empty array has no address; libcurl needs one to send an empty body.
         withUnsafePointer(to: 0 as UInt8) { none in
           let start = bytes.baseAddress ?? UnsafeRawPointer(none)
           curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: start))
         }
       }
     } else if request.method == "POST" || request.method == "PUT" || request.method == "PATCH" {
-      // Says `Content-Length: 0`, as RFC 9110 §8.6 asks of methods that expect content.
+      // Sends `Content-Length: 0`, as RFC 9110 §8.6 requires for methods that expect content.
       curl_set_large(easy, CURLOPT_POSTFIELDSIZE_LARGE, 0)
       curl_set_text(easy, CURLOPT_COPYPOSTFIELDS, "")
     }
@@ -104,7 +104,7 @@ extension CurlTransfer {
   }
 
   private func setHeaders(_ request: HTTPRequest, _ connection: Connection) {
-    // The request's own in their order, then those that the target set (RFC 6265 §5.4: one field).
+    // First the cookies of the request in their order, then those that the target set (RFC 6265 §5.4: one header).
     var crumbs = request.headers.filter { $0.name.isHeader("cookie") }.map(\.value)
     if let kept = connection.cookies(for: request.target) { crumbs.append(kept) }
     let cookies = crumbs.isEmpty ? nil : crumbs.joined(separator: "; ")

@@ -3,7 +3,7 @@ import Glibc
 import MurphyModel
 
 extension CurlTransfer {
-  /// Takes a piece of the body; fewer bytes than offered make libcurl give the exchange up.
+  /// Takes a piece of the body; if it takes fewer bytes than offered, libcurl aborts the exchange.
   func receive(body bytes: UnsafeRawPointer, count: Int) -> Int {
     let room = bodyLimit - body.count
     guard count <= room else {
@@ -19,13 +19,13 @@ extension CurlTransfer {
     return 0
   }
 
-  /// Takes one header line; false makes libcurl give the exchange up. A status line begins a new answer: an interim one
-  /// (1xx) is forgotten.
+  /// Takes one header line; false makes libcurl abort the exchange. A status line begins a new response: an interim one
+  /// (1xx) is dropped.
   func receive(header bytes: UnsafeRawPointer, count: Int) -> Bool {
     headerBytes += count
     if firstRead == nil { firstRead = .now }
     guard headerBytes <= HeaderSection.longest else { return refuse(.headerSize) }
-    // Trailers come after the body; they belong to no header that the contract knows.
+    // Trailers come after the body; they are not part of any header that the contract defines.
     guard body.count == 0, stream == nil else { return true }
     if count > 5, memcmp(bytes, "HTTP/", 5) == 0 {
       if statusLine > 0 { interims += 1 }
@@ -66,7 +66,7 @@ extension CurlTransfer {
     transport.opened(socket, by: connection)
   }
 
-  /// Sorts what libcurl reports at the end.
+  /// Classifies the result that libcurl reports at the end.
   func conclude(_ code: CURLcode) -> Ending {
     readStatus()
     bytesReceived = Int(easy.large(CURLINFO_SIZE_DOWNLOAD_T))
@@ -86,10 +86,11 @@ extension CurlTransfer {
     return .answered
   }
 
-  /// The rules that the header section of an answer of HTTP/1.1 breaks; returns one without which it cannot be read.
+  /// The rules that the header section of an HTTP/1.1 response breaks; returns one without which it cannot be read.
   ///
-  /// libcurl does not show surplus bytes, the chunked coding's own lines and trailers' syntax, and reads an answer of
-  /// HTTP/2 into lines of its own.
+  /// libcurl does not show surplus bytes, the lines of the chunked coding and the syntax of trailers. It converts an
+  /// HTTP/2
+  /// response into its own lines.
   private func readHeader() -> ProtocolViolation? {
     guard header.count > 7, header.bytes[5] == 0x31 else { return nil }
     let section = HeaderSection(header.bytes, statusLine: statusLine, asked: asked, fields)
@@ -102,7 +103,8 @@ extension CurlTransfer {
     return status == 101 ? .upgrade : section.fatal
   }
 
-  /// From the socket to the sending; libcurl's own times count from the first sending of a request that is repeated.
+  /// The time from the opening of the socket to the send; libcurl's own times count from the first attempt of a
+  /// repeated request.
   private var openingTimes: (connect: Int64, tls: Int64?)? {
     guard let openedIn else { return nil }
     let (connect, secured) = (easy.large(CURLINFO_CONNECT_TIME_T), easy.large(CURLINFO_APPCONNECT_TIME_T))

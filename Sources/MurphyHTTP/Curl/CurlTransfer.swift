@@ -10,39 +10,40 @@ final class CurlTransfer: Transfer {
   var headerList: UnsafeMutablePointer<curl_slist>?
   var last = Settings()
   private(set) var request: HTTPRequest?
-  /// Whether the handle points to headers of an answer before this exchange (``LibcurlVersion/remembersHeaders``).
+  /// True if the handle points to headers of a response before this exchange (``LibcurlVersion/remembersHeaders``).
   private(set) var isStale = false
-  /// Whether the request was withheld, because the handle is stale and the connection may not be HTTP/2.
+  /// True if the request was held back because the handle is stale and the connection may not be HTTP/2.
   var needsRenewal = false
   var isIdempotent = false
   var asked = ""
-  /// Sendings so far; libcurl begins a second one by itself when a connection that was kept turns out to be closed.
+  /// The number of attempts so far; libcurl starts a second one automatically when a kept connection turns out to be
+  /// closed.
   var sendings = 0
-  /// What is known of the connection that carries the request; nil for a new one.
+  /// The state of the connection that carries the request; nil for a new one.
   var kept: KeptConnection?
-  /// The sending after which another was refused to libcurl.
+  /// The attempt after which libcurl was refused another one.
   var lost: LostAttempt?
   var broken: ProtocolViolation?
   var interims = 0
-  /// Whether a field line of the present header section says that a stream of events comes.
+  /// True if a header line of the current header section announces a stream of events.
   var promisesEvents = false
   private var streamTimer: TimerQueue.Token?
   var socketOpened: Instant?
-  /// From then to the first sending, nanoseconds.
+  /// The time from then to the first attempt, in nanoseconds.
   var openedIn: Int64?
   var headerBytes = 0
 
-  /// Bytes of content that an idle handle may keep.
+  /// The maximum content in bytes that an idle handle may keep.
   private static let mostContent = 16_384
 
-  /// What the easy handle was last set to, so that the next request of a loop sets as little as possible.
+  /// The last settings of the easy handle, so that the next request of a loop sets as little as possible.
   struct Settings {
     enum Method { case unset, get, other }
 
     var method = Method.unset
     var url = ""
     var hasCookies = false
-    /// Nil where more than the request's fields was set.
+    /// Nil if more than the request's headers was set.
     var headers: [HeaderField]?
     var time: Duration?
     var multi: ObjectIdentifier?
@@ -63,14 +64,14 @@ final class CurlTransfer: Transfer {
     errorText.deallocate()
   }
 
-  /// Sets the handle for a request; one that is stale gets a new handle unless the user has a connection of HTTP/2.
+  /// Configures the handle for a request. A stale handle is replaced unless the user has an HTTP/2 connection.
   func prepare(_ request: HTTPRequest, for connection: Connection) {
     self.request = request
     if isStale, connection.streamPorts.isEmpty { renew() }
     set(request, for: connection)
   }
 
-  /// Begins again with a new handle: nothing was sent.
+  /// Starts over with a new handle: nothing was sent.
   func beginAgain(on multi: Multi) {
     guard let request, let connection else { return }
     needsRenewal = false
@@ -82,7 +83,7 @@ final class CurlTransfer: Transfer {
     curl_multi_add_handle(multi.handle, easy)
   }
 
-  /// A new handle in the place of a used one.
+  /// Replaces the used handle with a new one.
   func renew() {
     curl_easy_cleanup(easy)
     guard let new = curl_easy_init() else { preconditionFailure("no memory for another request in flight") }
@@ -116,7 +117,8 @@ final class CurlTransfer: Transfer {
     (socketOpened, openedIn) = (nil, nil)
     promisesEvents = false
     headerBytes = 0
-    // An answer may have come that was not shown to the end, and over HTTP/2 one may have no field at all.
+    // libcurl may have received a response that it did not show completely, and over HTTP/2 one may have no header at
+    // all.
     isStale = LibcurlVersion.remembersHeaders && (isStale || sendings > 0)
     sendings = 0
     needsRenewal = false
@@ -128,7 +130,7 @@ final class CurlTransfer: Transfer {
 }
 
 extension CurlTransfer: TimerTarget {
-  /// The header section of a stream of events is there: its own end takes the place of libcurl's deadline.
+  /// The header section of a stream of events was received: its own end replaces libcurl's deadline.
   func beginStream() {
     guard let request, stream == nil, request.method != "HEAD" else { return }
     readStatus()
@@ -145,11 +147,13 @@ extension CurlTransfer: TimerTarget {
 }
 
 extension CurlTransfer {
-  /// Whether libcurl may send the request, over the connection with this local port.
+  /// Returns true if libcurl may send the request over the connection with this local port.
   ///
-  /// libcurl sends a request again by itself, up to five times, when a connection that was kept is closed before the
-  /// first byte of an answer, and when an HTTP/2 stream was refused (`Curl_retry_request` in lib/transfer.c of 7.88). It
-  /// asks before each sending: here the repeat is counted, or refused.
+  /// libcurl repeats a request automatically, up to five times (`Curl_retry_request` in lib/transfer.c of 7.88). It
+  /// does so
+  /// when a kept connection is closed before the first byte of a response, and when an HTTP/2 stream was refused. It
+  /// calls
+  /// this function before each attempt: here the repetition is counted or refused.
   func maySend(from port: CInt) -> Bool {
     if isStale, connection?.streamPorts.contains(port) != true {
       needsRenewal = true
@@ -159,7 +163,7 @@ extension CurlTransfer {
     sendings += 1
     if sendings > 1 {
       var attempt = LostAttempt(sent: lastSent, on: kept)
-      // Only a refused stream is sent again over a connection that had not been kept.
+      // Over a connection that had not been kept, only a refused stream is repeated.
       attempt.isStream = connection?.isHTTP2 ?? false || kept == nil
       guard isIdempotent, repeats.isEmpty else {
         lost = attempt
@@ -174,13 +178,13 @@ extension CurlTransfer {
     return true
   }
 
-  /// Remembers until when the connection was busy.
+  /// Records until when the connection was busy.
   func keepConnection() {
     let port = easy.number(CURLINFO_LOCAL_PORT)
     guard port > 0, let connection else { return }
     if isHTTP2 {
       connection.isHTTP2 = true
-      // A connection that ended with the answer is closed by now.
+      // A connection that ended with the response is closed by now.
       var socket = CURL_SOCKET_BAD
       curl_get_socket(easy, &socket)
       if connection.sockets.contains(socket) { connection.streamPorts.insert(CInt(truncatingIfNeeded: port)) }
@@ -193,15 +197,16 @@ extension CurlTransfer {
   private var isHTTP2: Bool { easy.number(CURLINFO_HTTP_VERSION) == Int(CURL_HTTP_VERSION_2_0) }
 }
 
-/// The libcurl that this process runs.
+/// The version of libcurl that this process uses.
 package enum LibcurlVersion {
   /// `libcurl/7.88.1 OpenSSL/3.0.19 …`
   package static var text: String { String(cString: curl_version()) }
 
-  /// Why this libcurl cannot carry the requests; nil when it can.
+  /// Why this libcurl cannot carry the requests; nil if it can.
   ///
-  /// From 7.87 to 7.88 a second request over a plain HTTP/2 connection fails with "Error in the HTTP2 framing layer"
-  /// (curl/curl#10634, mended in 8.0.0): a fault that would look like the target's.
+  /// From 7.87 to 7.88 a second request over a plain HTTP/2 connection fails (curl/curl#10634, fixed in 8.0.0). The
+  /// error is
+  /// "Error in the HTTP2 framing layer", which would look like a fault of the target.
   package static func mistake(_ version: TransportOptions.Version, to origin: Origin) -> String? {
     let number = curl_version_info(CURLVERSION_TENTH).pointee.version_num
     guard version == .http2, origin.scheme == "http", (0x07_57_00..<0x08_00_00).contains(number) else { return nil }
@@ -210,13 +215,13 @@ package enum LibcurlVersion {
       + "second request over such a connection. Use an https target, or `http: 1.1`"
   }
 
-  /// Whether an easy handle that is used again still points to the last header of the answer before, which is freed by
-  /// then: an answer that begins with a folded line makes libcurl 7.88 (Debian 12) read it, and ends the process. Later
+  /// True if a reused easy handle still points to the last header of the previous response, which has been freed. A
+  /// response that begins with a folded line makes libcurl 7.88 (Debian 12) read it, and ends the process. Later
   /// versions clear the pointer.
   package static let remembersHeaders = number < 0x080200
 
-  /// Whether libcurl may hold bytes of a connection that it has received and nobody has asked for: since 8.0 its filters
-  /// have buffers.
+  /// True if libcurl may hold received bytes of a connection that no caller has read: since 8.0 its filters have
+  /// buffers.
   static let readsAhead = number >= 0x080000
 
   private static let number = curl_version_info(CURLVERSION_FIRST).pointee.version_num

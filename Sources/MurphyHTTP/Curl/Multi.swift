@@ -2,12 +2,12 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
-/// One libcurl multi handle on a loop, with the connection pool of some tens of users.
+/// One libcurl multi handle on a loop, with the connection pool of a few dozen users.
 final class Multi: TimerTarget {
   let handle: UnsafeMutableRawPointer
   unowned let transport: Transport
   var users = 0
-  /// When libcurl wants to be called, if it does.
+  /// The time when libcurl wants the next call; nil for none.
   private var deadline: Int64?
   /// The earliest deadline that the loop's heap holds for this handle.
   private var armed: Int64?
@@ -21,13 +21,13 @@ final class Multi: TimerTarget {
     curl_multi_set_pointer(handle, CURLMOPT_SOCKETDATA, me)
     curl_multi_set_timer_function(handle, setMultiTimer)
     curl_multi_set_pointer(handle, CURLMOPT_TIMERDATA, me)
-    // Pinned: libcurl would size its pool after the handles in use and close users' idle connections.
+    // A fixed size: otherwise libcurl would adapt its pool to the handles in use and close idle connections of users.
     curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, 1 << 20)
   }
 
   deinit { curl_multi_cleanup(handle) }
 
-  /// Lets libcurl work on what is due.
+  /// Lets libcurl do the work that is due.
   func turn() { act(CURL_SOCKET_TIMEOUT, 0) }
 
   func act(_ socket: CInt, _ mask: CInt) {
@@ -45,7 +45,7 @@ final class Multi: TimerTarget {
     }
   }
 
-  /// libcurl moves its deadline several times per request; only an earlier one touches the heap.
+  /// libcurl moves its deadline several times per request; only an earlier one changes the heap.
   func wants(after milliseconds: Int) {
     guard milliseconds >= 0 else {
       deadline = nil

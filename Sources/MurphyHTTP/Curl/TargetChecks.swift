@@ -2,13 +2,13 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
-/// Whether somebody listens at a target, found out before any load is sent.
+/// Checks whether a server listens at a target, before any load is sent.
 package enum Reachability {
-  /// Opens and closes one connection to the target; blocks, at most for the connect timeout. Each of the host's addresses
-  /// is tried. With a proxy nothing is tried: only the proxy may be able to reach the host.
+  /// Opens and closes one connection to the target; blocks, at most for the connect timeout. It tries each address of
+  /// the host. With a proxy it tries nothing: only the proxy may be able to reach the host.
   ///
-  /// - Parameter isEncrypted: whether a TLS handshake belongs to the connection. No request is sent.
-  /// - Throws: why no connection came about.
+  /// - Parameter isEncrypted: true if the connection includes a TLS handshake. No request is sent.
+  /// - Throws: the reason why no connection was opened.
   package static func check(
     _ origin: Origin, _ options: TransportOptions, isEncrypted: Bool
   ) throws(TransportError) {
@@ -32,14 +32,14 @@ package enum Reachability {
   }
 }
 
-/// What a server makes of an offer of HTTP/2 in the TLS handshake (ALPN, RFC 7301).
+/// The server's choice after an offer of HTTP/2 in the TLS handshake (ALPN, RFC 7301).
 package enum Negotiation: Sendable {
   case http1
   case http2
-  /// There is no TLS, the handshake failed, or libcurl's TLS library does not tell.
+  /// The target has no TLS, the handshake failed, or libcurl's TLS library does not report the choice.
   case unknown
 
-  /// Shakes hands with the target once and sends nothing; blocks, at most for the connect timeout.
+  /// Performs one TLS handshake with the target and sends nothing; blocks, at most for the connect timeout.
   init(with origin: Origin, _ options: TransportOptions, curlEntry: String?) {
     self = .unknown
     guard origin.scheme == "https", options.version == .auto, let easy = curl_easy_init() else { return }
@@ -54,12 +54,12 @@ package enum Negotiation: Sendable {
     let answer = Answer(easy: easy)
     curl_set_prerequest_function(easy, noteProtocol)
     curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(answer).toOpaque())
-    // With `CURLOPT_CONNECT_ONLY` libcurl 7.88 sends the preface of HTTP/2 all the same, so the request is called off.
+    // Even with `CURLOPT_CONNECT_ONLY`, libcurl 7.88 sends the preface of HTTP/2, so the request is aborted.
     guard curl_easy_perform(easy) == CURLE_ABORTED_BY_CALLBACK, let picked = answer.picked else { return }
     self = picked == "h2" ? .http2 : .http1
   }
 
-  /// What the server picked, empty for nothing.
+  /// The protocol that the server picked; empty for none.
   fileprivate final class Answer {
     let easy: UnsafeMutableRawPointer
     var picked: String?
@@ -74,7 +74,7 @@ package enum Negotiation: Sendable {
   }
 }
 
-/// Called when the connection stands and its handshake is done.
+/// Called when the connection is open and its handshake is done.
 private func noteProtocol(
   _ user: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
   _ remotePort: CInt, _ localPort: CInt
@@ -83,17 +83,18 @@ private func noteProtocol(
   return CURL_PREREQFUNC_ABORT
 }
 
-/// The time of day of a target, by the `Date` of its answers (RFC 9110 §6.6.1).
+/// The time of day of a target, from the `Date` header of its responses (RFC 9110 §6.6.1).
 package enum TargetClock {
   private static let requests = 10
-  /// Between two requests, microseconds: no whole part of a second, so that they meet all parts of it.
+  /// The pause between two requests, in microseconds: not a simple fraction of a second, so that the requests cover all
+  /// parts of it.
   private static let pause: useconds_t = 137_000
   private static let patience = Duration.seconds(2)
   private static let longest = 16_384
 
-  /// Asks for the target's root without a body and without a credential, ten times over a second and a half; blocks.
+  /// Requests the target's root without a body and without credentials, ten times over a second and a half; blocks.
   ///
-  /// - Returns: nil where no answer has a date, or the dates contradict each other.
+  /// - Returns: nil if no response has a date, or the dates contradict each other.
   package static func bound(_ origin: Origin, _ options: TransportOptions) -> ClockBound? {
     _ = LibcurlVersion.prepare
     guard let easy = curl_easy_init() else { return nil }
@@ -110,11 +111,11 @@ package enum TargetClock {
     return bounds.bound
   }
 
-  /// False where there is no answer, or none with a date.
+  /// False without a response, or without a date in it.
   private static func ask(_ easy: UnsafeMutableRawPointer, _ bounds: inout DateBounds) -> Bool {
     guard let file = tmpfile() else { return false }
     defer { fclose(file) }
-    // libcurl writes the field lines into it by fwrite.
+    // libcurl writes the header lines into it with fwrite.
     curl_set_pointer(easy, CURLOPT_HEADERDATA, file)
     let sent = Double(WallClock.nanoseconds()) / 1e9
     guard curl_easy_perform(easy) == CURLE_OK else { return false }

@@ -3,7 +3,7 @@ import Glibc
 import MurphyModel
 
 extension DirectLink {
-  /// Begins to connect to the next of the target's addresses; fails the request when none is left.
+  /// Starts to connect to the next address of the target; fails the request when none is left.
   func connect() {
     transfer?.opens()
     if transport.isSecure { return startTLS() }
@@ -83,8 +83,8 @@ extension DirectLink {
     transport.watchLink(descriptor, for: .readable)
   }
 
-  /// Reads in one turn of the loop, fewer when the turn is long already; what is left keeps the descriptor ready, so
-  /// deadlines and other users have their turn first.
+  /// The maximum number of reads in one turn of the loop, fewer when the turn is long already. Remaining bytes keep the
+  /// descriptor ready, so deadlines and other users are served first.
   private static let mostReads = 8
 
   private func receive() {
@@ -107,7 +107,7 @@ extension DirectLink {
     if state == .open { channel?.readOn() }
   }
 
-  /// Feeds what came to the parser; whether more is wanted.
+  /// Passes the received bytes to the parser; returns true if more are needed.
   private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard let transfer else {
       noteStray(piece)
@@ -134,7 +134,7 @@ extension DirectLink {
     return false
   }
 
-  /// Whether more of an answer is wanted; a stream of events has its own end.
+  /// Returns true if more of a response is needed; a stream of events has its own end.
   private func wantsMore(of transfer: DirectTransfer) -> Bool {
     if transfer.stream == nil, parser.hasHead, transfer.isEventStream {
       transfer.beginStream(transfer.request, isReadable: parser.codings == 0)
@@ -165,7 +165,7 @@ extension DirectLink {
     end(transfer, "the connection was closed \(begun ?? "without an answer")")
   }
 
-  /// The connection ended before the answer did.
+  /// The connection ended before the response did.
   private func end(_ transfer: DirectTransfer, _ detail: String) {
     if isLost(transfer) { return lose(transfer, detail) }
     let failure: TransportError =

@@ -21,13 +21,13 @@ final class DirectLink: TimerTarget {
   var parser = ResponseParser(isHead: false, limit: 0)
   var outgoing = GrowingBytes()
   var flushed = 0
-  /// What is known of the present TCP connection since its last answer; nil before the first.
+  /// The state of the current TCP connection since its last response; nil before the first.
   var kept: KeptConnection?
-  /// The last request that the present TCP connection answered.
+  /// The label of the last request that was answered on the current TCP connection.
   var lastLabel = -1
   var address = 0
   private var deadline: Instant?
-  /// The earliest deadline that the loop's heap holds for this link.
+  /// The earliest deadline in the loop's heap for this link.
   private var armed: (at: Instant, token: TimerQueue.Token)?
 
   init(connection: Connection) {
@@ -57,7 +57,7 @@ final class DirectLink: TimerTarget {
     }
   }
 
-  /// Puts the request into `outgoing`; returns its `Accept-Encoding`.
+  /// Writes the request to `outgoing`; returns its `Accept-Encoding`.
   private func write(_ request: HTTPRequest, _ transport: Transport) -> String {
     let cookies = connection.cookies(for: request.target)
     if cookies == nil, let written = request.written(by: transport) {
@@ -91,21 +91,21 @@ final class DirectLink: TimerTarget {
     transfer.end(ending, at: now)
   }
 
-  /// Takes the request in flight off the network, with the TCP connection.
+  /// Aborts the request in flight and closes the TCP connection.
   func abort() {
     transfer?.link = nil
     transfer = nil
     close()
   }
 
-  /// Closes the TCP connection and leaves the user.
+  /// Closes the TCP connection and removes the link from its user.
   func close() {
     guard state != .closed else { return }
     invalidate()
     connection.links.removeAll { $0 === self }
   }
 
-  /// Closes the TCP connection for good; the user has let go of it, or is about to.
+  /// Closes the TCP connection permanently; the user has dropped the link, or is about to.
   func invalidate() {
     disconnect()
     state = .closed
@@ -115,7 +115,7 @@ final class DirectLink: TimerTarget {
 
   func disconnect() {
     if let channel {
-      // libcurl closes the descriptor, and says so.
+      // libcurl closes the descriptor and reports it.
       channel.close()
       self.channel = nil
     } else {
@@ -130,7 +130,7 @@ final class DirectLink: TimerTarget {
 
   // MARK: deadlines
 
-  /// Most requests end long before their deadline: the heap gets an entry only when it has none that is early enough.
+  /// Most requests end long before their deadline: the heap gets an entry only if it has none that is early enough.
   func arm() {
     guard let wanted = state == .connecting ? connectDeadline : deadline else { return }
     if let armed {
@@ -145,7 +145,7 @@ final class DirectLink: TimerTarget {
     return min(deadline, transfer.lastSent + transport.options.connectTimeout.nanoseconds)
   }
 
-  /// The stream's end takes the place of the deadline.
+  /// The stream's end replaces the deadline.
   func armStream() {
     guard let stream = transfer?.stream else { return }
     deadline = stream.end
@@ -168,7 +168,7 @@ final class DirectLink: TimerTarget {
 }
 
 extension DirectLink {
-  /// Begins to connect with TLS; libcurl tries all of the target's addresses.
+  /// Starts to connect with TLS; libcurl tries all addresses of the target.
   func startTLS() {
     guard let multi = connection.multi else { preconditionFailure("a user of https without a handle of libcurl") }
     let channel = SecureChannel(link: self, multi: multi)
@@ -202,25 +202,25 @@ extension DirectLink {
     return sys_send(descriptor, start, count)
   }
 
-  /// Receives bytes: how many, 0 at the end of the stream, or the negative errno.
+  /// Receives bytes: returns how many, 0 at the end of the stream, or the negative errno.
   func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
     if let channel { return channel.receive(room) }
     return sys_receive(descriptor, room.baseAddress, room.count)
   }
 }
 
-/// Bytes that a server sent over an idle connection: they belong to no request.
+/// Bytes that a server sent over an idle connection: they are not part of any request.
 package struct StrayBytes: Sendable {
-  /// The label of the last request that the connection answered.
+  /// The label of the last request that was answered on the connection.
   package var label: Int
   package var at: Instant
 }
 
 extension DirectLink {
-  /// Whether the connection that was kept can carry another request. What the server did to it meanwhile, epoll may not
-  /// have told yet: a close that is known before the send costs no request.
+  /// Returns true if the kept connection can carry another request. epoll may not have reported the server's close yet:
+  /// detecting it before the send loses no request.
   func isStillOpen() -> Bool {
-    // A look at the socket is cheaper than one through TLS.
+    // Checking the socket is cheaper than checking through TLS.
     if channel != nil, !LibcurlVersion.readsAhead, sys_is_silent(descriptor) != 0 { return true }
     let scratch = transport.scratch
     let count = receive(scratch)
@@ -230,7 +230,7 @@ extension DirectLink {
     return false
   }
 
-  /// What comes on an idle connection cannot be an answer. Only a 408 is common usage: some servers say why they close.
+  /// Bytes on an idle connection cannot be a response. Only a 408 is common: some servers state why they close.
   func noteStray(_ piece: UnsafeRawBufferPointer) {
     guard kept != nil, !piece.starts(with: "HTTP/1.1 408".utf8), !piece.starts(with: "HTTP/1.0 408".utf8) else {
       return
@@ -238,13 +238,13 @@ extension DirectLink {
     transport.note(StrayBytes(label: lastLabel, at: .now))
   }
 
-  /// Whether the request was on a connection that was kept, and nothing of an answer had come.
+  /// Returns true if the request was on a kept connection and nothing of a response was received.
   func isLost(_ transfer: DirectTransfer) -> Bool {
     transfer.header.count == 0 && kept != nil && transfer.repeats.isEmpty
   }
 
-  /// The connection was closed before an answer. The request was most likely never read: sent once more over a new
-  /// connection if that can do no harm (RFC 9112 §9.3.1), as browsers do, and counted.
+  /// The connection was closed before a response. The request was most likely never read. It is repeated once over a
+  /// new connection if that is harmless (RFC 9112 §9.3.1), as browsers do, and counted.
   func lose(_ transfer: DirectTransfer, _ detail: String) {
     let attempt = LostAttempt(sent: transfer.lastSent, on: kept)
     guard transfer.request.isIdempotent else { return finish(.failed(.lost(attempt, detail)), keeps: false) }

@@ -1,10 +1,10 @@
 import CZlib
 import MurphyModel
 
-/// Undoes `gzip` and `deflate` (RFC 9110 §8.4.1), in bounded memory.
+/// Decodes `gzip` and `deflate` (RFC 9110 §8.4.1), in bounded memory.
 package enum ContentDecoder {
   enum Ending { case whole, cutOff, malformed }
-  /// As libcurl: more codings around each other are an attack.
+  /// The limit of libcurl: more nested codings are an attack.
   static let mostLayers = 5
 
   static func decode(_ bytes: UnsafeRawBufferPointer, into decoded: inout GrowingBytes, limit: Int) -> Ending {
@@ -12,7 +12,7 @@ package enum ContentDecoder {
     var room = min(max(bytes.count * 4, 16_384), limit)
     while true {
       var code = attempt(bytes, &decoded, room, isRaw: false)
-      // Some servers send the bare deflate format without its wrapper.
+      // Some servers send the raw deflate format without its wrapper.
       if code == Z_DATA_ERROR { code = attempt(bytes, &decoded, room, isRaw: true) }
       switch code {
       case Z_OK: return .whole
@@ -36,12 +36,13 @@ package enum ContentDecoder {
     return code
   }
 
-  /// A whole body without its content codings.
+  /// Decodes the content codings of a complete body.
   ///
   /// - Parameters:
   ///   - codings: the values of `Content-Encoding`, the first one the innermost.
-  ///   - limit: bytes of the result; what goes over it is no result.
-  /// - Returns: nil for a coding other than `gzip` and `deflate`, and for bytes that are not in it.
+  ///   - limit: the maximum size of the result in bytes.
+  /// - Returns: nil for a coding other than `gzip` and `deflate`, for bytes that are not in it, and for a result over
+  ///   the limit.
   package static func decoded(_ body: [UInt8], codings: [String], limit: Int) -> [UInt8]? {
     guard codings.count <= mostLayers else { return nil }
     var body = body
@@ -55,7 +56,7 @@ package enum ContentDecoder {
   }
 }
 
-/// A transfer that goes over a socket of murphy's own: HTTP/1.1 without TLS and proxy.
+/// A transfer over a socket of murphy itself: HTTP/1.1 without a proxy.
 final class DirectTransfer: Transfer {
   /// The TCP connection that carries it while it is in flight.
   weak var link: DirectLink?
@@ -78,7 +79,7 @@ final class DirectTransfer: Transfer {
 
   override func recycle() { transport.reclaim(self) }
 
-  /// Undoes the body's content codings; false when it has not got them. Of a stream in one nothing is kept.
+  /// Decodes the body's content codings; false if the body is not in them. Nothing is kept of a stream in a coding.
   func decode(layers: Int, limit: Int) -> Bool {
     guard stream == nil else { return true }
     guard layers <= ContentDecoder.mostLayers else { return false }

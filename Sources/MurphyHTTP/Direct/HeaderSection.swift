@@ -1,15 +1,15 @@
 import Glibc
 import MurphyModel
 
-/// What an answer's field lines say of the message's framing, and which rules they break (RFC 9112 §2.2, §5, §6).
+/// The framing of a message from the headers of a response, and the rules that they break (RFC 9112 §2.2, §5, §6).
 struct HeaderSection {
-  /// Interim answers (1xx) that are read over before one answer.
+  /// The maximum number of interim responses (1xx) that are skipped before one response.
   static let mostInterims = 100
-  /// Bytes of a header section, and of the lines of the chunked coding in a row.
+  /// The maximum size in bytes of a header section, and of consecutive lines of the chunked coding.
   static let longest = 256 << 10
 
   private(set) var violations: ProtocolViolations = []
-  /// A rule without which the answer cannot be read.
+  /// The broken rule without which the response cannot be read.
   private(set) var fatal: ProtocolViolation?
   private(set) var length: Int?
   private(set) var isChunked = false
@@ -19,16 +19,16 @@ struct HeaderSection {
   /// `Keep-Alive: timeout=N`.
   private(set) var announced: Duration?
   private var hasTransferEncoding = false
-  /// Whether the field line before this one concerns the framing.
+  /// True if the previous header line concerns the framing.
   private var isFraming = true
 
   /// - Parameters:
-  ///   - bytes: status line and field lines, each with its line feed.
-  ///   - statusLine: bytes of the status line.
+  ///   - bytes: the status line and the header lines, each with its line feed.
+  ///   - statusLine: the bytes of the status line.
   ///   - asked: the request's `Accept-Encoding`.
-  ///   - fields: the same field lines, read.
+  ///   - fields: the same header lines, parsed.
   init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, asked: String, _ fields: FieldTable) {
-    // HTTP/1.0 closes unless it says otherwise.
+    // HTTP/1.0 closes the connection unless it states otherwise.
     keepsAlive = bytes.count > 7 && bytes[7] != 0x30
     if fields.isRegular {
       guard fields.known & Self.framing != 0 else { return }
@@ -45,7 +45,7 @@ struct HeaderSection {
       }
     }
     if hasTransferEncoding, length != nil { violations.insert(.lengthAndEncoding) }
-    // Where the next answer begins is doubtful.
+    // The beginning of the next response is uncertain.
     let doubtful: ProtocolViolations = [ProtocolViolations(.lengthAndEncoding), ProtocolViolations(.headerBytes)]
     if !violations.isDisjoint(with: doubtful) { keepsAlive = false }
   }
@@ -64,13 +64,13 @@ struct HeaderSection {
     if memchr(start, 13, line.count - 1) != nil { violations.insert(.headerBytes) }
   }
 
-  /// Reads a line of which it is not known that it has no flaw.
+  /// Reads a line that may have a flaw.
   ///
-  /// - Parameter field: the same line as the table has it.
+  /// - Parameter field: the same line from the table.
   private mutating func read(_ line: UnsafeRawBufferPointer, _ field: FieldTable.Line?, _ asked: String) {
     guard let start = line.baseAddress, let first = line.first else { return stop(.headerSyntax) }
     if first == 32 || first == 9 {
-      // A length that goes on in the next line is read differently by every client.
+      // Clients differ in how they read a length that continues in the next line.
       return isFraming ? stop(.folding) : violations.insert(.folding)
     }
     isFraming = false
@@ -80,7 +80,7 @@ struct HeaderSection {
     if let field { take(field, asked) }
   }
 
-  /// Takes over what a line says of the framing.
+  /// Applies the information of a line about the framing.
   private mutating func take(_ line: FieldTable.Line, _ asked: String) {
     switch FieldName(rawValue: line.number) {
     case .contentLength:
@@ -147,7 +147,7 @@ struct HeaderSection {
 
 /// `Accept-Encoding` (RFC 9110 §12.5.3).
 enum AcceptEncoding {
-  /// What requests ask for unless the scenario says otherwise.
+  /// The codings that requests accept unless the scenario sets others.
   static let usual = "gzip, deflate"
 
   /// - Parameter coding: in lower case.
@@ -165,7 +165,7 @@ enum AcceptEncoding {
 }
 
 extension Substring {
-  /// Without blanks and tabs at both ends, and without a carriage return at the last.
+  /// Without spaces and tabs at both ends, and without a carriage return at the end.
   var trimmingBlanks: Substring {
     var text = self
     while let first = text.first, first == " " || first == "\t" { text = text.dropFirst() }
@@ -174,7 +174,7 @@ extension Substring {
   }
 }
 
-/// The lines of a header block and the words of a value, read in place, whatever they hold.
+/// The lines of a header block and the words of a value, read in place, whatever their content.
 enum HeaderLines {
   static func forEachLine(of bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     guard var start = bytes.baseAddress else { return }
@@ -198,7 +198,7 @@ enum HeaderLines {
 }
 
 extension HeaderField {
-  /// The value as it may go over the wire: a line break would begin another header and becomes a space.
+  /// The value that may go over the wire: a line break would begin another header and becomes a space.
   var safeValue: String {
     guard value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { return value }
     return String(decoding: value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? 32 : $0 }, as: UTF8.self)

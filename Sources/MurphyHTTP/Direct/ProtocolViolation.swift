@@ -1,13 +1,13 @@
 import MurphyModel
 
-/// A rule of HTTP/1.1 that an answer broke. Clients differ in how they read such an answer, so each is a finding.
+/// A rule of HTTP/1.1 that a response broke. Clients differ in how they read such a response, so each is a finding.
 package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
   case lineEnding, status, upgrade, headerSize, interim, chunks, coding
 
   package var kind: FindingKind { facts.kind }
 
-  /// What the server sent, and the rule.
+  /// The data that the server sent, and the rule.
   package var sentence: String { facts.sentence }
 
   private var facts: (kind: FindingKind, sentence: String) {
@@ -60,7 +60,7 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// The rules that one answer broke.
+/// The rules that one response broke.
 package struct ProtocolViolations: OptionSet, Sendable {
   package let rawValue: UInt32
 

@@ -4,9 +4,9 @@ import MurphyModel
 /// Writes HTTP/1.1 requests (RFC 9112 §3) for one origin.
 struct RequestText {
   private let basePath: String
-  /// The fields that every request has unless it names them itself.
+  /// The headers of every request that does not set them itself.
   private let defaults: [HeaderField]
-  /// The same as they go over the wire.
+  /// The same in the format of the wire.
   private let common: [UInt8]
   private let encodings: String
 
@@ -25,8 +25,8 @@ struct RequestText {
     common = fields.flatMap { Array("\($0.name): \($0.safeValue)\r\n".utf8) }
   }
 
-  /// Whether the target can stand behind the origin's URL: no space, no control character, and nothing that would make
-  /// the URL one of another host, as `@other.example` would.
+  /// Returns true if the target can follow the origin's URL: no space, no control character, and nothing that changes
+  /// the host of the URL, such as `@other.example`.
   static func canSend(_ target: String) -> Bool {
     var target = target
     return target.withUTF8 { bytes in
@@ -38,7 +38,7 @@ struct RequestText {
   static let unsendable = TransportError.other(
     code: 3, "the target does not begin with a slash, or has a space or a control character")
 
-  /// What content codings a request asks for.
+  /// The content codings that a request accepts.
   func acceptEncoding(of request: HTTPRequest) -> String {
     request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? encodings
   }
@@ -51,7 +51,7 @@ struct RequestText {
     text.append(request.target.isEmpty && basePath.isEmpty ? "/" : request.target)
     text.append(" HTTP/1.1\r\n")
     writeDefaults(request.headers, into: &text)
-    // The request's own in their order, then those that the target set (RFC 6265 §5.4: one field).
+    // First the cookies of the request in their order, then those that the target set (RFC 6265 §5.4: one header).
     var crumbs: String?
     for field in request.headers {
       if field.name.isHeader("cookie") {
@@ -65,7 +65,7 @@ struct RequestText {
     if let body = request.body {
       write(HeaderField("Content-Length", String(body.count)), into: &text)
     } else if request.method == "POST" || request.method == "PUT" || request.method == "PATCH" {
-      // RFC 9110 §8.6 asks it of methods that expect content.
+      // RFC 9110 §8.6 requires it for methods that expect content.
       text.append("Content-Length: 0\r\n")
     }
     text.append("\r\n")

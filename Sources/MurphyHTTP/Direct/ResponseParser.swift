@@ -3,16 +3,16 @@ import MurphyModel
 
 /// Reads one HTTP/1.1 response from pieces of bytes (RFC 9112).
 ///
-/// Interim responses (1xx) are read over. Header and body go into the transfer's buffers.
+/// Interim responses (1xx) are skipped. Header and body are written to the transfer's buffers.
 package struct ResponseParser {
   package enum Progress: Equatable {
     case needsMore
-    /// The response is whole; so many bytes of the piece belong to it.
+    /// The response is complete; this number of bytes of the piece belongs to it.
     case complete(consumed: Int)
-    /// The body went over the limit.
+    /// The body exceeded the limit.
     case cutOff
     case malformed(String)
-    /// A rule is broken without which the answer cannot be read.
+    /// A broken rule makes the response unreadable.
     case broken(ProtocolViolation)
   }
 
@@ -22,7 +22,7 @@ package struct ResponseParser {
     case chunkSize(value: Int, digits: Int, inExtension: Bool)
     case chunk(Int)
     case chunkEnd
-    /// Trailer lines; how many bytes the current one has.
+    /// Trailer lines; the number of bytes in the current one.
     case trailers(Int)
     case untilClose
   }
@@ -33,22 +33,22 @@ package struct ResponseParser {
   let asked: String
   let names: FieldNames
   var interims = 0
-  /// Bytes of the chunked coding's own lines since the last byte of the body.
+  /// The bytes of the chunked coding's own lines since the last byte of the body.
   private var overhead = 0
-  /// Whether the server lets the connection be used again.
+  /// True if the server allows the connection to be reused.
   package internal(set) var keepsAlive = true
-  /// How long the server says that it keeps the connection.
+  /// How long the server announces to keep the connection.
   var announced: Duration?
-  /// Layers of `gzip` and `deflate` around the body; 0 too for a coding that is left as it is.
+  /// Layers of `gzip` and `deflate` around the body; also 0 for a coding that is left undecoded.
   var codings = 0
-  /// The rules that the answer broke, and that it can be read without.
+  /// The rules that the response broke although it can be read.
   package internal(set) var violations: ProtocolViolations = []
 
   /// - Parameters:
-  ///   - isHead: the request was HEAD, so no body comes.
-  ///   - limit: bytes of the body that are taken.
+  ///   - isHead: the request was HEAD, so the response has no body.
+  ///   - limit: the maximum bytes of the body that are read.
   ///   - asked: the request's `Accept-Encoding`.
-  ///   - names: the header fields that somebody asks for.
+  ///   - names: the headers that some part of the program reads.
   package init(isHead: Bool, limit: Int, asked: String = "gzip, deflate", names: FieldNames = .common) {
     self.names = names
     self.isHead = isHead
@@ -56,7 +56,7 @@ package struct ResponseParser {
     self.asked = asked
   }
 
-  /// Whether the end of the connection ends the response too.
+  /// True if the end of the connection also ends the response.
   var endsWithConnection: Bool { state == .untilClose }
   var hasHead: Bool { state != .head }
 
@@ -93,7 +93,7 @@ package struct ResponseParser {
     }
   }
 
-  /// Moves body bytes; false when they go over the limit.
+  /// Moves body bytes; returns false when they exceed the limit.
   private mutating func take(
     _ missing: Int, of rest: inout Slice<UnsafeRawBufferPointer>, into body: inout GrowingBytes
   ) -> Bool {
@@ -112,7 +112,7 @@ package struct ResponseParser {
     return count <= room
   }
 
-  /// One byte of the chunked coding's lines (RFC 9112 §7.1).
+  /// Reads one byte of the chunked coding's lines (RFC 9112 §7.1).
   private mutating func framing(_ byte: UInt8, at offset: Int) -> Progress? {
     overhead += 1
     guard overhead <= HeaderSection.longest else { return .broken(.headerSize) }
@@ -149,12 +149,12 @@ package struct ResponseParser {
     }
   }
 
-  /// No content by the protocol (RFC 9110 §6.4.1).
+  /// True if the protocol excludes content (RFC 9110 §6.4.1).
   private func isWithoutBody(_ status: Int) -> Bool { isHead || status == 204 || status == 304 }
 }
 
 extension ResponseParser {
-  /// Takes the header section; `.complete` when it is whole and the body's framing is known.
+  /// Reads the header section; returns `.complete` when it is complete and the body's framing is known.
   mutating func head(
     _ rest: inout Slice<UnsafeRawBufferPointer>, _ header: inout GrowingBytes, _ status: inout Int,
     _ statusLine: inout Int, _ fields: FieldTable
@@ -182,7 +182,7 @@ extension ResponseParser {
       }
       let section = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
       if code < 200 {
-        // Read over, and not in silence where it breaks a rule.
+        // Skipped, but a broken rule is recorded.
         violations.formUnion(section.violations)
         if let flaw = section.fatal { violations.insert(flaw) }
         header.truncate(to: 0)
@@ -199,7 +199,7 @@ extension ResponseParser {
     }
   }
 
-  /// Takes over what the header section says of the body (RFC 9112 §6.3).
+  /// Applies the information of the header section about the body (RFC 9112 §6.3).
   private mutating func begin(_ section: HeaderSection, _ code: Int) -> Progress {
     violations.formUnion(section.violations)
     if code > 599 { violations.insert(.status) }
@@ -222,7 +222,7 @@ extension ResponseParser {
     return bytes.isEmpty || memcmp(bytes.baseAddress!, word.utf8Start, min(bytes.count, word.utf8CodeUnitCount)) == 0
   }
 
-  /// Where the blank line begins and what follows it; lines may end with a bare line feed (RFC 9112 §2.2).
+  /// The position of the blank line and of the bytes after it; lines may end with a bare line feed (RFC 9112 §2.2).
   private static func endOfHead(_ bytes: UnsafeRawBufferPointer, from: Int) -> (blank: Int, next: Int)? {
     guard let start = bytes.baseAddress else { return nil }
     var position = from
@@ -235,7 +235,7 @@ extension ResponseParser {
     return nil
   }
 
-  /// `HTTP/1.1 200 OK`: the code and the line's length with its end.
+  /// `HTTP/1.1 200 OK`: the code, and the length of the line with its end.
   private static func statusLine(_ bytes: UnsafeRawBufferPointer) -> (code: Int, length: Int)? {
     guard bytes.count >= 13, bytes[7] == 0x30 || bytes[7] == 0x31, bytes[8] == 32,
       bytes[12] == 32 || bytes[12] == 13 || bytes[12] == 10, let feed = bytes.firstIndex(of: 10), feed >= 12

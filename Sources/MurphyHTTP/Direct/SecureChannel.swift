@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// The TLS of one direct link: libcurl connects and shakes hands (`CURLOPT_CONNECT_ONLY`), then bytes go through
-/// `curl_easy_send` and `curl_easy_recv`.
+/// The TLS of one direct link: libcurl connects and performs the handshake (`CURLOPT_CONNECT_ONLY`). Later bytes go
+/// through `curl_easy_send` and `curl_easy_recv`.
 final class SecureChannel: TimerTarget {
   private let easy: UnsafeMutableRawPointer
   private let errorText: UnsafeMutablePointer<CChar>
@@ -14,7 +14,7 @@ final class SecureChannel: TimerTarget {
   private var isClosed = false
   private(set) var failure = ""
 
-  /// Begins to connect; `link` hears of the end.
+  /// Starts to connect; `link` is notified of the end.
   init(link: DirectLink, multi: Multi) {
     guard let easy = curl_easy_init() else { preconditionFailure("no memory for another connection") }
     self.easy = easy
@@ -43,10 +43,10 @@ final class SecureChannel: TimerTarget {
     curl_set_pointer(easy, CURLOPT_RESOLVE, transport.addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     curl_set_long(easy, CURLOPT_CONNECT_ONLY, 1)
-    // `curl_easy_recv` of 7.88 gives at most this many bytes at once: a whole TLS record (RFC 8446 §5.1), so that no part
-    // of one stays behind where neither epoll nor a look at the socket shows it.
+    // `curl_easy_recv` of 7.88 returns at most this many bytes at once. The size holds a whole TLS record (RFC 8446
+    // §5.1). So no part of one remains unread: neither epoll nor a check of the socket would show it.
     curl_set_long(easy, CURLOPT_BUFFERSIZE, 16_384)
-    // The link's own deadline comes first.
+    // The link's own deadline expires first.
     curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, transport.options.connectTimeout.milliseconds + 1000)
     if transport.usesSourceAddresses { TransportOptions.setSource(easy, link.connection.sourceAddress) }
   }
@@ -57,7 +57,7 @@ final class SecureChannel: TimerTarget {
     multi.turn()
   }
 
-  /// libcurl has connected and shaken hands, or given up.
+  /// libcurl has connected and completed the handshake, or failed.
   func ended(_ code: CURLcode) {
     transport.shaking[easy] = nil
     var descriptor = CURL_SOCKET_BAD
@@ -65,7 +65,7 @@ final class SecureChannel: TimerTarget {
     if descriptor == CURL_SOCKET_BAD { link.tlsFailed(error(code)) } else { link.tlsReady(descriptor) }
   }
 
-  /// What libcurl took for the TCP handshake, nanoseconds.
+  /// The time that libcurl needed for the TCP handshake, in nanoseconds.
   var connectTime: Int64 { easy.large(CURLINFO_CONNECT_TIME_T) * 1000 }
 
   private func error(_ code: CURLcode) -> TransportError {
@@ -80,14 +80,14 @@ final class SecureChannel: TimerTarget {
     if failure.isEmpty { failure = String(cString: curl_easy_strerror(code)) }
   }
 
-  /// Sends bytes; returns how many were taken, or the negative errno: `EAGAIN`, or `EPROTO` with a ``failure``.
+  /// Sends bytes; returns how many were sent, or the negative errno: `EAGAIN`, or `EPROTO` with a ``failure``.
   func send(_ start: UnsafeRawPointer, _ count: Int) -> Int {
     var sent = 0
     let code = curl_easy_send(easy, start, count, &sent)
     return result(code, sent)
   }
 
-  /// Receives bytes: how many, 0 at the end of the stream, or the negative errno as ``send(_:_:)``.
+  /// Receives bytes: returns how many, 0 at the end of the stream, or the negative errno as ``send(_:_:)``.
   func receive(_ room: UnsafeMutableRawBufferPointer) -> Int {
     var received = 0
     let code = curl_easy_recv(easy, room.baseAddress, room.count, &received)
@@ -112,10 +112,11 @@ final class SecureChannel: TimerTarget {
 
   // MARK: what is left in TLS
 
-  /// The timer after which the link reads on.
+  /// The timer after which the link continues to read.
   private var rest: TimerQueue.Token?
 
-  /// Lets the link read on in the loop's next turn: what TLS has decrypted already keeps no descriptor ready.
+  /// Lets the link continue to read in the loop's next turn: bytes that TLS has already decrypted keep no descriptor
+  /// ready.
   func readOn() {
     guard rest == nil else { return }
     rest = transport.loop.timers.set(.now, .fire(self))

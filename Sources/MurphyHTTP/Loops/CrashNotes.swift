@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// What the process leaves behind when it crashes: the handler of the fatal signal does these steps, and ends it.
+/// The actions at a crash of the process: the handler of the fatal signal performs these steps, and ends the process.
 ///
-/// A handler can make no text, so all texts are made before.
+/// A handler cannot build a string, so all strings are built in advance.
 package struct CrashNotes: Sendable {
   private enum Step {
     case folder(String)
@@ -12,14 +12,14 @@ package struct CrashNotes: Sendable {
     case stream(Int32, text: String)
   }
 
-  /// A placeholder in texts for the name of the signal.
+  /// A placeholder in strings for the name of the signal.
   package static let signal = "SIGXYZQ"
 
   private var steps: [Step] = []
 
   package init() {}
 
-  /// Makes the folder and those above it.
+  /// Creates the folder and its parents.
   package mutating func make(folder path: String) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -33,7 +33,7 @@ package struct CrashNotes: Sendable {
   package mutating func print(_ text: String) { steps.append(.stream(STDOUT_FILENO, text: text)) }
   package mutating func error(_ text: String) { steps.append(.stream(STDERR_FILENO, text: text)) }
 
-  /// From now on a crash does these steps, in place of earlier ones, and ends the process with `status`.
+  /// From now on a crash performs these steps instead of earlier ones, and ends the process with `status`.
   package func arm(status: Int32) {
     let notes = sys_notes_create()
     for step in steps {

@@ -3,9 +3,9 @@ import Glibc
 import MurphyModel
 
 extension EventLoop {
-  /// What the loop's thread does.
+  /// The main function of the loop's thread.
   ///
-  /// - Parameter started: told when the loop knows its thread.
+  /// - Parameter started: signalled when the thread of the loop is recorded.
   func runThread(_ started: ThreadSignal) {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     task.store(Int(sys_thread_number()), ordering: .relaxed)
@@ -16,7 +16,7 @@ extension EventLoop {
     ended.signal()
   }
 
-  /// Turns: run the jobs, fire the deadlines, wait for events, hand them out.
+  /// One turn: run the jobs, fire the deadlines, wait for events, dispatch them.
   private func runUntilShutdown() {
     var ready = ReadyJobs()
     var awake = Instant.now
@@ -43,7 +43,7 @@ extension EventLoop {
     }
   }
 
-  /// Waits for events; a clock that skips waits goes on to their end where nothing but the deadline is waited for.
+  /// Waits for events. A skipping clock jumps to the end of the wait if only the deadline is pending.
   private func pause(_ wait: Int64) -> Int {
     guard clock == .skipping, wait > 0, isIdle else { return poller.wait(nanoseconds: wait) }
     let count = poller.wait(nanoseconds: 0)
@@ -51,10 +51,10 @@ extension EventLoop {
     return count
   }
 
-  /// A wait longer than this was none for what had happened before it, nanoseconds.
+  /// After a wait longer than this, in nanoseconds, the events happened at its end and not before it.
   private static let sleep: Int64 = 50_000
 
-  /// Runs a slice of the jobs that are ready; those they make ready wait until events were looked at.
+  /// Runs a slice of the ready jobs; jobs that become ready meanwhile wait until the events were polled.
   private func runJobs(using ready: inout ReadyJobs) {
     if ready.isEmpty { ready.refill(from: &jobs) }
     let executor = asUnownedTaskExecutor()
@@ -86,7 +86,7 @@ extension EventLoop {
     }
   }
 
-  /// The flag is cleared before the inbox is emptied: a job that comes later rings again.
+  /// The flag is cleared before the inbox is emptied: a later job rings again.
   private func openInbox() {
     sys_bell_hear(wake)
     rung.store(false, ordering: .sequentiallyConsistent)
@@ -99,8 +99,8 @@ extension EventLoop {
   }
 }
 
-/// Jobs in the order in which they became ready, run in slices: thousands of users that begin at once must not
-/// keep answers and deadlines waiting.
+/// Jobs in the order in which they became ready, run in slices: thousands of users that begin at once must not delay
+/// responses and deadlines.
 struct ReadyJobs {
   private static let slice = 128
 
@@ -109,7 +109,7 @@ struct ReadyJobs {
 
   var isEmpty: Bool { next == jobs.count }
 
-  /// Takes all jobs of `queue`, whose memory is used again. To be called when empty.
+  /// Takes all jobs of `queue` and reuses its memory. Call it only when empty.
   mutating func refill(from queue: inout [UnownedJob]) {
     jobs.removeAll(keepingCapacity: true)
     next = 0
@@ -123,13 +123,13 @@ struct ReadyJobs {
   }
 }
 
-/// What a descriptor is ready for, or watched for.
+/// The events for which a descriptor is ready or watched.
 struct Readiness: OptionSet, Sendable {
   let rawValue: UInt32
 
   static let readable = Readiness(rawValue: sys_readable)
   static let writable = Readiness(rawValue: sys_writable)
-  /// Error or hang-up; always reported, never asked for.
+  /// Error or hang-up; always reported, never requested.
   static let broken = Readiness(rawValue: sys_broken)
 }
 
@@ -152,13 +152,13 @@ struct Poller: ~Copyable {
     close(set)
   }
 
-  /// Sets what `descriptor` is watched for; empty takes it out. `tag` comes back with its events.
+  /// Sets the events for which `descriptor` is watched; empty removes it. `tag` is returned with its events.
   @discardableResult
   func watch(_ descriptor: CInt, for interest: Readiness, known: Bool, tag: UInt64) -> CInt {
     sys_watch(set, descriptor, interest.rawValue, known ? 1 : 0, tag)
   }
 
-  /// Waits until something is ready or `nanoseconds` have passed (negative: for ever); returns how many are.
+  /// Waits until a descriptor is ready or `nanoseconds` have passed (negative: forever); returns how many are ready.
   func wait(nanoseconds: Int64) -> Int { max(Int(sys_wait(set, events, CInt(Self.room), nanoseconds)), 0) }
 
   /// The event number `index` of the last wait.
@@ -167,7 +167,7 @@ struct Poller: ~Copyable {
   }
 }
 
-/// A system call failed where murphy cannot go on without it.
+/// A system call failed that murphy cannot do without.
 package struct SystemError: Error, CustomStringConvertible {
   package let description: String
 

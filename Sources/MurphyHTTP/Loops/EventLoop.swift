@@ -5,10 +5,11 @@ import Synchronization
 
 /// One thread with one epoll set: the executor of all virtual users that belong to it.
 ///
-/// Tasks given to it with `Task(executorPreference:)` run on its thread, one job after the other. Everything
-/// but `enqueue`, `submit` and `shutdown` may be called only there, and nothing there takes a lock: jobs of
-/// other threads come through an inbox that is opened only after its eventfd has rung.
-// @unchecked: all state but the inbox is confined to the loop's own thread; the inbox is a mutex.
+/// Tasks started with `Task(executorPreference:)` run on its thread, one job after the other. Only `enqueue`, `submit`
+/// and
+/// `shutdown` may be called from other threads. No code of the loop takes a lock: jobs of other threads come through an
+/// inbox that is opened only after its eventfd was signalled.
+// @unchecked: all state except the inbox is confined to the loop's own thread; the inbox is a mutex.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
   // Confined to the loop's thread.
   var jobs: [UnownedJob] = []
@@ -18,16 +19,15 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   var running = true
   /// Tasks of this loop that wait for other threads.
   var elsewhere = 0
-  /// When the loop last looked at its descriptors.
+  /// The time when the loop last polled its descriptors.
   var woken = Instant.now
-  /// When the events that are handled now happened, at the earliest: the loop looks at its descriptors only between
-  /// its jobs.
+  /// The earliest time of the events that are handled now: the loop polls its descriptors only between its jobs.
   var earliestEvent = Instant(nanoseconds: 0)
-  /// The last time that the loop was away for longer than `LoopFigures.stall`, and what it read right after.
+  /// The last time that the loop was away for longer than `LoopFigures.stall`, and the reads right after it.
   var absence: Absence?
   let poller: Poller
 
-  // Open to all threads.
+  // Accessible to all threads.
   let inbox = Mutex<[UnownedJob]>([])
   let rung = Atomic<Bool>(false)
   let wake: CInt
@@ -38,7 +38,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// The thread's number in /proc/self/task.
   let task = Atomic<Int>(0)
 
-  /// Starts the thread; throws when the system gives no epoll set, eventfd or thread.
+  /// Starts the thread; throws when the system provides no epoll set, eventfd or thread.
   package init(number: Int, clock: LoopClock = .system) throws(SystemError) {
     self.number = number
     self.clock = clock
@@ -53,7 +53,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
   deinit { close(wake) }
 
-  /// The tag of the eventfd; watchers' tags hold their index in the upper half, which never is all ones.
+  /// The tag of the eventfd. Tags of watchers hold their index in the upper half, which is never all ones.
   static let wakeTag = UInt64.max
 
   package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
@@ -68,7 +68,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Wakes the loop from another thread. The flag spares a system call while a ring is still unheard.
+  /// Wakes the loop from another thread. The flag saves a system call while an earlier signal is pending.
   func ring() {
     if !rung.exchange(true, ordering: .acquiringAndReleasing) { sys_bell_ring(wake) }
   }
@@ -78,7 +78,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     Task(executorPreference: self) { await body() }
   }
 
-  /// Starts a task on the loop that may use `state`. To be called on the loop itself.
+  /// Starts a task on the loop that may use `state`. Call it only on the loop itself.
   @discardableResult
   package func start<State>(
     with state: State, _ body: @escaping @Sendable (State) async -> Void
@@ -87,26 +87,26 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     return Task(executorPreference: self) { await body(bound.value) }
   }
 
-  /// Ends the thread and waits for its end. Tasks that still wait on the loop stay suspended for ever.
+  /// Ends the thread and waits for its end. Tasks that still wait on the loop stay suspended forever.
   package func shutdown() {
     _ = Task(executorPreference: self) { self.running = false }
     ended.wait()
   }
 
-  /// Makes `watcher` known; returns its number, which goes into the upper half of its descriptors' tags.
+  /// Registers `watcher`; returns its number, which goes into the upper half of its descriptors' tags.
   func register(_ watcher: any Watcher) -> Int {
     watchers.append(watcher)
     return watchers.count - 1
   }
 
-  /// Nanoseconds that jobs may keep the loop from its descriptors and deadlines.
+  /// The maximum time in nanoseconds that jobs may keep the loop from its descriptors and deadlines.
   private static let turn: Int64 = 5_000_000
 
-  /// While a loop is away, answers lie unread.
+  /// While a loop is away, it does not read responses.
   struct Absence {
-    /// When the loop went away.
+    /// The time when the loop went away.
     var since: Instant
-    /// What was read from then on, until `end`, had come since the loop went away.
+    /// The bytes read from this time on, until `end`, had arrived since the loop went away.
     var back: Instant
     var end: Instant
   }
@@ -115,25 +115,26 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     if let since { absence = Absence(since: since, back: back, end: back + .max) }
   }
 
-  /// All that had come while the loop was away is read.
+  /// All bytes that arrived while the loop was away have been read.
   func endAbsence() { absence?.end = .now }
 
-  /// How long an answer that was read at `ended` may have lain unread at most because the loop was away, nanoseconds.
+  /// The maximum time that a response read at `ended` may have been unread because the loop was away, in nanoseconds.
   package func unread(sent: Instant, ended: Instant) -> Int64 {
     guard let absence, absence.back <= ended, ended <= absence.end else { return 0 }
     return max(ended - max(absence.since, sent), 0)
   }
 
-  /// How long of the time since `begin` the loop did not look at its descriptors though it should have, nanoseconds.
+  /// The part of the time since `begin` in which the loop should have polled its descriptors but did not, in
+  /// nanoseconds.
   package func away(since begin: Instant) -> Int64 {
     let turn = Instant.now - max(woken, begin)
     return figures.away(since: begin) + (turn > LoopFigures.stall ? turn : 0)
   }
 
-  /// Whether a job that could go on should let the loop look at its descriptors and deadlines first.
+  /// True if a job that could continue should first let the loop poll its descriptors and deadlines.
   package var isOverdue: Bool { Instant.now - woken > Self.turn }
 
-  /// What the loop measured of itself until now.
+  /// The loop's measurements of itself until now.
   package func currentFigures() -> LoopFigures {
     var figures = figures
     figures.cpu = sys_thread_cpu()
@@ -142,8 +143,8 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// What one loop's tasks share without being `Sendable`.
-// @unchecked: made and opened on the same loop only, which runs one job at a time.
+/// A value that the tasks of one loop share without `Sendable`.
+// @unchecked: created and read on the same loop only, which runs one job at a time.
 package struct LoopBound<Value>: @unchecked Sendable {
   package let value: Value
 
@@ -152,17 +153,17 @@ package struct LoopBound<Value>: @unchecked Sendable {
 
 /// Handles the events of descriptors; lives on one loop.
 protocol Watcher: AnyObject {
-  /// Whether it expects events.
+  /// True if it expects events.
   var isExpecting: Bool { get }
   func descriptorReady(_ descriptor: CInt, _ readiness: Readiness)
 }
 
 extension EventLoop {
-  /// How long the loop's thread has run or waited for a core so far, nanoseconds: what it wanted of the machine, whether
-  /// or not it got it. Nil where the system does not tell (`schedstat` of proc(5)).
+  /// How long the loop's thread has run or waited for a core so far, in nanoseconds: its demand on the machine, met or
+  /// not. Nil if the system does not report it (`schedstat` of proc(5)).
   package var demanded: Int64? { schedule.map { $0.ran &+ $0.waited } }
 
-  /// How long the loop's thread has run, and how long it was ready and waited for a core, nanoseconds.
+  /// How long the loop's thread has run, and how long it was ready and waited for a core, in nanoseconds.
   var schedule: (ran: Int64, waited: Int64)? {
     let line = MachineFigures.firstLine("/proc/self/task/\(task.load(ordering: .relaxed))/schedstat")
     let numbers = MachineFigures.numbers(in: line)
@@ -171,7 +172,7 @@ extension EventLoop {
 }
 
 extension EventLoop {
-  /// Suspends the calling task until `deadline`; on time to a few microseconds when the loop is idle.
+  /// Suspends the calling task until `deadline`; accurate to a few microseconds when the loop is idle.
   ///
   /// Returns false when `interruptSleepers` ended the sleep early.
   nonisolated(nonsending) package func sleep(until deadline: Instant) async -> Bool {
@@ -185,17 +186,17 @@ extension EventLoop {
   }
 }
 
-/// What a loop's time is.
+/// The source of a loop's time.
 package enum LoopClock: Sendable {
   /// The system's monotonic clock.
   case system
-  /// The same, put forward to the next deadline whenever the loop waits for nothing else: no request is in flight and no
+  /// The same, advanced to the next deadline whenever the loop waits for nothing else: no request is in flight and no
   /// task waits for another thread. Hours of think times pass in moments; the target's own clock does not follow.
   case skipping
 }
 
 extension EventLoop {
-  /// Waits for what another thread works out, during which no time is skipped.
+  /// Waits for the result of another thread; no time is skipped meanwhile.
   nonisolated(nonsending) package func waiting<Value>(for body: nonisolated(nonsending) () async -> Value) async
     -> Value
   {
@@ -204,27 +205,27 @@ extension EventLoop {
     return await body()
   }
 
-  /// Whether the loop waits for its next deadline alone.
+  /// True if the loop waits only for its next deadline.
   var isIdle: Bool { elsewhere == 0 && !watchers.contains { $0.isExpecting } }
 }
 
-/// How a loop fared; all spans in nanoseconds.
+/// The performance of a loop; all durations in nanoseconds.
 package struct LoopFigures: Sendable {
-  /// Longer away than this is a stall: answers that came in the meantime were measured too late.
+  /// A longer absence is a stall: responses that arrived meanwhile were measured too late.
   package static let stall: Int64 = 50_000_000
 
-  /// Times that the loop was away for longer than `stall`: from its epoll set, or asleep long after a deadline, as when
-  /// the process was stopped.
+  /// The number of times that the loop was away for longer than `stall`: from its epoll set, or asleep long after a
+  /// deadline, for example because the process was stopped.
   package var stalls = 0
   package var longestAway: Int64 = 0
-  /// Of all stalls.
+  /// The total time of all stalls.
   package var stalledTime: Int64 = 0
-  /// When the loop was away for longer than `absence`; the first `mostAbsences`.
+  /// The times at which the loop was away for longer than `absence`; the first `mostAbsences`.
   package private(set) var absences: [ClosedRange<Instant>] = []
   private static let absence: Int64 = 100_000_000
   private static let mostAbsences = 1_000
 
-  /// The loop did not look at its descriptors and deadlines in between, though it should have.
+  /// The loop did not poll its descriptors and deadlines in between, though it should have.
   package mutating func noteAway(from begin: Instant, to end: Instant) {
     let away = end - begin
     longestAway = max(longestAway, away)
@@ -234,15 +235,15 @@ package struct LoopFigures: Sendable {
     }
     if away > Self.absence, absences.count < Self.mostAbsences { absences.append(begin...end) }
   }
-  /// How long of the time since `begin` the loop was away, in absences.
+  /// The part of the time since `begin` in which the loop was away, in absences.
   package func away(since begin: Instant) -> Int64 {
     absences.reduce(0) { $0 + max($1.upperBound - max($1.lowerBound, begin), 0) }
   }
   /// CPU time of the loop's thread since it began.
   package var cpu: Int64 = 0
-  /// How long the thread was ready and waited for a core; nil where the system does not tell.
+  /// How long the thread was ready and waited for a core; nil if the system does not report it.
   package var waited: Int64?
 
-  /// Nothing is known yet.
+  /// The figures before any measurement.
   package init() {}
 }

@@ -2,29 +2,30 @@ import CLinux
 import Glibc
 import MurphyModel
 
-/// What the system says of this machine, or of this container, and of how much of it murphy has open.
+/// The system's figures for this machine or container, and murphy's use of it.
 package struct MachineFigures: Sendable {
-  /// CPU time of all cores since the machine started, and the part of it that the hypervisor gave to others, in ticks
-  /// (`/proc/stat`); nil where the system does not tell.
+  /// CPU time of all cores since the machine started, and the part that the hypervisor gave to others. In ticks
+  /// (`/proc/stat`); nil if the system does not report it.
   package var cpu: (all: Int, stolen: Int)?
   /// Ports in TIME_WAIT (`/proc/net/sockstat`).
   package var timeWait: Int
   package var descriptors: Int
 
-  /// As it is now; some tens of microseconds, and a millisecond where thousands of descriptors are open.
+  /// The current figures. Reading takes some tens of microseconds, and a millisecond if thousands of descriptors are
+  /// open.
   package static var now: MachineFigures {
     MachineFigures(cpu: cpuTime, timeWait: portsInTimeWait, descriptors: openDescriptors)
   }
 
   package static var descriptorLimit: Int { Int(clamping: sys_file_limit()) }
 
-  /// Ports that the system gives to connections that ask for none; 0 where it does not tell.
+  /// The number of ports that the system assigns to connections without a chosen port; 0 if it does not report it.
   package static var ports: Int {
     let ends = numbers(in: firstLine("/proc/sys/net/ipv4/ip_local_port_range"))
     return ends.count == 2 ? max(ends[1] - ends[0] + 1, 0) : 0
   }
 
-  /// The share of the time between two looks that the hypervisor gave to others, per cent.
+  /// The share of the time between two measurements that the hypervisor gave to others, in percent.
   package static func steal(from begin: MachineFigures, to end: MachineFigures) -> Double? {
     guard let first = begin.cpu, let last = end.cpu, last.all > first.all else { return nil }
     return Double(max(last.stolen - first.stolen, 0)) * 100 / Double(last.all - first.all)
@@ -57,7 +58,7 @@ package struct MachineFigures: Sendable {
     line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
   }
 
-  /// Empty when there is none, or no such file.
+  /// Empty if the line or the file does not exist.
   static func firstLine(_ path: String, _ isWanted: (String) -> Bool = { _ in true }) -> String {
     guard let file = fopen(path, "re") else { return "" }
     defer { fclose(file) }
@@ -71,16 +72,16 @@ package struct MachineFigures: Sendable {
 }
 
 package enum ProcessFigures {
-  /// The most memory ever resident, bytes.
+  /// The peak resident memory, in bytes.
   package static var peakMemory: Int { Int(sys_peak_memory()) }
 
-  /// Raises the limit of open files to what the system allows; returns the limit that then holds.
+  /// Raises the limit of open files to the maximum that the system allows; returns the limit that then applies.
   @discardableResult
   package static func raiseFileLimit() -> Int { Int(clamping: sys_raise_file_limit()) }
 }
 
 package enum BuiltProgram {
-  /// `0.1.0`, and in what `make dist` built the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
+  /// `0.1.0`; a build of `make dist` adds the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
   package static var version: String {
     let commit = String(cString: sys_build_commit())
     return ProductVersion.text + (commit.isEmpty ? "" : " (commit \(commit))")

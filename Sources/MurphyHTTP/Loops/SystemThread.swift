@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A thread of murphy's own, beside the loops and the pool that Swift's tasks share.
+/// A thread of murphy itself, in addition to the loops and the pool that Swift's tasks share.
 package enum SystemThread {
   private final class Work {
     let name: String
@@ -13,7 +13,7 @@ package enum SystemThread {
     }
   }
 
-  /// Runs `body` on a new thread; throws when the system gives none.
+  /// Runs `body` on a new thread; throws when the system provides none.
   ///
   /// - Parameters:
   ///   - name: at most 15 bytes.
@@ -39,7 +39,7 @@ package enum SystemThread {
     pthread_detach(thread)
   }
 
-  /// Throws unless the system gives so many threads at once: a pool that gets none waits for ever.
+  /// Throws unless the system provides so many threads at once: a pool without enough threads waits forever.
   package static func require(_ count: Int) throws(SystemError) {
     let release = ThreadSignal()
     let ended = ThreadSignal()
@@ -58,8 +58,8 @@ package enum SystemThread {
   }
 }
 
-/// Lets one thread wait until another has come to a point; used at the start and the end of a loop only.
-// @unchecked: a POSIX semaphore is made for use by several threads.
+/// Lets one thread wait until another has reached a point; used only at the start and the end of a loop.
+// @unchecked: a POSIX semaphore is designed for use by several threads.
 final class ThreadSignal: @unchecked Sendable {
   private let semaphore: UnsafeMutablePointer<sem_t>
 
@@ -77,7 +77,7 @@ final class ThreadSignal: @unchecked Sendable {
 
   func take() { while sem_wait(semaphore) != 0 {} }
 
-  /// Waits for the signal and passes it on, so that any number of threads may wait for it.
+  /// Waits for the signal and sends it again, so that any number of threads can wait for it.
   func wait() {
     while sem_wait(semaphore) != 0 {}
     sem_post(semaphore)

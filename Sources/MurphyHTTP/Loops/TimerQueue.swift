@@ -3,15 +3,14 @@ import Glibc
 import HeapModule
 import MurphyModel
 
-/// What a deadline wakes.
+/// An object that a deadline wakes.
 package protocol TimerTarget: AnyObject {
   func timerFired(_ now: Instant)
 }
 
 /// Deadlines in a binary heap, at nanosecond resolution. Setting and firing cost O(log n).
 ///
-/// A deadline that is taken back stays in the heap until its time and is then passed over: its slot has
-/// moved on to another generation.
+/// A cancelled deadline stays in the heap until its time and is then skipped: its slot has another generation by then.
 package struct TimerQueue {
   package enum Action {
     /// Resumes a sleeping task with `true`.
@@ -43,7 +42,7 @@ package struct TimerQueue {
 
   package init() {}
 
-  /// The earliest deadline; it may belong to one taken back, which costs one needless wake-up.
+  /// The earliest deadline; it may be a cancelled one, which costs one unnecessary wake-up.
   package var next: Int64? { heap.min?.deadline }
 
   package mutating func set(_ deadline: Instant, _ action: Action) -> Token {
@@ -60,13 +59,13 @@ package struct TimerQueue {
     return Token(slot: slot, generation: generation)
   }
 
-  /// Takes a deadline back; nothing happens when it has fired already.
+  /// Cancels a deadline; does nothing if it has already fired.
   package mutating func cancel(_ token: Token) {
     guard slots[Int(token.slot)].generation == token.generation else { return }
     _ = vacate(token.slot)
   }
 
-  /// The action of the earliest deadline that is not after `now`.
+  /// Removes and returns the action of the earliest deadline that is not after `now`.
   package mutating func popDue(_ now: Instant) -> Action? {
     while let first = heap.min, first.deadline <= now.nanoseconds {
       heap.removeMin()
@@ -75,7 +74,7 @@ package struct TimerQueue {
     return nil
   }
 
-  /// Takes back every sleeping task's deadline and returns the tasks.
+  /// Cancels the deadline of every sleeping task and returns the tasks.
   mutating func takeSleepers() -> [UnsafeContinuation<Bool, Never>] {
     var sleepers: [UnsafeContinuation<Bool, Never>] = []
     for slot in slots.indices {
@@ -107,6 +106,6 @@ package enum WallClock {
 }
 
 extension Instant {
-  /// The monotonic clock now; about 25 ns.
+  /// The current monotonic time; about 25 ns per call.
   package static var now: Instant { Instant(nanoseconds: sys_monotonic()) }
 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Bytes that are filled, read and cleared again and again without new memory.
+/// Bytes that are filled, read and cleared repeatedly without new memory.
 package struct GrowingBytes: ~Copyable {
   private(set) var start: UnsafeMutableRawPointer?
   private(set) var count = 0
   private var capacity = 0
-  /// More than this is given back when the bytes are cleared: one large answer must not stay for ever.
+  /// A larger buffer is freed when the bytes are cleared: one large response must not occupy memory forever.
   private static let kept = 65_536
 
   package init() {}
@@ -21,13 +21,13 @@ package struct GrowingBytes: ~Copyable {
     count += added
   }
 
-  /// Of a text.
+  /// Appends a string.
   mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in if let start = utf8.baseAddress { append(start, count: utf8.count) } }
   }
 
-  /// Makes room for `room` bytes and lets `body` fill them; it returns how many it wrote.
+  /// Makes room for `room` bytes and lets `body` fill them; `body` returns how many it wrote.
   mutating func fill(room: Int, _ body: (UnsafeMutableRawPointer) -> Int) {
     if count + room > capacity { grow(to: count + room) }
     if let start { count += body(start + count) }
@@ -35,7 +35,7 @@ package struct GrowingBytes: ~Copyable {
 
   mutating func truncate(to count: Int) { self.count = min(self.count, count) }
 
-  /// Makes one line of each header line that is folded over several (RFC 9112 §5.2).
+  /// Joins each header line that is folded over several lines (RFC 9112 §5.2).
   mutating func unfold() {
     guard let bytes = start?.assumingMemoryBound(to: UInt8.self), count > 1 else { return }
     for index in 0..<(count - 1) where bytes[index] == 10 && (bytes[index + 1] == 32 || bytes[index + 1] == 9) {

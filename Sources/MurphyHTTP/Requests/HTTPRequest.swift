@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// One request as the client wants it sent. A value; copies share their fields until one of them changes.
+/// One request for the client to send. A value; copies share their fields until one of them changes.
 package struct HTTPRequest: Sendable {
   private var fields: Fields
-  /// The sender's own number for it, as that of its operation; -1 for none.
+  /// The sender's own number for the request, such as the number of its operation; -1 for none.
   package var label = -1
 
   package init(
@@ -24,7 +24,7 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// Path and query as they go into the request line, percent-encoded: `/laws?limit=25`.
+  /// Path and query of the request line, percent-encoded: `/laws?limit=25`.
   package var target: String {
     get { fields.values.target }
     _modify {
@@ -33,7 +33,7 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// Beside those that the client adds itself: `Host`, `User-Agent`, `Accept`, `Accept-Encoding`, `Cookie`.
+  /// In addition to those that the client adds itself: `Host`, `User-Agent`, `Accept`, `Accept-Encoding`, `Cookie`.
   package var headers: [HeaderField] {
     get { fields.values.headers }
     _modify {
@@ -51,10 +51,10 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// What the body was made of, where its bytes alone do not say that well.
+  /// The source of the body, if its bytes alone do not show it well.
   package var content: RequestContent? { fields.values.content }
 
-  /// From the send to the last byte; nil takes the transport's.
+  /// The time from the send to the last byte; nil uses the transport's.
   package var timeout: Duration? {
     get { fields.values.timeout }
     _modify {
@@ -63,16 +63,16 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// How long a stream of events is read; nil takes the transport's.
+  /// How long a stream of events is read; nil uses the transport's.
   package var stream: StreamPatience? { fields.values.stream }
 
-  /// Bytes of a request that is worth keeping.
+  /// The maximum size in bytes of a request that is kept.
   private static let mostKept = 16_384
 
-  /// The request will be sent again as it is, so that its bytes are worth keeping.
+  /// The request will be repeated unchanged, so its bytes are kept.
   package func keepBytes() { fields.keepsBytes = true }
 
-  /// Fields of its own, of which no bytes are known.
+  /// Makes the fields unique to this value, without kept bytes.
   private mutating func change() {
     if isKnownUniquelyReferenced(&fields) {
       fields.keepsBytes = false
@@ -82,20 +82,20 @@ package struct HTTPRequest: Sendable {
     }
   }
 
-  /// What a transport wrote for the request without cookies; nil when it was not kept.
+  /// The bytes that a transport wrote for the request without cookies; nil if they were not kept.
   func written(by transport: Transport) -> WrittenRequest? {
     guard let written = fields.written, written.transport == ObjectIdentifier(transport) else { return nil }
     return written
   }
 
-  /// Keeps what a transport wrote, if that is worth it.
+  /// Keeps the bytes that a transport wrote, if the request is marked for it and they are short enough.
   func keep(_ bytes: UnsafeRawBufferPointer, asked: String, of transport: Transport) {
     guard fields.keepsBytes, bytes.count <= Self.mostKept else { return }
     fields.written = WrittenRequest(bytes: Array(bytes), asked: asked, transport: ObjectIdentifier(transport))
   }
 
-  // @unchecked: what is kept of a request is written by the loop that sends it; requests that cross threads are copies
-  // whose bytes are not kept.
+  // @unchecked: only the loop that sends a request writes its kept bytes; requests that cross threads are copies whose
+  // bytes are not kept.
   private final class Fields: @unchecked Sendable {
     var values: Values
     var keepsBytes = false
@@ -129,7 +129,7 @@ final class WrittenRequest {
 }
 
 extension HTTPRequest {
-  /// Whether it asks for nothing to be changed (RFC 9110 §9.2.1).
+  /// True if the method is safe: it requests no change (RFC 9110 §9.2.1).
   package var isSafe: Bool {
     switch method {
     case "GET", "HEAD", "OPTIONS", "TRACE", "QUERY": true
@@ -137,8 +137,8 @@ extension HTTPRequest {
     }
   }
 
-  /// Whether sending it twice has the effect of sending it once (RFC 9110 §9.2.2). Only then may a client send it again
-  /// on its own when a connection was closed before an answer.
+  /// True if sending the request twice has the same effect as once (RFC 9110 §9.2.2). Only then may a client send it
+  /// again automatically when a connection was closed before a response.
   var isIdempotent: Bool {
     switch method {
     case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "QUERY": true

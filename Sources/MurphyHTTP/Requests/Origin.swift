@@ -2,15 +2,15 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
-/// Where requests go: scheme, host, port and the path that stands before every target.
+/// The destination of requests: scheme, host, port and the path before every target.
 package struct Origin: Sendable, Hashable {
   package var scheme: String
-  /// As in a URL: an IPv6 address stands in brackets.
+  /// In the format of a URL: an IPv6 address is in brackets.
   package var host: String
   package var port: Int
-  /// Before every target; empty or `/v1`, without a slash at the end.
+  /// The path before every target; empty or `/v1`, without a slash at the end.
   package var basePath: String
-  /// `name:password`, percent-encoded; nil when the URL has none.
+  /// `name:password`, percent-encoded; nil if the URL has none.
   package var credentials: String?
 
   /// Reads an absolute `http` or `https` URL (RFC 3986).
@@ -42,7 +42,7 @@ package struct Origin: Sendable, Hashable {
     credentials = part(CURLUPART_USER).map { user in user + ":" + (part(CURLUPART_PASSWORD) ?? "") }
   }
 
-  /// The URL that targets are put after, without credentials.
+  /// The URL before every target, without credentials.
   package var text: String { "\(scheme)://\(authority)\(basePath)" }
 
   /// The `Host` header's value.
@@ -51,7 +51,7 @@ package struct Origin: Sendable, Hashable {
 
 /// A target URL that cannot be used.
 package struct OriginError: Error, CustomStringConvertible {
-  /// As it was given; messages show it without credentials.
+  /// The URL as given; messages show it without credentials.
   package var url: String
   package var reason: String
 
@@ -60,10 +60,10 @@ package struct OriginError: Error, CustomStringConvertible {
   }
 }
 
-/// The proxies that the environment names, as curl reads them.
+/// The proxies of the environment, read as curl reads them.
 enum ProxyEnvironment {
-  /// Whether a request with `scheme` may go through a proxy; `no_proxy` is left to libcurl. The upper case
-  /// of `http_proxy` is not read: a CGI script's caller could set it.
+  /// Returns true if a request with `scheme` may go through a proxy; libcurl handles `no_proxy`. The upper case of
+  /// `http_proxy` is not read: the caller of a CGI script could set it.
   static func names(proxyFor scheme: String) -> Bool {
     let names = scheme == "http" ? ["http_proxy"] : ["https_proxy", "HTTPS_PROXY"]
     return (names + ["all_proxy", "ALL_PROXY"]).contains { name in

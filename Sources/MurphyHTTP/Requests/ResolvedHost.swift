@@ -1,17 +1,17 @@
 import Glibc
 import MurphyModel
 
-/// Whether a target is on this machine, so that testing it harms nobody else.
+/// Checks whether a target is on this machine, so that a test of it cannot harm others.
 package enum Loopback {
-  /// True when every address of the URL's host is a loopback address: 127.0.0.0/8 or ::1 (RFC 6890 §2.2).
+  /// True if every address of the URL's host is a loopback address: 127.0.0.0/8 or ::1 (RFC 6890 §2.2).
   ///
-  /// Asks the system's resolver; blocks. False for names without an address.
+  /// Calls the system's resolver; blocks. False for names without an address.
   package static func holds(_ url: String) -> Bool {
     let found = addresses(of: url)
     return !found.isEmpty && found.allSatisfy(\.isLoopback)
   }
 
-  /// Whether the target is reached over IPv4, where every 127.x.y.z is an address of this machine.
+  /// True if the target is reached over IPv4, where every 127.x.y.z is an address of this machine.
   package static func hasManyAddresses(_ url: String) -> Bool {
     let found = addresses(of: url)
     return !found.isEmpty && found.allSatisfy { $0.isLoopback && $0.family == AF_INET }
@@ -40,18 +40,18 @@ extension SocketAddress {
   }
 }
 
-/// What is known of the target before the first request: its addresses, looked up once for all users and loops, and the
+/// The data about the target before the first request: its addresses, resolved once for all users and loops, and the
 /// version of HTTP that it picks.
 package struct ResolvedHost: Sendable {
   let addresses: [SocketAddress]
-  /// libcurl's notation, `host:port:address,address`; nil for a host that is an address already.
+  /// libcurl's notation, `host:port:address,address`; nil if the host is already an address.
   let curlEntry: String?
-  /// How long the resolver took; nil where there was nothing to look up.
+  /// How long the resolver took; nil if no name had to be resolved.
   package let lookup: Duration?
   /// The version of HTTP that the target picks under TLS.
   package private(set) var negotiation = Negotiation.unknown
 
-  /// Asks the system's resolver and, where it decides how requests go, the target for its version of HTTP; blocks.
+  /// Calls the system's resolver. If the version of HTTP decides the path, it also negotiates with the target; blocks.
   package init(_ origin: Origin, _ options: TransportOptions) throws(TransportError) {
     try self.init(addressesOf: origin)
     if options.prefersDirectPath && !options.hasProxy(to: origin) {
@@ -59,7 +59,7 @@ package struct ResolvedHost: Sendable {
     }
   }
 
-  /// Asks the system's resolver alone; blocks.
+  /// Calls only the system's resolver; blocks.
   init(addressesOf origin: Origin) throws(TransportError) {
     var name = origin.host
     let isLiteral = name.hasPrefix("[") || SocketAddress.isIPv4(name)
@@ -72,13 +72,13 @@ package struct ResolvedHost: Sendable {
   }
 }
 
-/// An IPv4 or IPv6 address with a port, as the system's calls take it.
+/// An IPv4 or IPv6 address with a port, in the format of the system calls.
 struct SocketAddress: Sendable, Hashable {
   let family: CInt
   /// A `sockaddr`.
   let bytes: [UInt8]
 
-  /// - Parameter isLiteral: `name` is an address; nothing is looked up.
+  /// - Parameter isLiteral: `name` is an address; no name is resolved.
   static func resolve(_ name: String, port: Int, isLiteral: Bool) throws(TransportError) -> [SocketAddress] {
     var hints = addrinfo()
     hints.ai_flags = isLiteral ? AI_NUMERICHOST : AI_ADDRCONFIG
@@ -91,7 +91,7 @@ struct SocketAddress: Sendable, Hashable {
     while let info = next?.pointee {
       let bytes = Array(UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen)))
       let address = SocketAddress(family: info.ai_family, bytes: bytes)
-      // Each address comes once per kind of socket.
+      // The resolver returns each address once per kind of socket.
       if !addresses.contains(address) { addresses.append(address) }
       next = info.ai_next
     }

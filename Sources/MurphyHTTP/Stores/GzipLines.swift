@@ -2,16 +2,16 @@ import CZlib
 import Glibc
 import MurphyModel
 
-/// Writes a text file line by line, compressed by gzip (RFC 1952). The file gets its name when it is whole.
+/// Writes a text file line by line, compressed by gzip (RFC 1952). The file gets its name when it is complete.
 package struct GzipLineWriter: ~Copyable {
   private let file: gzFile
   private let path: String
   private let temporary: String
   private var isOpen = true
-  /// Fast: numbers compress hardly better at higher levels.
+  /// Fast: numbers hardly compress better at higher levels.
   private static let mode = "wb3"
 
-  /// - Throws: `SystemError` where the file cannot be made.
+  /// - Throws: `SystemError` if the file cannot be created.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     temporary = "\(path).\(getpid()).part"
@@ -19,7 +19,7 @@ package struct GzipLineWriter: ~Copyable {
     self.file = file
   }
 
-  /// - Throws: `SystemError` where the disk is full.
+  /// - Throws: `SystemError` if the disk is full.
   package func write(_ line: String) throws(SystemError) {
     var line = line
     line.append("\n")
@@ -32,7 +32,7 @@ package struct GzipLineWriter: ~Copyable {
     }
   }
 
-  /// - Throws: `SystemError` where the last bytes cannot be written, or the file cannot get its name.
+  /// - Throws: `SystemError` if the last bytes cannot be written, or the file cannot be renamed.
   package mutating func close() throws(SystemError) {
     isOpen = false
     guard gzclose(file) == Z_OK else { throw SystemError("write \(temporary)", code: errno) }
@@ -50,7 +50,7 @@ package struct GzipLineWriter: ~Copyable {
 package struct GzipLineReader: ~Copyable {
   package enum Failure: Error, Sendable {
     case unreadable(SystemError)
-    /// The file is cut off, or is not gzip's.
+    /// The file is cut off, or is not in gzip format.
     case damaged
     case tooLong
   }
@@ -63,9 +63,9 @@ package struct GzipLineReader: ~Copyable {
   /// Milliseconds.
   private static let silence: CInt = 10_000
 
-  /// - Throws: where the file cannot be opened, or is a named pipe through which nothing comes for ten seconds.
+  /// - Throws: if the file cannot be opened, or is a named pipe that delivers nothing for ten seconds.
   package init(_ path: String) throws(Failure) {
-    // Without O_NONBLOCK the opening of a pipe without a writer would never return.
+    // Without O_NONBLOCK, opening a pipe without a writer would never return.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     let shown = URLCredentials.masked(path)
@@ -76,7 +76,7 @@ package struct GzipLineReader: ~Copyable {
       close(descriptor)
       throw .unreadable(SystemError("read \(shown), which sends nothing", code: ETIMEDOUT))
     }
-    // What is not compressed would be passed on as it is. An empty file is neither.
+    // Uncompressed data would be passed through unchanged. An empty file is rejected too.
     guard gzdirect(opened) == 0 else {
       gzclose(opened)
       throw .damaged
@@ -84,9 +84,9 @@ package struct GzipLineReader: ~Copyable {
     file = opened
   }
 
-  /// The next line, without its end; nil behind the last one.
+  /// Returns the next line without its end; nil after the last one.
   ///
-  /// - Parameter longest: bytes; a longer line is refused.
+  /// - Parameter longest: bytes; a longer line is rejected.
   package mutating func line(longest: Int = 1 << 28) throws(Failure) -> [UInt8]? {
     var searched = next
     while true {

@@ -2,23 +2,23 @@ import CLibcurl
 import Foundation
 import MurphyModel
 
-/// Puts files into a store of objects and takes them from it, by HTTP. Blocks; not for a loop.
+/// Uploads files to an object store and downloads them, by HTTP. Blocks; not for use on a loop.
 package struct ObjectStore: Sendable {
   /// PEM file of trusted authorities; nil for the system's.
   package var authorities: String?
 
   private static let connectTimeout = 15
-  /// Without a byte for so long, seconds, a transfer is given up.
+  /// The time without a byte after which a transfer is aborted, in seconds.
   private static let silence = 30
   private static let longestError = 2_048
-  /// Bytes of an object that is read; a store could send without end.
+  /// The maximum size in bytes of an object that is read; a store could send forever.
   private static let mostBytes = 1 << 30
 
   package init(authorities: String? = nil) { self.authorities = authorities }
 
-  /// PUT of a whole file (RFC 9110 §9.3.4).
+  /// Uploads a whole file with PUT (RFC 9110 §9.3.4).
   ///
-  /// - Throws: what the store said.
+  /// - Throws: the error message of the store.
   package func put(_ path: String, to address: StoreAddress) throws(StoreError) {
     let what = "cannot upload \(path) to \(address.shown)"
     guard let file = fopen(path, "rb") else { throw StoreError("\(what): \(String(cString: strerror(errno)))") }
@@ -35,22 +35,22 @@ package struct ObjectStore: Sendable {
     }
   }
 
-  /// GET into a file.
+  /// Downloads into a file with GET.
   ///
-  /// - Throws: what the store said; then the file does not hold the object.
+  /// - Throws: the error message of the store; then the file does not hold the object.
   package func get(_ address: StoreAddress, to path: String) throws(StoreError) {
     let what = "cannot read \(address.shown)"
     guard let file = fopen(path, "w+b") else { throw StoreError("\(what): \(String(cString: strerror(errno)))") }
     defer { fclose(file) }
-    // SHA-256 of nothing.
+    // SHA-256 of empty content.
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     try perform(address, what, into: file, payload: empty) { easy in curl_set_long(easy, CURLOPT_HTTPGET, 1) }
   }
 
   /// - Parameters:
-  ///   - what: what cannot be done, for the error.
-  ///   - payload: what the signature says of the content. A PUT's content is not signed: TLS keeps it whole, and hashing it
-  ///     would read the file twice.
+  ///   - what: the action that failed, for the error.
+  ///   - payload: the content hash in the signature. A PUT's content is not signed: TLS protects it, and hashing it
+  /// would read the file twice.
   private func perform(
     _ address: StoreAddress, _ what: String, into file: UnsafeMutablePointer<FILE>, payload: String,
     _ prepare: (UnsafeMutableRawPointer) -> Void
@@ -72,7 +72,7 @@ package struct ObjectStore: Sendable {
     var sink = ObjectSink(file: file, left: Self.mostBytes)
     curl_set_data_function(easy, CURLOPT_WRITEFUNCTION, writeObject)
     prepare(easy)
-    // Nothing else: libcurl 7.88 signs also a field that is only taken away, as `Expect:` is.
+    // No further headers: libcurl 7.88 also signs a header that is only removed, such as `Expect:`.
     var fields: UnsafeMutablePointer<curl_slist>?
     defer { curl_slist_free_all(fields) }
     if let credentials = address.credentials {
@@ -97,7 +97,7 @@ package struct ObjectStore: Sendable {
     throw StoreError("\(what): the store answered \(status)\(address.mask.masked(Self.reason(in: file)))")
   }
 
-  /// Code and message of S3's error; the rest of it repeats what was signed.
+  /// Code and message of S3's error; the rest of it repeats the signed data.
   private static func reason(in file: UnsafeMutablePointer<FILE>) -> String {
     fflush(file)
     rewind(file)
@@ -115,10 +115,10 @@ package struct ObjectStore: Sendable {
   }
 }
 
-/// Writes what a store sends to a file, up to a bound.
+/// Writes the bytes of a store to a file, up to a limit.
 private struct ObjectSink {
   let file: UnsafeMutablePointer<FILE>
-  /// Negative when more came.
+  /// Negative if the store sent more.
   var left: Int
 }
 

@@ -1,11 +1,11 @@
 import Foundation
 import MurphyModel
 
-/// Where a file is put, or taken from: a URL, and how its requests are signed.
+/// The URL of a file in a store, and how its requests are signed.
 ///
-/// - A presigned URL (it has `X-Amz-Signature` in its query) is used as it is.
-/// - Any other is signed for S3 by Amazon's Signature Version 4 where the environment has credentials
-///   (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`), else not at all.
+/// - A presigned URL (it has `X-Amz-Signature` in its query) is used unchanged.
+/// - Any other is signed for S3 by Amazon's Signature Version 4 if the environment has credentials. They are in
+///   `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` and `AWS_REGION`. Otherwise it is not signed.
 package struct StoreAddress: Sendable {
   package struct Credentials: Sendable {
     var key: String
@@ -16,11 +16,11 @@ package struct StoreAddress: Sendable {
 
   /// Percent-encoded.
   let url: String
-  /// Nil for requests that are not signed.
+  /// Nil if requests are not signed.
   let credentials: Credentials?
 
-  /// - Parameter file: the name that a URL which ends in a slash is completed by; nil to read it as it is.
-  /// - Returns: nil for what is not an `http` or `https` URL.
+  /// - Parameter file: the name that is appended to a URL with a slash at the end; nil to use the URL unchanged.
+  /// - Returns: nil if the text is not an `http` or `https` URL.
   package init?(_ text: String, file: String? = nil, environment: [String: String]) {
     guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return nil }
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,22 +35,23 @@ package struct StoreAddress: Sendable {
     credentials = Self.credentials(environment)
   }
 
-  /// What a person may see of it: a signature is as good as a password.
+  /// The part that people may see: a signature is as sensitive as a password.
   package var shown: String {
     URLCredentials.masked(String(url.prefix { $0 != "?" }))
   }
 
-  /// Takes out of a text what the address and its credentials hold of secrets.
+  /// Removes the secrets of the address and its credentials from a string.
   var mask: SecretMask {
     let query = url.drop { $0 != "?" }.dropFirst().split(separator: "&").compactMap { pair -> String? in
       pair.firstIndex(of: "=").map { PercentEncoding.decode(pair[pair.index(after: $0)...]) }
     }
     let own = [credentials?.key, credentials?.secret, credentials?.token].compactMap(\.self)
-    // A date or a number of the query is none.
+    // Short values such as a date or a number of the query are not secrets.
     return SecretMask(secrets: own + query.filter { $0.utf8.count >= 20 } + URLCredentials.passwords(in: url))
   }
 
-  /// S3 signs a path in which all but unreserved characters are encoded (RFC 3986 §2.3), whatever a URL may hold.
+  /// S3 signs a path in which all characters except the unreserved ones are encoded (RFC 3986 §2.3), whatever a URL may
+  /// hold.
   private static func encoded(_ url: String) -> String {
     guard let scheme = url.range(of: "://"), let slash = url[scheme.upperBound...].firstIndex(of: "/") else {
       return url

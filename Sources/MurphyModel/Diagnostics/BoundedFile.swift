@@ -1,16 +1,17 @@
 import Glibc
 import Synchronization
 
-/// Files that a person names, read whole and not without bound: one that is too long is refused before it is looked at.
+/// Reads files that a person names, completely but with a size limit: a file that is too long is rejected before it is
+/// read.
 package enum BoundedFile {
-  /// A scenario; with less a person's file always does.
+  /// A scenario; a person's file is always smaller.
   package static let scenario = ByteCount(4 << 20)
-  /// An OpenAPI document or a JSON Schema. The longest public ones have some 40 MB.
+  /// An OpenAPI document or a JSON Schema. The longest public ones have about 40 MB.
   package static let contract = ByteCount(64 << 20)
-  /// A feed's rows, and a stored result.
+  /// The rows of a feed, or a stored result.
   package static let data = ByteCount(256 << 20)
 
-  /// What a step sends as it is: a photo, an archive.
+  /// Content that a step sends unchanged: a photo, an archive.
   package static let content = ByteCount(64 << 20)
 
   /// Why a file was not read.
@@ -20,13 +21,14 @@ package enum BoundedFile {
     package init(_ description: String) { self.description = description }
   }
 
-  /// The bytes of a file.
+  /// Reads the bytes of a file.
   ///
-  /// A named pipe is waited for as long as bytes come, and no longer than `silence` for the next one.
+  /// A named pipe is read as long as bytes arrive, and for at most `silence` without one.
   ///
-  /// - Throws: `Failure`, which says why without the file's name: "there is no such file", "it is longer than 64 MB".
+  /// - Throws: `Failure`, which gives the reason without the file's name: "there is no such file", "it is longer than
+  ///   64 MB".
   package static func read(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
-    // Without O_NONBLOCK the opening of a pipe that nobody writes to would wait for ever.
+    // Without O_NONBLOCK, opening a pipe without a writer would wait forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw Failure(reason(errno)) }
     defer { close(descriptor) }
@@ -35,8 +37,8 @@ package enum BoundedFile {
     return bytes
   }
 
-  /// The bytes of a file that a document names. Nothing but a regular file is opened: what a document names may be a
-  /// device that acts when it is opened, or a pipe that keeps its reader waiting.
+  /// Reads the bytes of a file that a document names. Only a regular file is opened: the document may name a device
+  /// that acts when it is opened, or a pipe that keeps its reader waiting.
   ///
   /// - Throws: as `read`, and "it is not a regular file".
   package static func readNamed(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
@@ -47,19 +49,19 @@ package enum BoundedFile {
     return try read(path, limit: limit)
   }
 
-  /// Whether there is a regular file of this name, or a link to one. Opens nothing.
+  /// True if a regular file of this name exists, or a link to one. Opens nothing.
   package static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Notes what is read by name while a task has one.
+  /// Records the files that are read by name while a task has a digest.
   @TaskLocal package static var digest: FileDigest?
 
-  /// Milliseconds without a byte after which a named pipe is given up.
+  /// The time without a byte after which a named pipe is abandoned, in milliseconds.
   private static let silence: CInt = 10_000
 
-  /// The first bytes of a regular file; none of what is not one, or cannot be read.
+  /// The first bytes of a regular file; empty for other files and if it cannot be read.
   package static func beginning(of path: String, _ count: Int) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
@@ -71,7 +73,7 @@ package enum BoundedFile {
     return Array(bytes.prefix(max(read, 0)))
   }
 
-  /// All that comes from a descriptor, as from standard input, however long that takes.
+  /// Reads all bytes of a descriptor, such as standard input, however long that takes.
   package static func read(_ descriptor: CInt, limit: ByteCount) throws(Failure) -> [UInt8] {
     try read(descriptor, limit: limit, isPatient: true)
   }
@@ -112,14 +114,14 @@ package enum BoundedFile {
   }
 }
 
-/// A fingerprint of all files that were read, whatever they are called and in whatever order they were read.
+/// A fingerprint of all files that were read, independent of their names and their order.
 package final class FileDigest: Sendable {
   private let fingerprints = Mutex<Set<String>>([])
 
   package init() {}
 
   package func add(_ bytes: [UInt8]) {
-    // FNV-1a, as of findings, over eight bytes at a time.
+    // FNV-1a, as for findings, over eight bytes at a time.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
     bytes.withUnsafeBytes { bytes in
       var index = 0

@@ -1,25 +1,25 @@
-/// A mistake in a file that a person wrote: what, where, and the nearest right thing.
+/// A mistake in a file that a person wrote: the message, the position, and the nearest valid value.
 public struct Diagnostic: Error, Sendable, Hashable {
   package enum Severity: String, Sendable, Codable { case error, warning }
 
   package var severity: Severity
-  /// What is wrong, found and expected.
+  /// The error, with the found and the expected value.
   public var message: String
-  /// Where.
+  /// The position.
   public var mark: SourceMark
   /// The text of the marked line, without its line break.
   package var sourceLine: String?
   /// How many columns the caret underlines, at least one.
   package var width: Int
 
-  /// Bytes.
+  /// The limit in bytes.
   private static let longestMessage = 4_000
 
   package init(
     _ message: String, at mark: SourceMark, severity: Severity = .error, sourceLine: String? = nil, width: Int = 1
   ) {
     self.severity = severity
-    // A value of a megabyte in it is nobody's help.
+    // A value of a megabyte in it would not help.
     self.message =
       message.utf8.count <= Self.longestMessage
       ? message : "\(message.prefix(Self.longestMessage / 2)) … \(message.suffix(Self.longestMessage / 10))"
@@ -34,16 +34,16 @@ public struct Diagnostic: Error, Sendable, Hashable {
     guard let sourceLine else { return text }
     let gutter = String(mark.line)
     let blank = String(repeating: " ", count: gutter.count)
-    // Tabs stay tabs, so that the caret stands under its column however wide the terminal draws them.
+    // Tabs stay tabs, so that the caret is under its column whatever the terminal's tab width.
     let lead = String(sourceLine.prefix(max(mark.column - 1, 0)).map { $0 == "\t" ? "\t" : " " })
     text += "\n \(gutter) | \(sourceLine)\n \(blank) | \(lead)\(String(repeating: "^", count: max(width, 1)))"
     return text
   }
 }
 
-/// A place in a file; lines and columns count from one.
+/// A position in a file; lines and columns count from one.
 public struct SourceMark: Sendable, Hashable, Codable {
-  /// Its path, as it was given.
+  /// The path of the file, as given.
   public var file: String
   /// From 1.
   public var line: Int
@@ -60,13 +60,13 @@ public struct SourceMark: Sendable, Hashable, Codable {
   public var text: String { "\(file):\(line):\(column)" }
 }
 
-/// Why murphy could not do its job; what the API did wrong is a `Finding` instead.
+/// Why murphy could not do its job; an error of the API is a `Finding` instead.
 public enum GateError: Error, Sendable, CustomStringConvertible {
-  /// Wrong usage: a sentence.
+  /// Wrong usage: a sentence for the user.
   case usage(String)
-  /// Mistakes in files, all that were found.
+  /// Mistakes in files: all that were found.
   case mistakes([Diagnostic])
-  /// The target cannot be reached: a sentence.
+  /// The target cannot be reached: a sentence for the user.
   case unreachable(String)
 
   public var description: String {
@@ -76,7 +76,7 @@ public enum GateError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The status with which the command ends.
+  /// The exit status of the command.
   public var exitStatus: ExitStatus {
     switch self {
     case .usage, .mistakes: .usage
@@ -85,9 +85,9 @@ public enum GateError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// The candidate nearest to `name` by edit distance, if one is near enough to be what was meant.
+/// The candidate nearest to `name` by edit distance, if one is near enough to be a likely correction.
 ///
-/// Near enough: at most a third of the longer name's letters, and at least one allowed.
+/// Near enough: a distance of at most a third of the longer name's letters, with a minimum of one.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let typed = Array(name.lowercased().unicodeScalars)
   var best: (distance: Int, candidate: String)?
@@ -100,18 +100,18 @@ package func nearestName(to name: String, among candidates: some Sequence<String
   return best?.candidate
 }
 
-/// ` Did you mean "listLaws"?`, after a sentence; empty where no candidate is near.
+/// ` Did you mean "listLaws"?`, after a sentence; empty if no candidate is near.
 package func didYouMean(_ name: String, among candidates: some Sequence<String>) -> String {
   nearestName(to: name, among: candidates).map { " Did you mean \"\($0)\"?" } ?? ""
 }
 
-/// `. Did you mean "listLaws"?`, for the end of a sentence without its full stop; empty where no candidate is near.
+/// `. Did you mean "listLaws"?`, for the end of a sentence without its full stop; empty if no candidate is near.
 package func suggestion(for name: String, among candidates: some Sequence<String>) -> String {
   let question = didYouMean(name, among: candidates)
   return question.isEmpty ? "" : "." + question
 }
 
-/// Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment), O(n·m).
+/// Insertions, deletions, substitutions and swaps of adjacent letters (optimal string alignment), O(n·m).
 func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
   var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -1,11 +1,12 @@
 import Glibc
 
-/// Replacements by Unicode scalar, for every text that a machine reads.
+/// Replacements by Unicode scalar, for every string that a machine reads.
 ///
-/// `String.replacing` compares characters, and a quote with a combining mark after it is one character, which equals no
-/// quote (UAX #29). What is escaped, split or searched for a machine goes through here or through bytes.
+/// `String.replacing` compares characters. A quote with a combining mark after it is one character, which does not
+/// equal
+/// a quote (UAX #29). Strings for a machine must be escaped, split or searched with these functions or as bytes.
 extension String {
-  /// The text with `old` replaced wherever its scalars occur.
+  /// The string with `old` replaced wherever its scalars occur.
   package func replacingScalars(_ old: String, with new: String) -> String {
     let (bytes, old) = (Array(utf8), Array(old.utf8))
     var (text, next) = ([UInt8](), 0)
@@ -18,7 +19,7 @@ extension String {
     return next == 0 ? self : String(decoding: text + bytes[next...], as: UTF8.self)
   }
 
-  /// The text with some scalars written as `table` says.
+  /// The string with some scalars replaced according to `table`.
   package func escaping(_ table: [Unicode.Scalar: String]) -> String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -27,7 +28,7 @@ extension String {
     return String(text)
   }
 
-  /// The lines, which end with LF, CR LF or CR and with nothing else; the last one may be empty.
+  /// The lines, which end only with LF, CR LF or CR; the last one may be empty.
   package var textLines: [String] {
     var lines: [String] = []
     var line = String.UnicodeScalarView()
@@ -50,7 +51,7 @@ extension String {
 }
 
 extension [UInt8] {
-  /// The first place of bytes from an index on, before `end` if there is one; nil for no bytes.
+  /// The first position of `wanted` from an index on, before `end` if it is given; nil if `wanted` is empty.
   package func place(of wanted: [UInt8], from start: Int, before end: Int? = nil) -> Range<Int>? {
     let end = end ?? count
     guard !wanted.isEmpty, start < end else { return nil }

@@ -1,24 +1,24 @@
-/// How latency or the share of errors of one operation follows the load or the time: what a finding of drift shows.
+/// How latency or the error rate of one operation follows the load or the time: the data of a drift finding.
 package struct Drift: Sendable, Codable, Hashable {
-  /// What grew.
+  /// The quantity that grew.
   package enum Measure: String, Sendable, Codable {
-    /// The geometric mean of the answers that are no errors, in microseconds.
+    /// The geometric mean of the responses without errors, in microseconds.
     case latency
-    /// Errors over requests, from 0 to 1.
+    /// Errors divided by requests, from 0 to 1.
     case errors
   }
 
-  /// What it follows.
+  /// The quantity that it follows.
   package enum Axis: String, Sendable, Codable {
     /// Requests per second of all operations.
     case requests
-    /// Users with a session running, for a load that is given in users.
+    /// Users with a running session, for a load that is given in users.
     case users
     /// Seconds since the run's start.
     case time
   }
 
-  /// Some seconds in a row with about as many requests of the operation as in each other point.
+  /// Some consecutive seconds with about as many requests of the operation as in each other point.
   package struct Point: Sendable, Codable, Hashable {
     /// Seconds since the run's start.
     package var from: Double
@@ -39,15 +39,15 @@ package struct Drift: Sendable, Codable, Hashable {
 
   package var measure: Measure
   package var axis: Axis
-  /// The highest load without it, or the moment of its beginning.
+  /// The highest load without drift, or the time at which it began.
   package var threshold: Double
   /// The median of the points up to the threshold.
   package var low: Double
-  /// The median of the points beyond it.
+  /// The median of the points above the threshold.
   package var high: Double
   /// Load and time grew together: either may be the cause.
   package var isAmbiguous: Bool
-  /// In the order of time.
+  /// In order of time.
   package var points: [Point]
 
   package init(

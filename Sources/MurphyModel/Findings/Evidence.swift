@@ -1,14 +1,14 @@
-/// What proves a finding: the exchange and a command that repeats it. Secrets are masked already.
+/// The proof of a finding: the exchange and a command that reproduces it. Secrets are already masked.
 public struct Evidence: Sendable, Codable, Hashable {
-  /// The first exchange that showed it.
+  /// The first exchange with the finding.
   public var exchange: Exchange?
-  /// Shell commands on one line that show the finding again: `curl` for requests, `murphy` for a whole load.
+  /// Shell commands on one line that reproduce the finding: `curl` for requests, `murphy` for a whole load.
   public var curl: ShellScript?
   /// JSON Pointer into the response body (RFC 6901).
   public var instancePointer: String?
   /// JSON Pointer into the contract.
   public var schemaPointer: String?
-  /// Where in the contract the broken promise stands.
+  /// The position of the broken check in the contract.
   package var source: SourceMark?
   /// The exchanges that together prove a finding of the state judge; nil for all others.
   package var witness: [WitnessExchange]?
@@ -25,19 +25,19 @@ public struct Evidence: Sendable, Codable, Hashable {
   }
 }
 
-/// One request and its answer, as they went over the wire, cut to a size that fits a report.
+/// One request and its response, as on the wire, cut to a size that fits a report.
 public struct Exchange: Sendable, Codable, Hashable {
   /// The HTTP method.
   public var method: String
   /// The whole URL.
   public var url: String
-  /// The request's fields in the order sent.
+  /// The request's headers in the order sent.
   public var requestHeaders: [HeaderField]
   /// Nil without a body.
   public var requestBody: String?
-  /// Nil when no answer came.
+  /// Nil if no response was received.
   public var status: Int?
-  /// The answer's fields in the order received.
+  /// The response's headers in the order received.
   public var responseHeaders: [HeaderField]
   /// The beginning of the body; bytes that are not UTF-8 are replaced.
   public var responseBody: String?
@@ -45,7 +45,7 @@ public struct Exchange: Sendable, Codable, Hashable {
   public var responseSize: Int
   /// Seconds since the run's start.
   public var sent: Double
-  /// Microseconds from send to the last byte.
+  /// The time from the send to the last byte, in microseconds.
   public var took: Double
 
   package init(
@@ -65,11 +65,11 @@ public struct Exchange: Sendable, Codable, Hashable {
   }
 }
 
-/// A header field line.
+/// One header.
 public struct HeaderField: Sendable, Codable, Hashable {
-  /// As it was written.
+  /// The name as written.
   public var name: String
-  /// Without blanks around it.
+  /// The value without surrounding spaces.
   public var value: String
 
   package init(_ name: String, _ value: String) {

@@ -1,50 +1,51 @@
-/// The API is wrong, or murphy was: one row for all equal occurrences.
+/// An error of the API or of murphy: one row for all equal occurrences.
 public struct Finding: Sendable, Codable, Hashable {
-  /// How bad it is; an error makes a run fail.
+  /// The severity of a finding; an error makes a run fail.
   public enum Severity: String, Sendable, Codable, Comparable {
     case note, warning, error
 
-    /// A note is less than a warning, and that less than an error.
+    /// A note is less than a warning, and a warning is less than an error.
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
     private var rank: Int { self == .note ? 0 : self == .warning ? 1 : 2 }
   }
 
-  /// What was found, of a closed list.
+  /// The kind of finding, from a closed list.
   public var kind: FindingKind
-  /// How bad this one is.
+  /// The severity of this finding.
   public var severity: Severity
   /// The operationId; nil for the whole run.
   public var operation: String?
-  /// What failed, found and expected, in a sentence. It does not name `operation`: a report says that before it.
+  /// The failure with found and expected values, in a sentence. It does not name `operation`: a report puts that before
+  /// it.
   public var message: String
-  /// More lines for people: the nearest branch of a `oneOf`, what to do.
+  /// More lines for people: the nearest branch of a `oneOf`, the remedy.
   public var details: [String]
-  /// Answers that show it for kinds of `contract` and `relation`, occurrences for all others.
+  /// The number of affected responses for kinds of `contract` and `relation`; the number of occurrences for all others.
   public var count: Int
-  /// Places of those answers that show it, where one answer shows it at several; nil otherwise.
+  /// The number of places in those responses, if one response shows the finding at several; nil otherwise.
   package var places: Int?
   /// Seconds since the run's start.
   public var firstSeen: Double
   /// Seconds since the run's start.
   public var lastSeen: Double
-  /// Equal findings have equal fingerprints, from run to run.
+  /// Equal findings have equal fingerprints in all runs.
   public var fingerprint: String
-  /// What proves it; nil where there is no single exchange.
+  /// The proof; nil if no single exchange proves it.
   public var evidence: Evidence?
-  /// How often it came at each stage of the load; empty when not known.
+  /// How often it occurred at each stage of the load; empty if unknown.
   package var load: [LoadOccurrence]
-  /// What the scenario expects and where it says so; nil for what no step expects.
+  /// The expectation in the scenario and its position; nil for findings that are not about an expectation of a step.
   package var expectation: StepExpectation?
-  /// What was found, split by value; nil where the message says all.
+  /// The found values with their counts; nil if the message is complete.
   package var found: FoundValues?
-  /// Equal for findings of one kind that one mistake explains; nil where the finding stands alone.
+  /// Equal for findings of one kind that one mistake explains; nil for a finding without such a cause.
   package var cause: String?
-  /// The findings that this one groups; nil for a single one.
+  /// The findings that this one groups; nil for a single finding.
   package var members: [FindingMember]?
-  /// What a drift rests on; nil for every other kind.
+  /// The data of a drift; nil for every other kind.
   package var drift: Drift?
 
-  /// A finding; its severity is the kind's own unless it is given.
+  /// Creates a finding; its severity is the kind's own unless it is given.
   package init(
     kind: FindingKind, severity: Severity? = nil, operation: String?, message: String, details: [String] = [],
     count: Int = 1,
@@ -85,7 +86,7 @@ package struct LoadOccurrence: Sendable, Codable, Hashable {
   package var stage: Int
   /// Requests of the operation that ended in the stage, answered or failed.
   package var requests: Int
-  /// How often it came in the stage.
+  /// How often it occurred in the stage.
   package var occurrences: Int
   /// Requests per second of all operations, mean over the stage.
   package var rate: Double
@@ -99,11 +100,11 @@ package struct LoadOccurrence: Sendable, Codable, Hashable {
 }
 
 extension Finding {
-  /// `listLaws: status 500 is not documented`; the message alone for what is not of one operation.
+  /// `listLaws: status 500 is not documented`; only the message if the finding is not about one operation.
   public var headline: String { (operation.map { "\($0): " } ?? "") + message }
 
-  /// Worst first: an outage, which explains others; then by severity, 5xx and broken limits first; by how often, and by
-  /// when.
+  /// Worst first: an outage, which explains others; then by severity, with 5xx and broken limits first; then by count,
+  /// and then by time.
   package static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     let (leads, follows) = (left.kind == .transportOutage, right.kind == .transportOutage)
     if leads != follows { return leads }
@@ -117,13 +118,13 @@ extension Finding {
   }
 }
 
-/// What a step of a scenario expects of its answer.
+/// The expectation of a step of a scenario about its response.
 package struct StepExpectation: Sendable, Codable, Hashable {
   /// The session of the step.
   package var session: String
   /// The step's number in its session, from 1 in each list of steps: `3`, `3.else.1`.
   package var step: String
-  /// Where the expectation stands in the scenario.
+  /// The position of the expectation in the scenario.
   package var source: SourceMark
   /// `status 200`, `$.limit to be 25`, as the scenario writes it.
   package var expected: String
@@ -136,11 +137,11 @@ package struct StepExpectation: Sendable, Codable, Hashable {
   }
 }
 
-/// The values behind one finding, each with how often it was found. Bounded: the rest is one number.
+/// The values behind one finding, each with its count. Bounded: the rest is one number.
 package struct FoundValues: Sendable, Codable, Hashable {
   /// One value and its count.
   package struct Value: Sendable, Codable, Hashable {
-    /// Masked, and cut to a length that fits a line.
+    /// The value, masked and cut to a length that fits a line.
     package var text: String
     /// How often it was found.
     package var count: Int
@@ -169,7 +170,7 @@ package struct FoundValues: Sendable, Codable, Hashable {
     return rest == 0 ? shown : "\(shown) and other values (\(Self.times(rest)))"
   }
 
-  /// The most that a sentence names; the result holds a few more.
+  /// The maximum number of values in a sentence; the result holds a few more.
   private static let inSentence = 5
 
   private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

@@ -18,7 +18,7 @@ package struct FindingMember: Sendable, Codable, Hashable {
 }
 
 extension Finding {
-  /// The operations that show it, each once; nil for the whole run.
+  /// The operations with the finding, each once; nil for the whole run.
   package var operations: [String?] {
     guard let members else { return [operation] }
     var seen: Set<String?> = []
@@ -28,7 +28,7 @@ extension Finding {
   /// Its fingerprint and those of its members.
   package var fingerprints: [String] { [fingerprint] + (members ?? []).map(\.fingerprint) }
 
-  /// The findings that it groups, each by itself; itself where it is a single one.
+  /// The findings that it groups, each separately; a single finding returns itself.
   package var ungrouped: [Finding] {
     guard let members else { return [self] }
     return members.map { member in
@@ -39,7 +39,7 @@ extension Finding {
     }
   }
 
-  /// The API failed by its own account.
+  /// True if the API reported its own failure.
   package var isServerError: Bool {
     kind == .exploreServerError || (kind == .contractStatus && message.hasPrefix("status 5"))
   }

@@ -1,4 +1,4 @@
-/// Kinds of findings about connections and answers that did not come.
+/// Kinds of findings about connections and missing responses.
 extension FindingRule {
   static let connectionsRows: [Row] = [
     Row(

@@ -1,4 +1,4 @@
-/// Kinds of findings about requests of an exploration.
+/// Kinds of findings about the requests of an exploration.
 extension FindingRule {
   static let explorationRows: [Row] = [
     Row(

@@ -1,4 +1,4 @@
-/// Kinds of findings about rules of HTTP.
+/// Kinds of findings about the rules of HTTP.
 extension FindingRule {
   static let httpRows: [Row] = [
     Row(

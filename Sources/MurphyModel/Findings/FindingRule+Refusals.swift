@@ -1,4 +1,4 @@
-/// Kinds of findings about what refusals and their headers say.
+/// Kinds of findings about rejections and their headers.
 extension FindingRule {
   static let refusalsRows: [Row] = [
     Row(

@@ -1,4 +1,4 @@
-/// Kinds of findings about requests and their answers.
+/// Kinds of findings about requests and their responses.
 extension FindingRule {
   static let relationsRows: [Row] = [
     Row(

@@ -1,45 +1,45 @@
-/// What holds for every finding of a kind, and what a reader needs to know of it. Each kind has one, in the table of its
-/// subject.
+/// The properties of all findings of a kind, and their explanation for readers. Each kind has one rule, in the table of
+/// its subject.
 ///
-/// Code stands between backticks, as in Markdown.
+/// Code is between backticks, as in Markdown.
 package struct FindingRule: Sendable, Hashable {
   /// The judge that reports it.
   package enum Family: String, Sendable, Hashable, CaseIterable {
-    /// Does every answer match the contract?
+    /// Responses match the contract.
     case contract
-    /// Is every rate limit as promised?
+    /// Every rate limit behaves as declared.
     case limit
-    /// Do counts, versions and lists follow from what was sent?
+    /// Counts, versions and lists follow from the requests that were sent.
     case state
-    /// Are the budgets for latency, errors and throughput met?
+    /// The budgets for latency, errors and throughput are met.
     case budget
-    /// Do the sessions end as scripted, and is everything called?
+    /// The sessions end as scripted, and every operation is called.
     case traffic
-    /// Do answers fit what was asked for, and each other?
+    /// Responses are consistent with their requests and with each other.
     case relation
-    /// How much of the contract did the run see?
+    /// The part of the contract that the run covered.
     case coverage
-    /// Did every request get a sound answer of HTTP?
+    /// Every request got a valid HTTP response.
     case transport
-    /// Does the API accept what its contract allows, and refuse what it forbids?
+    /// The API accepts requests that its contract allows, and rejects requests that it forbids.
     case explore
     /// Murphy's own limits.
     case generator
 
-    /// Whether a finding's count is of the answers that show it, and not of occurrences.
+    /// True if the count of a finding is the number of affected responses, and not of occurrences.
     package var countsAnswers: Bool { self == .contract || self == .relation }
   }
 
   package let kind: FindingKind
-  /// How severe it is, unless the occurrence itself says otherwise.
+  /// The severity, unless the occurrence itself sets another.
   package let severity: Finding.Severity
-  /// Whether a late or overloaded generator can cause it: such a finding decides nothing when murphy was the bottleneck.
+  /// True if a late or overloaded generator can cause it: such a finding decides nothing if murphy was the bottleneck.
   package let isTimingSensitive: Bool
-  /// What is wrong, in a sentence.
+  /// The error, in a sentence.
   package let sentence: String
-  /// A message of the kind as a report shows it, with its operation in front where it has one.
+  /// A message of the kind as in a report, with its operation in front if it has one.
   package let example: String
-  /// What to check or to change in the API or its contract, and how the scenario says that it is meant.
+  /// The parts of the API or its contract to check or change, and how the scenario declares that it is intended.
   package var remedy: String
 
   typealias Row = FindingRule
@@ -60,7 +60,7 @@ package struct FindingRule: Sendable, Hashable {
     Family(rawValue: String(kind.rawValue.prefix { $0 != "." })) ?? .generator
   }
 
-  /// A test holds that no kind is missing.
+  /// A test checks that every kind is in it.
   fileprivate static let table: [FindingKind: FindingRule] = Dictionary(
     (connectionsRows + contractRows + explorationRows + httpRows + limitsRows + promisesRows + refusalsRows
       + relationsRows + stateRows).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
@@ -68,11 +68,11 @@ package struct FindingRule: Sendable, Hashable {
   /// A piece of a remedy.
   package enum Part: Sendable, Hashable {
     case text(String)
-    /// What stood between backticks.
+    /// The text that was between backticks.
     case code(String)
   }
 
-  /// The remedy, with its code apart.
+  /// The remedy, with its code as separate parts.
   package var remedyParts: [Part] {
     remedy.split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .map { index, part in index.isMultiple(of: 2) ? .text(String(part)) : .code(String(part)) }
@@ -92,7 +92,7 @@ extension FindingKind: CustomStringConvertible {
   /// The id without its family: `over-admission`.
   package var name: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
 
-  /// What holds for every finding of the kind.
+  /// The properties of every finding of the kind.
   package var rule: FindingRule {
     FindingRule.table[self] ?? FindingRule(self, .error, rawValue, example: rawValue, remedy: "")
   }

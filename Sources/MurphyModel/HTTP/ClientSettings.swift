@@ -1,10 +1,10 @@
-/// The certificate that a client shows in a TLS handshake, and the proof that it is its own (RFC 8446 §4.4.2).
+/// The certificate that a client presents in a TLS handshake, and the proof of its ownership (RFC 8446 §4.4.2).
 package struct ClientCertificate: Sendable, Hashable, Codable {
-  /// PEM file of the certificate, with those that lead to its authority.
+  /// PEM file of the certificate, with the chain to its authority.
   package var file: String
-  /// PEM file of the private key; nil where it stands in the certificate's file.
+  /// PEM file of the private key; nil if the key is in the certificate's file.
   package var key: String?
-  /// Of the key; a secret.
+  /// The passphrase of the key; a secret.
   package var passphrase: String?
 
   /// Without the passphrase: no file that murphy writes holds it.
@@ -19,9 +19,9 @@ package struct ClientCertificate: Sendable, Hashable, Codable {
 
 /// How long a client reads a stream of events that has no end.
 package struct StreamPatience: Sendable, Hashable {
-  /// From the header section of the answer.
+  /// The time from the header section of the response.
   package var time: Duration
-  /// It goes after so many events; nil for any number.
+  /// The client stops after this number of events; nil for any number.
   package var events: Int?
 
   package init(time: Duration = .seconds(1), events: Int? = nil) {

@@ -1,29 +1,29 @@
-/// Names of header fields, numbered: those of ``FieldName`` first, then those that a contract documents.
+/// Names of headers, numbered: those of ``FieldName`` first, then those that a contract documents.
 ///
-/// Compiled once, shared by all loops. To look a name up allocates nothing.
-// @unchecked: plain memory that is written in the initialiser only.
+/// Compiled once, shared by all loops. Looking up a name allocates nothing.
+// @unchecked: plain memory that only the initialiser writes.
 package final class FieldNames: @unchecked Sendable {
-  /// Those that are asked for whatever a contract says.
+  /// The names that are read with every contract.
   package static let common = FieldNames([])
 
   private struct Entry {
     let length: Int
-    /// The first and last eight bytes in lower case; up to 16 bytes they say all.
+    /// The first and last eight bytes in lower case; for up to 16 bytes they are the whole name.
     let head: UInt64
     let tail: UInt64
-    /// Where the name stands in `text`.
+    /// The position of the name in `text`.
     let offset: Int
     let concernsLimits: Bool
   }
 
-  /// How many names every table has.
+  /// The number of names in every table.
   let commonCount: Int16
   private let entries: UnsafeMutableBufferPointer<Entry>
-  /// Numbers by hash, with -1 for free places.
+  /// Numbers by hash, with -1 for free slots.
   private let places: UnsafeMutableBufferPointer<Int16>
   private let text: UnsafeMutableBufferPointer<UInt8>
 
-  /// - Parameter documented: more names, in any case.
+  /// - Parameter documented: additional names, in any case.
   package init(_ documented: [String]) {
     var names = FieldName.allCases.map(\.text)
     commonCount = Int16(names.count)
@@ -61,14 +61,14 @@ package final class FieldNames: @unchecked Sendable {
     text.deallocate()
   }
 
-  /// The number of a name, in any case; -1 for one that is not known.
+  /// The number of a name, in any case; -1 for an unknown one.
   package func number(of name: String) -> Int16 {
     var name = name
     return name.withUTF8 { find(UnsafeRawBufferPointer($0), readable: $0.count).number }
   }
 
-  /// - Parameter readable: bytes that may be read from the name's beginning on.
-  /// - Returns: the number, and whether a judge of limits may read the field.
+  /// - Parameter readable: the number of bytes that may be read from the name's beginning.
+  /// - Returns: the number, and whether a judge of limits may read the header.
   @inline(__always)
   func find(_ name: UnsafeRawBufferPointer, readable: Int) -> (number: Int16, concernsLimits: Bool) {
     let (head, tail) = Self.words(of: name, readable: readable)
@@ -115,7 +115,8 @@ package final class FieldNames: @unchecked Sendable {
     return Int(truncatingIfNeeded: product >> 40)
   }
 
-  /// Whether the field speaks of limits, which everybody who asks that asks here: its name holds `ratelimit`, `rate-limit` or `retry-after`.
+  /// True if the header concerns limits: its name holds `ratelimit`, `rate-limit` or `retry-after`. All such tests use
+  /// this function.
   private static func concernsLimits(_ name: UnsafeRawBufferPointer) -> Bool {
     ASCIICase.holds(name, "ratelimit") || ASCIICase.holds(name, "rate-limit") || ASCIICase.holds(name, "retry-after")
   }
@@ -126,7 +127,7 @@ package final class FieldNames: @unchecked Sendable {
   }
 }
 
-/// Comparisons without regard to the case of ASCII letters, as names of header fields want them (RFC 9110 §5.1).
+/// Comparisons that ignore the case of ASCII letters, as required for header names (RFC 9110 §5.1).
 package enum ASCIICase {
   @inline(__always)
   package static func lower(_ byte: UInt8) -> UInt8 {
@@ -137,18 +138,18 @@ package enum ASCIICase {
     String(decoding: text.utf8.map { lower($0) as UInt8 }, as: UTF8.self)
   }
 
-  /// Eight bytes at once.
+  /// Converts eight bytes at once.
   @inline(__always)
   package static func lower(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let low = word & (0x7F &* ones)
-    // The upper bit of each byte says whether the byte is above `Z`, and whether it is `A` or above.
+    // The upper bit of each byte is set in `above` for bytes above `Z`, and in `from` for `A` and above.
     let above = low &+ ((0x7F - 0x5A) &* ones)
     let from = low &+ ((0x80 - 0x41) &* ones)
     return word | (((from ^ above) & ~word & (0x80 &* ones)) >> 2)
   }
 
-  /// Whether two texts of one length are the same, in any case.
+  /// True if two strings of the same length are equal, in any case.
   package static func isSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     var index = 0
     while index + 8 <= one.count {
@@ -166,26 +167,26 @@ package enum ASCIICase {
     return true
   }
 
-  /// Whether the bytes are `lowercased`, in any case.
+  /// True if the bytes equal `lowercased`, in any case.
   package static func matches(_ bytes: UnsafeRawBufferPointer, _ lowercased: [UInt8]) -> Bool {
     guard bytes.count == lowercased.count else { return false }
     for index in 0..<bytes.count where lower(bytes[index]) != lowercased[index] { return false }
     return true
   }
 
-  /// Whether the bytes are `lowercased`, in any case.
+  /// True if the bytes equal `lowercased`, in any case.
   package static func matches(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
     guard bytes.count == lowercased.utf8CodeUnitCount else { return false }
     for index in 0..<bytes.count where lower(bytes[index]) != lowercased.utf8Start[index] { return false }
     return true
   }
 
-  /// Whether the bytes begin with `lowercased`, in any case.
+  /// True if the bytes begin with `lowercased`, in any case.
   package static func begins(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
     matches(UnsafeRawBufferPointer(rebasing: bytes.prefix(lowercased.utf8CodeUnitCount)), lowercased)
   }
 
-  /// Whether `lowercased` stands somewhere in the bytes, in any case.
+  /// True if the bytes contain `lowercased`, in any case.
   package static func holds(_ bytes: UnsafeRawBufferPointer, _ lowercased: StaticString) -> Bool {
     let length = lowercased.utf8CodeUnitCount
     guard bytes.count >= length else { return false }

@@ -1,28 +1,28 @@
 import Glibc
 
-/// The field lines of one answer, found in one pass and read by all who ask: framing, cookies, contract and limit log.
+/// The header lines of one response, found in one pass. All readers use it: framing, cookies, contract and limit log.
 ///
-/// Points into the bytes that it has read. Reading allocates only when an answer has more lines than any before.
+/// Points into the bytes that it has read. Reading allocates only if a response has more lines than any before.
 package final class FieldTable {
-  /// One field line. Blanks around the value are left out (RFC 9110 §5.5).
+  /// One header line. Spaces around the value are left out (RFC 9110 §5.5).
   package struct Line {
     package let name: UnsafeRawBufferPointer
     package let value: UnsafeRawBufferPointer
-    /// The name's number in the table's ``FieldTable/names``; -1 for one that is not known.
+    /// The name's number in the table's ``FieldTable/names``; -1 for an unknown one.
     package let number: Int16
-    /// Whether a judge of limits may read it: the name holds `ratelimit`, `rate-limit` or `retry-after`.
+    /// True if a judge of limits may read it: the name holds `ratelimit`, `rate-limit` or `retry-after`.
     package let concernsLimits: Bool
 
     package func `is`(_ name: FieldName) -> Bool { number == name.rawValue }
   }
 
-  /// The lines as they came, each with its line feed.
+  /// The lines as received, each with its line feed.
   package private(set) var block = UnsafeRawBufferPointer(start: nil, count: 0)
   package private(set) var names = FieldNames.common
   /// The bits of the names of ``FieldName`` that occur.
   package private(set) var known: UInt64 = 0
   package private(set) var hasLimitFields = false
-  /// Whether every line is a token, a colon and a value, ends with CR LF, and holds neither NUL nor another CR
+  /// True if every line is a token, a colon and a value, and ends with CR LF. A line must not contain NUL or another CR
   /// (RFC 9112 §2.2, §5).
   package private(set) var isRegular = true
   private var memory: UnsafeMutablePointer<Line>?
@@ -51,13 +51,13 @@ package final class FieldTable {
     }
   }
 
-  /// Lines for which memory is kept: one answer with very many must not cost for ever.
+  /// The maximum number of lines for which memory is kept: one response with very many must not occupy memory forever.
   private static let mostKept = 1024
 
-  /// Reads a header section; what was read before is forgotten.
+  /// Reads a header section and drops the previous one.
   ///
   /// - Parameters:
-  ///   - section: field lines, each with its line feed, perhaps behind a status line.
+  ///   - section: header lines, each with its line feed, optionally after a status line.
   ///   - statusLine: bytes of the status line; 0 without one.
   package func read(_ section: UnsafeRawBufferPointer, after statusLine: Int = 0, by names: FieldNames) {
     clear()
@@ -80,7 +80,7 @@ package final class FieldTable {
     }
   }
 
-  /// Reads the same bytes by other names.
+  /// Reads the same bytes with other names.
   package func read(by names: FieldNames) {
     if names !== self.names { read(block, by: names) }
   }
@@ -99,7 +99,7 @@ package final class FieldTable {
     while end > first, Self.endsValue(start.load(fromByteOffset: end - 1, as: UInt8.self)) { end -= 1 }
     let (number, concernsLimits) = names.find(name, readable: readable)
     if number < 0 || number >= names.commonCount {
-      // What a contract documents need not be a token.
+      // A name that a contract documents need not be a token.
       if isRegular, !name.allSatisfy(Self.isToken) { isRegular = false }
     } else {
       known |= 1 &<< UInt64(truncatingIfNeeded: number)
@@ -128,7 +128,7 @@ package final class FieldTable {
   @inline(__always)
   private static func endsValue(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 13 }
 
-  /// tchar of RFC 9110 §5.6.2, a bit for each.
+  /// tchar of RFC 9110 §5.6.2, one bit per character.
   @inline(__always)
   package static func isToken(_ byte: UInt8) -> Bool {
     guard byte < 128 else { return false }
@@ -137,8 +137,8 @@ package final class FieldTable {
   }
 }
 
-/// Header fields that murphy asks for whatever a contract says, and others so common that their names need no second
-/// look. The raw value is the name's number in every ``FieldNames``.
+/// Headers that murphy reads with every contract, and others so common that a lookup of their names must be fast. The
+/// raw value is the name's number in every ``FieldNames``.
 package enum FieldName: Int16, CaseIterable, Sendable {
   // Framing and connections (RFC 9112 §6, §9)
   case contentLength, transferEncoding, connection, keepAlive, contentEncoding
@@ -146,7 +146,7 @@ package enum FieldName: Int16, CaseIterable, Sendable {
   case setCookie, contentType, retryAfter
   case ratelimit, ratelimitPolicy, ratelimitLimit, ratelimitRemaining, ratelimitReset
   case xRatelimitLimit, xRatelimitRemaining, xRatelimitReset, xRatelimitWindow
-  // Rules of HTTP that hold for every API
+  // Rules of HTTP that apply to every API
   case date, etag, vary, allow, cacheControl, wwwAuthenticate
   case accessControlAllowOrigin, accessControlAllowCredentials
   // Common ones

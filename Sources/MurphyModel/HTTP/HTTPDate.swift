@@ -1,4 +1,4 @@
-/// A date as HTTP writes it (RFC 9110 §5.6.7): IMF-fixdate, and the two obsolete forms that must be understood.
+/// A date in the HTTP format (RFC 9110 §5.6.7): IMF-fixdate, and the two obsolete forms that recipients must accept.
 package enum HTTPDate {
   /// Seconds since the epoch, or nil for anything else.
   ///
@@ -10,7 +10,7 @@ package enum HTTPDate {
     if words.count == 6, words[5] == "GMT", words[0].count == 3 || words[0].hasSuffix("day"), text.contains(",") {
       let yearText = words[3]
       guard var year = Int(yearText), yearText.count == 4 || yearText.count == 2 else { return nil }
-      // RFC 9110: a two-digit year is within fifty years; 70…99 are taken as the last century's.
+      // RFC 9110: a two-digit year is within fifty years; 70…99 are read as the last century's.
       if yearText.count == 2 { year += year < 70 ? 2000 : 1900 }
       return seconds(day: words[1], month: words[2], year: year, clock: words[4])
     }
@@ -20,7 +20,7 @@ package enum HTTPDate {
     return nil
   }
 
-  /// RFC 3339, as some APIs write a reset: `2026-11-21T02:10:00Z`, with or without fraction and offset.
+  /// RFC 3339, which some APIs use for a reset: `2026-11-21T02:10:00Z`, with or without fraction and offset.
   package static func seconds(iso text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 19, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] == 0x54 || bytes[10] == 0x20 else {
@@ -64,7 +64,8 @@ package enum HTTPDate {
 }
 
 extension HTTPDate {
-  /// A cookie's `Expires` by the forgiving rules of RFC 6265 §5.1.1, in seconds since the epoch; nil for no date.
+  /// A cookie's `Expires` by the lenient rules of RFC 6265 §5.1.1, in seconds since the epoch; nil without a valid
+  /// date.
   package static func seconds(cookie text: String) -> Int64? {
     var time: [Int]?
     var day: Int?
@@ -94,13 +95,13 @@ extension Substring {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst().lowercased() }
 }
 
-/// `Retry-After` (RFC 9110 §10.2.3): whole seconds from the receipt of the answer, or a date.
+/// `Retry-After` (RFC 9110 §10.2.3): whole seconds from the receipt of the response, or a date.
 package enum RetryAfter: Sendable, Hashable {
   case seconds(Int)
   /// Seconds since the epoch, on the server's clock.
   case date(Double)
 
-  /// Nil when it is neither: `1.5`, `-1` and `60s` are syntax errors.
+  /// Nil if it is neither: `1.5`, `-1` and `60s` are syntax errors.
   package init?(_ text: String) {
     if (1...15).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(text)
     {
@@ -114,10 +115,10 @@ package enum RetryAfter: Sendable, Hashable {
 }
 
 extension RetryAfter {
-  /// Seconds that the header fields of an answer ask to wait, at least 0; a date counts from the answer's own `Date`.
-  /// Nil without a `Retry-After`, and with one that is neither.
+  /// The wait in seconds that the headers of a response request, at least 0; a date counts from the response's own
+  /// `Date`. Nil without a `Retry-After`, and for a `Retry-After` that is neither.
   ///
-  /// - Parameter now: seconds since the epoch, for an answer without a date.
+  /// - Parameter now: seconds since the epoch, for a response without a date.
   package static func wait(_ headers: [HeaderField], now: Int64) -> Double? {
     switch headers.first(named: "retry-after").flatMap({ RetryAfter($0.value) }) {
     case .seconds(let seconds)?: return Double(seconds)
@@ -129,7 +130,7 @@ extension RetryAfter {
   }
 }
 
-/// A second of UTC by calendar and clock.
+/// A second of UTC as a calendar date and time of day.
 package struct CivilTime {
   package var year: Int
   package var month: Int
@@ -138,7 +139,7 @@ package struct CivilTime {
   /// 0 is Sunday.
   package var weekday: Int
 
-  /// As HTTP writes them (RFC 9110 §5.6.7).
+  /// The names in the HTTP format (RFC 9110 §5.6.7).
   package static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   /// Days from 1970-01-01 in the proleptic Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date

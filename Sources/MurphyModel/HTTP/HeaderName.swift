@@ -1,16 +1,16 @@
-/// Names of header fields: what may be one (RFC 9110 §5.1), and when two are the same.
+/// Names of headers: their syntax (RFC 9110 §5.1), and when two are equal.
 package enum HeaderName {
-  /// Whether a text can name a header field: a token of RFC 9110 §5.6.2.
+  /// True if a string can name a header: a token of RFC 9110 §5.6.2.
   package static func isValid(_ name: some StringProtocol) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(FieldTable.isToken)
   }
 }
 
 extension String {
-  /// Equal without regard to ASCII case, without allocating.
+  /// True if equal, ignoring ASCII case; does not allocate.
   package func isSameHeader(as other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // Buffers, for an iterator of a string costs ten times as much.
+    // Buffers, because an iterator of a string costs ten times as much.
     let answer = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { ASCIICase.isSame(.init(mine), .init($0)) }
     }
@@ -18,7 +18,7 @@ extension String {
       ?? zip(utf8, other.utf8).allSatisfy { ASCIICase.lower($0) as UInt8 == ASCIICase.lower($1) }
   }
 
-  /// Equal without regard to ASCII case, without allocating; `lowercased` is in lower case already.
+  /// True if equal, ignoring ASCII case; does not allocate. `lowercased` must be in lower case already.
   package func isHeader(_ lowercased: StaticString) -> Bool {
     guard utf8.count == lowercased.utf8CodeUnitCount else { return false }
     var index = 0
@@ -31,13 +31,13 @@ extension String {
 }
 
 extension [HeaderField] {
-  /// Whether a field of that name is there, in any case.
+  /// True if a header of that name exists, in any case.
   package func names(_ name: String) -> Bool { contains { $0.name.isSameHeader(as: name) } }
 
-  /// The first field of that name, in any case.
+  /// The first header of that name, in any case.
   package func first(named name: String) -> HeaderField? { first { $0.name.isSameHeader(as: name) } }
 
-  /// Takes the place of all fields of the same name.
+  /// Replaces all headers of the same name.
   package mutating func put(_ field: HeaderField) {
     removeAll { $0.name.isSameHeader(as: field.name) }
     append(field)
@@ -45,11 +45,11 @@ extension [HeaderField] {
 }
 
 extension [HeaderField] {
-  /// The fields of a header block, a line each (RFC 9112 §5); names in lower case, values without white space around
-  /// them.
+  /// The headers of a header block, one per line (RFC 9112 §5); names in lower case, values without surrounding white
+  /// space.
   ///
-  /// - Parameter keepingCase: names are as they were written.
-  /// Allocates: for refusals and evidence, not for every answer.
+  /// - Parameter keepingCase: true to keep the names as written.
+  /// Allocates: for rejections and evidence, not for every response.
   package init(lines block: UnsafeRawBufferPointer, keepingCase: Bool = false) {
     self = block.split(separator: 10).compactMap { line in
       guard let colon = line.firstIndex(of: 58) else { return nil }

@@ -1,16 +1,16 @@
-/// Header fields of answers as they came, equal sets once; they are read when a judge asks for them.
+/// Headers of responses as received; equal sets are stored once. They are parsed when a judge reads them.
 ///
-/// A set takes its bytes and twelve more. Names are in lower case, values without blanks around them.
+/// A set takes its bytes and twelve more. Names are in lower case, values without surrounding spaces.
 package struct HeaderSets: Sendable, RandomAccessCollection {
   private var bytes: [UInt8] = []
-  /// Where each set ends in `bytes`.
+  /// The end of each set in `bytes`.
   private var ends: [Int] = []
-  /// By hash: the newest set that has it.
+  /// By hash: the newest set with that hash.
   private var newest: [Int: Int32] = [:]
 
   package init() {}
 
-  /// Of all sets together.
+  /// The bytes of all sets together.
   package var byteCount: Int { bytes.count }
 
   package var startIndex: Int { 0 }
@@ -29,25 +29,25 @@ package struct HeaderSets: Sendable, RandomAccessCollection {
     fields.flatMap { Array("\($0.name): \($0.value)".utf8).map { $0 == 10 ? 32 : $0 } + [10] }
   }
 
-  /// The number of a set; equal ones have the same.
+  /// The number of a set; equal sets have the same number.
   package mutating func number(of fields: [HeaderField]) -> Int32 {
     let begin = bytes.count
     bytes += Self.lines(fields)
     return interned(from: begin)
   }
 
-  /// The sets of another log behind one's own.
+  /// Appends the sets of another log.
   package mutating func append(contentsOf others: HeaderSets) {
     let offset = bytes.count
     bytes += others.bytes
     ends += others.ends.map { $0 + offset }
   }
 
-  /// The number of the set of those field lines that a judge reads; -1 for none.
+  /// The number of the set of those header lines that a judge reads; -1 for none.
   ///
   /// - Parameters:
-  ///   - refused: the answer may be a refusal: its date and the type of its content are kept too.
-  ///   - names: further fields that tell a refusal, in lower case.
+  ///   - refused: true if the response may be a rejection: then its date and content type are kept too.
+  ///   - names: further headers that identify a rejection, in lower case.
   package mutating func number(of table: FieldTable, refused: Bool, names: [String] = []) -> Int32 {
     guard table.hasLimitFields || refused else { return -1 }
     let begin = bytes.count
@@ -65,9 +65,9 @@ package struct HeaderSets: Sendable, RandomAccessCollection {
     return interned(from: begin)
   }
 
-  /// The number of the set that stands at the end of `bytes`; what is there already is taken away again.
+  /// The number of the set at the end of `bytes`; a duplicate is removed again.
   private mutating func interned(from begin: Int) -> Int32 {
-    // Of two sets with one hash the newer is known: the other gets a second copy when it comes again.
+    // Of two sets with one hash only the newer is indexed: the other gets a second copy when it occurs again.
     var hasher = Hasher()
     bytes[begin...].withUnsafeBytes { hasher.combine(bytes: $0) }
     let hash = hasher.finalize()

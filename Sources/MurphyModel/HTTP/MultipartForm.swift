@@ -1,9 +1,9 @@
-/// A form with parts, `multipart/form-data` (RFC 7578): texts and files.
+/// A form with parts, `multipart/form-data` (RFC 7578): strings and files.
 package struct MultipartForm: Sendable {
   package struct Part: Sendable {
     package var name: String
     package var content: Content
-    /// With one, the part is a file to the server (RFC 7578 §4.2).
+    /// A part with a file name is a file for the server (RFC 7578 §4.2).
     package var fileName: String?
     /// Nil for plain text (RFC 7578 §4.4).
     package var type: String?
@@ -33,7 +33,7 @@ package struct MultipartForm: Sendable {
 
   package init(parts: [Part] = []) { self.parts = parts }
 
-  /// `murphy-` and 32 digits: what no part holds but by intent.
+  /// `murphy-` and 32 digits: a part can hold it only by intent.
   package static func boundary(drawn seed: UInt64) -> String {
     var random = RandomSource(seed: seed)
     return "murphy-" + random.next().padded(16, radix: 16) + random.next().padded(16, radix: 16)
@@ -64,19 +64,19 @@ extension MultipartForm.Part {
     return head
   }
 
-  /// As browsers and curl write names (HTML §4.10.22.8), so that none ends its line.
+  /// The format in which browsers and curl write names (HTML §4.10.22.8), so that none ends its line.
   private static func escaped(_ name: String) -> String {
     name.escaping(["\r": "%0D", "\n": "%0A", "\"": "%22"])
   }
 }
 
-/// What the content of a request was made of, where its bytes alone do not say that well: files, and the parts of a form.
+/// The source of a request's content, if its bytes alone do not show it well: files, and the parts of a form.
 package enum RequestContent: Sendable {
-  /// All of a file.
+  /// The whole content of a file.
   case file(path: String, size: Int)
   case form(MultipartForm)
 
-  /// For people: a line for each part, and no bytes of files.
+  /// For people: one line for each part, without the bytes of files.
   package var shown: String {
     switch self {
     case .file(let path, let size): "(the \(size) bytes of \(path))"

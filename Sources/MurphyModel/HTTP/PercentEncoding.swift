@@ -1,19 +1,19 @@
 /// Percent-encoding of URI components (RFC 3986 §2).
 package enum PercentEncoding {
-  /// Every byte but the unreserved ones as `%XX`; with `keepingReserved` the reserved ones stay too
-  /// (`allowReserved`), and so do `%XX` triples that are there already (RFC 6570 §3.2.3).
+  /// Encodes every byte except the unreserved ones as `%XX`. With `keepingReserved` the reserved ones stay too
+  /// (`allowReserved`), and so do existing `%XX` triples (RFC 6570 §3.2.3).
   package static func encode(_ text: String, keepingReserved: Bool) -> String {
     encode(Array(text.utf8)) { bytes, index in
       isUnreserved(bytes[index]) || (keepingReserved && (isReserved(bytes[index]) || isTriple(bytes, at: index)))
     }
   }
 
-  /// A path of the file system as that of a URI: its slashes stay.
+  /// Encodes a path of the file system as a URI path: its slashes stay.
   package static func encode(path: String) -> String {
     encode(Array(path.utf8)) { bytes, index in isUnreserved(bytes[index]) || bytes[index] == UInt8(ascii: "/") }
   }
 
-  /// Only bytes beyond ASCII as `%XX`, as browsers send a reference that a server wrote.
+  /// Encodes only bytes beyond ASCII as `%XX`, as browsers send a reference that a server wrote.
   package static func encode(beyondASCII text: String) -> String {
     guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
     return encode(Array(text.utf8)) { bytes, index in bytes[index] < 0x80 }
@@ -32,7 +32,7 @@ package enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// `%XX` back to text; a `%` without two hexadecimal digits stays.
+  /// Decodes `%XX`; a `%` without two hexadecimal digits stays.
   package static func decode(_ text: some StringProtocol) -> String { String(decoding: bytes(text), as: UTF8.self) }
 
   /// The same for a part of a form or query, in which `+` is a space (HTML, `application/x-www-form-urlencoded`).
@@ -40,7 +40,7 @@ package enum PercentEncoding {
     decode(String(decoding: text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
   }
 
-  /// The bytes that a text stands for, which need not be UTF-8.
+  /// The bytes that a string encodes, which need not be UTF-8.
   package static func bytes(_ text: some StringProtocol) -> [UInt8] {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []

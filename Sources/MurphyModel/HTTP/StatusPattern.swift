@@ -1,6 +1,6 @@
-/// `404`, `4XX`, `200..204`: which statuses are meant.
+/// A set of statuses: `404`, `4XX`, `200..204`.
 package struct StatusPattern: Sendable, Hashable {
-  /// Statuses that are understood at all (RFC 9110 §15).
+  /// All valid statuses (RFC 9110 §15).
   package static let all = 100...599
 
   package var range: ClosedRange<Int>

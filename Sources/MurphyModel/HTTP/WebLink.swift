@@ -1,12 +1,12 @@
-/// A link of a `Link` header field (RFC 8288 §3).
+/// A link of a `Link` header (RFC 8288 §3).
 package struct WebLink: Sendable, Hashable {
   /// A URI reference, not yet resolved.
   package var target: String
   /// Relation types, in lower case.
   package var relations: [String]
 
-  /// The links of all fields of that name, in their order. What is not a link is skipped, and so is a link from another
-  /// place than the request's own (`anchor`, §3.2).
+  /// The links of all `Link` headers, in their order. Values that are not links are skipped, and so are links with
+  /// another context than the request itself (`anchor`, §3.2).
   package static func links(in fields: [String]) -> [WebLink] {
     fields.flatMap { field in
       var scanner = LinkScanner(field)
@@ -41,7 +41,7 @@ private struct LinkScanner {
     return links
   }
 
-  /// The parameters behind a target; nil where they name another context.
+  /// Reads the parameters after a target; nil if they name another context.
   private mutating func link(to target: String) -> WebLink? {
     var relations: [String]?
     var hasAnchor = false
@@ -84,7 +84,7 @@ private struct LinkScanner {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// To the comma before the next link.
+  /// Skips to the comma before the next link.
   private mutating func skipLink() { skip { $0 != UInt8(ascii: ",") } }
 
   private mutating func skip(_ isSkipped: (UInt8) -> Bool) {

@@ -1,41 +1,41 @@
-/// What a rate limit promises, in parts that traffic tests apart.
+/// The parts of a rate limit that traffic tests separately.
 package enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
-  /// How much is admitted: tested when a key got its whole allowance and was then refused.
+  /// How much is admitted: tested when a key got its whole allowance and was then rejected.
   case allowance
-  /// For how long: tested when a refused key is admitted again.
+  /// For how long: tested when a rejected key is admitted again.
   case window
-  /// For exactly how long: tested by traffic that would show a shorter and a longer window.
+  /// For exactly how long: tested by traffic that would reveal a shorter and a longer window.
   case length
-  /// Whom it counts: tested by traffic that would show a coarser and a finer key.
+  /// The clients that it counts together: tested by traffic that would reveal a coarser and a finer key.
   case key
-  /// How it counts: tested when no other algorithm fits the log.
+  /// How it counts: tested if no other algorithm fits the log.
   case algorithm
 
-  /// Whether a run must have tested it where the scenario does not say what.
+  /// True if a run must have tested it when the scenario does not list aspects.
   var isUsual: Bool { self == .allowance || self == .window }
 }
 
-/// One thing that a run must have seen before a rate limit counts as kept, and whether it has.
+/// One condition that a run must have observed before a rate limit passes, and its outcome.
 package struct LimitTest: Sendable, Codable, Hashable {
   package enum Name: String, Sendable, Codable, CaseIterable {
-    /// A request was refused, and this policy alone explains it.
+    /// A request was rejected, and this policy alone explains it.
     case reached
-    /// A key that was refused had been admitted as often as the policy allows within one window.
+    /// A rejected key had been admitted as often as the policy allows within one window.
     case held
-    /// A key that was refused was admitted again later.
+    /// A rejected key was admitted again later.
     case renewed
-    /// A limiter with a shorter window would have shown.
+    /// The run would have revealed a limiter with a shorter window.
     case notShorter = "window-not-shorter"
-    /// A limiter with a longer window would have shown.
+    /// The run would have revealed a limiter with a longer window.
     case notLonger = "window-not-longer"
-    /// A limiter with one counter for all keys would have shown.
+    /// The run would have revealed a limiter with one counter for all keys.
     case notCoarser = "key-not-coarser"
-    /// A limiter that tells more apart than the key does would have shown.
+    /// The run would have revealed a limiter that distinguishes more clients than the key does.
     case notFiner = "key-not-finer"
     /// No other algorithm fits the log.
     case algorithm
 
-    /// The part of the promise that it tests.
+    /// The aspect of the limit that it tests.
     package var aspect: LimitAspect {
       switch self {
       case .reached, .held: .allowance
@@ -46,10 +46,10 @@ package struct LimitTest: Sendable, Codable, Hashable {
       }
     }
 
-    /// Whether the log shows it happen; the others say what this traffic would have shown.
+    /// True if the log shows the condition itself; the other tests state what this traffic would have revealed.
     package var isSeen: Bool { aspect.isUsual }
 
-    /// The wrong limiter that would have shown; nil for a test that is not of one.
+    /// The wrong limiter that would have been revealed; nil for a test that is not about one.
     package var wrong: LimitStrength.WrongLimiter? {
       switch self {
       case .reached, .held, .renewed, .algorithm: nil
@@ -71,9 +71,9 @@ package struct LimitTest: Sendable, Codable, Hashable {
 
   package var test: Name
   package var outcome: State
-  /// What was seen, or what is missing.
+  /// The observation, or the missing data.
   package var sentence: String
-  /// Whether the policy counts as kept only with it.
+  /// True if the policy passes only with it.
   package var required: Bool
 
   package init(test: Name, outcome: State, sentence: String, required: Bool) {

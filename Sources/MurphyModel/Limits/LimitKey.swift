@@ -1,11 +1,11 @@
-/// What a limiter counts by: requests that agree in every part share one counter.
+/// The key by which a limiter counts: requests that agree in every part share one counter.
 package struct LimitKey: Sendable, Hashable, Codable {
   package enum Part: Sendable, Hashable, Codable {
-    /// The address that the request comes from.
+    /// The source address of the request.
     case sourceAddress
     /// The bearer token or other credentials: the `Authorization` header.
     case token
-    /// A request header, compared as it stands; the name in lower case.
+    /// A request header, compared without normalisation; the name in lower case.
     case header(String)
 
     package var text: String {
@@ -26,7 +26,7 @@ package struct LimitKey: Sendable, Hashable, Codable {
     }
   }
 
-  /// Empty for one counter that everybody shares.
+  /// Empty for one counter that all clients share.
   package var parts: [Part]
 
   package init(_ parts: [Part]) { self.parts = parts }
@@ -42,18 +42,18 @@ package struct LimitKey: Sendable, Hashable, Codable {
   /// Request headers that the key reads, names in lower case: the client's log must keep them.
   package var headerNames: [String] { parts.compactMap(\.headerName) }
 
-  /// Whether the key's value did not exist before the run for this client: one new part makes the whole new.
+  /// True if the key's value did not exist before the run for this client: one new part makes the whole value new.
   package func isFresh(for identity: ClientIdentity) -> Bool {
     headerNames.contains(where: identity.fresh.contains) || isIssued(for: identity)
   }
 
-  /// Whether the target itself made a part of the key's value in the run.
+  /// True if the target itself created a part of the key's value during the run.
   package func isIssued(for identity: ClientIdentity) -> Bool {
     headerNames.contains(where: identity.issued.contains)
   }
 
-  /// The value of the key for one client, or nil when a header that it reads is absent: what a limiter does
-  /// then is not part of the policy.
+  /// The value of the key for one client, or nil if a header that it reads is absent: the policy does not define the
+  /// limiter's behaviour then.
   package func value(for identity: ClientIdentity) -> String? {
     var values: [String] = []
     for part in parts {
@@ -71,17 +71,18 @@ package struct LimitKey: Sendable, Hashable, Codable {
 extension LimitKey {
   /// A key that cannot be read.
   package struct Mistake: Error, Sendable, Hashable {
-    /// Which of the names it is, from 0.
+    /// The index of the name, from 0.
     package var part: Int
-    /// Found and expected.
+    /// The found and the expected value.
     package var message: String
   }
 
-  /// Reads a key as contracts (`x-ratelimit`), scenarios and `--what-if` write it: the names of its parts, in any case.
+  /// Reads a key in the format of contracts (`x-ratelimit`), scenarios and `--what-if`: the names of its parts, in any
+  /// case.
   ///
   ///     ip | address | source-address   the address that the request comes from
   ///     token                           the credentials: the `Authorization` header
-  ///     global | none                   one counter for everybody; it stands alone
+  ///     global | none                   one counter for all clients; no other part is allowed
   ///     anything else                   a request header of that name, with or without `header.` in front
   package init(names: [String]) throws(Mistake) {
     guard !names.isEmpty else {
@@ -97,7 +98,7 @@ extension LimitKey {
           throw Mistake(part: index, message: "\"\(name)\" is one counter for everybody; it cannot be a part of a key")
         }
       case let text:
-        // As invariants write it: `header.X-Device-ID`.
+        // The format of invariants: `header.X-Device-ID`.
         let header = text.hasPrefix("header.") ? String(text.dropFirst("header.".count)) : text
         guard HeaderName.isValid(header) else {
           throw Mistake(

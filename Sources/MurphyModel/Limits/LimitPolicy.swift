@@ -1,6 +1,6 @@
-/// A rate limit as somebody promised it: so many requests, in so long, counted by a key.
+/// A declared rate limit: the number of requests, the window, and the key.
 package struct LimitPolicy: Sendable, Hashable, Codable {
-  /// Who promised it.
+  /// The source of the declaration.
   package enum Source: String, Sendable, Hashable, Codable { case scenario, contract, headers, probe }
 
   package static let mostAllowed = 1_000_000_000
@@ -17,18 +17,18 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
   package var window: Duration
   package var key: LimitKey
-  /// Nobody said by what it counts; `key` is the usual choice, and no verdict may rest on it where clients differ.
+  /// The key was not declared: `key` is the usual choice, and no verdict may rest on it where clients differ.
   package var keyIsAssumed = false
   package var counts: LimitCounting
-  /// An answer that matches any of these is a refusal.
+  /// A response that matches any of these is a rejection.
   package var refusals: [RefusalRule]
-  /// The coarsest step of the limiter's clock, where it is known (`int(time.time())` and Redis `EXPIRE`: 1 s).
-  /// Nil: every violation must also hold for a clock as coarse as the window's length allows, at most 1 s.
+  /// The coarsest step of the limiter's clock, if it is known (`int(time.time())` and Redis `EXPIRE`: 1 s). Nil: every
+  /// violation must also hold for a clock as coarse as the window's length allows, at most 1 s.
   package var tick: Duration?
   /// Aligned windows begin at whole multiples of the window since the epoch on the server's clock.
   package var alignedToEpoch: Bool
   package var declaredBy: Source
-  /// What of it a run must have tested for the policy to count as kept; nil for the allowance and the window.
+  /// The aspects that a run must have tested for the policy to pass; nil for the allowance and the window.
   package var tested: [LimitAspect]?
 
   package init(
@@ -49,7 +49,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
     self.declaredBy = declaredBy
   }
 
-  /// A token bucket: `burst` at once, `rate` for ever.
+  /// A token bucket: `burst` at once, `rate` in the long run.
   package init(
     name: String, operations: [String], rate: Rate, burst: Int, key: LimitKey, counts: LimitCounting = LimitCounting(),
     refusals: [RefusalRule] = [.tooManyRequests], tick: Duration? = nil, declaredBy: Source = .scenario
@@ -61,10 +61,10 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
       declaredBy: declaredBy)
   }
 
-  /// Whether the policy counts as kept only if this was tested.
+  /// True if the policy passes only after a test of this aspect.
   package func requires(_ aspect: LimitAspect) -> Bool { tested?.contains(aspect) ?? aspect.isUsual }
 
-  /// Allowance over window.
+  /// Allowance divided by window.
   package var rate: Rate { Rate(perSecond: Double(allowance) / window.inSeconds) }
 
   /// `30 per 60s, fixed window, key x-device-id`; `burst 30 at 0.5/s, token bucket, key address`
@@ -74,36 +74,36 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
     return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)"
   }
 
-  /// The window in seconds up to two minutes, so that `60s` stays what people write.
+  /// The window in seconds up to two minutes, so that `60s` stays in the usual notation.
   package var windowText: String {
     let seconds = window.inSeconds
     return seconds <= 120 && seconds == seconds.rounded() ? "\(Int(seconds))s" : window.text
   }
 
-  /// Whether a logged response is this policy's kind of rejection.
+  /// True if the policy classifies a logged response as a rejection.
   package func rejects(_ observation: LimitObservation, in log: LimitLog) -> Bool {
     let status = Int(observation.status)
-    // Hardly any response has such a status, and its header fields are looked up for those alone.
+    // Such a status is rare, so headers are looked up only for it.
     guard observation.answered != nil, refusals.contains(where: { $0.status == status }) else { return false }
     let headers = observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)]
     return refusals.contains { $0.matches(status: status, headers: headers) }
   }
 
-  /// Whether requests of the operation are counted.
+  /// True if requests of the operation are counted.
   package func covers(_ operation: String) -> Bool { operations.isEmpty || operations.contains(operation) }
 }
 
-/// Which outcomes, besides successful admissions, take from the allowance.
+/// The outcomes that use the allowance, in addition to successful admissions.
 package struct LimitCounting: Sendable, Hashable, Codable {
   package enum Counted: String, Sendable, Hashable, Codable {
     case yes, no
-    /// Not promised: such a request may have counted, and nothing is proven from whether it did.
+    /// Not declared: such a request may have counted, so nothing is proven from it.
     case perhaps
   }
 
-  /// Requests that were let through and then failed: any status from 400 that is not a refusal.
+  /// Requests that were admitted and then failed: any status from 400 that is not a rejection.
   package var failed: Counted
-  /// Requests that the limiter itself refused.
+  /// Requests that the limiter itself rejected.
   package var refused: Counted
 
   package init(failed: Counted = .perhaps, refused: Counted = .no) {
@@ -112,10 +112,10 @@ package struct LimitCounting: Sendable, Hashable, Codable {
   }
 }
 
-/// How to tell a limiter's refusal from every other answer.
+/// A rule that distinguishes a limiter's rejection from every other response.
 package struct RefusalRule: Sendable, Hashable, Codable {
   package var status: Int
-  /// A header that must be there, with this value where it is not empty; the name in lower case.
+  /// A required header, with this value if it is not empty; the name in lower case.
   package var header: HeaderField?
 
   package init(status: Int, header: HeaderField? = nil) {
@@ -133,25 +133,25 @@ package struct RefusalRule: Sendable, Hashable, Codable {
   }
 }
 
-/// How a limiter decides. The names are those of the scenario language.
+/// The algorithm of a limiter. The names are those of the scenario language.
 package enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
   /// A window begins with the first request that it counts and lasts for the window's length.
   case fixed
-  /// Windows follow one another without a gap, whoever asks when: every full minute, say.
+  /// Windows follow one another without a gap, independent of requests: every full minute, for example.
   case fixedAligned = "fixed-aligned"
-  /// At most the allowance in any span as long as the window: every admission is remembered.
+  /// At most the allowance in any interval as long as the window: the limiter records every admission.
   case slidingLog = "sliding-log"
-  /// Two aligned counters, the older weighted by how much of it the sliding window still covers.
+  /// Two aligned counters, the older weighted by the part that the sliding window still covers.
   case slidingCounter = "sliding-counter"
   /// Tokens return at a constant rate into a bucket as large as the burst (also GCRA, leaky bucket as a meter).
   case tokenBucket = "token-bucket"
-  /// Not said: only what no algorithm of the five could do is a violation.
+  /// Not declared: only behaviour that none of the five algorithms allows is a violation.
   case any
 
-  /// The five that can be checked one by one.
+  /// The five that can be checked individually.
   package static let concrete: [LimitAlgorithm] = [.fixed, .fixedAligned, .slidingLog, .slidingCounter, .tokenBucket]
 
-  /// As it reads in a sentence.
+  /// The form for use in a sentence.
   package var text: String {
     switch self {
     case .fixed: "fixed window"
@@ -164,15 +164,15 @@ package enum LimitAlgorithm: String, Sendable, Codable, Hashable, CaseIterable {
   }
 }
 
-/// Which responses are rejections by a rate limit: status 429 (RFC 6585 §4), and what limits of the scenario name under
-/// `refusals`. The one answer to this question while a load runs; a judge asks the policy at hand (`LimitPolicy.rejects`).
+/// The responses that are rejections by a rate limit: status 429 (RFC 6585 §4), and the `refusals` of limits in the
+/// scenario. The only such test while a load runs; a judge uses its policy (`LimitPolicy.rejects`).
 package struct RejectionRules: Sendable {
-  /// By operation, rejections of another status than 429; empty for most.
+  /// By operation, rejections of another status than 429; usually empty.
   private let others: [[RefusalRule]]
-  /// The fields that tell such rejections, in lower case.
+  /// The headers that identify such rejections, in lower case.
   package let headers: [String]
 
-  /// - Parameter operations: by place, the name under which limits count the operation.
+  /// - Parameter operations: by index, the name under which limits count the operation.
   package init(operations: [String], policies: [LimitPolicy]) {
     others = operations.map { name in
       policies.filter { $0.covers(name) }.flatMap(\.refusals).filter { $0 != .tooManyRequests }
@@ -180,9 +180,10 @@ package struct RejectionRules: Sendable {
     headers = Set(policies.flatMap(\.refusals).compactMap { $0.header?.name }).sorted()
   }
 
-  /// Whether a rate limit rejected the operation's request.
+  /// Returns true if a rate limit rejected the operation's request.
   ///
-  /// - Parameter headers: of the response, names in lower case; asked for where the status alone does not decide.
+  /// - Parameter headers: the headers of the response, names in lower case; evaluated only if the status alone does not
+  ///   decide.
   package func rejects(_ operation: Int, status: Int, headers: @autoclosure () -> [HeaderField]) -> Bool {
     status == 429
       || others[operation].contains { rule in

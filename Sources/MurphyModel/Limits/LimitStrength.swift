@@ -1,5 +1,5 @@
-/// What "this rate limit is kept" was worth: which wrong limiters this traffic would have shown, and which other
-/// policies its log fits as well (docs/strength.md §4).
+/// The sensitivity of a passed rate limit: the wrong limiters that this traffic would have revealed, and the other
+/// policies that fit its log as well (docs/strength.md §4).
 package struct LimitStrength: Sendable, Codable, Hashable {
   /// A limiter that breaks the policy in one way.
   package enum WrongLimiter: String, Sendable, Codable, Hashable, CaseIterable {
@@ -17,7 +17,7 @@ package struct LimitStrength: Sendable, Codable, Hashable {
     case noLimiter = "no-limiter"
   }
 
-  /// Whether the judge would have told a wrong limiter from the promise.
+  /// Whether the judge would have distinguished a wrong limiter from the declared one.
   package enum Exposure: String, Sendable, Codable, Hashable {
     /// In every possible run of this traffic that was tried.
     case surely
@@ -26,11 +26,11 @@ package struct LimitStrength: Sendable, Codable, Hashable {
     case not
   }
 
-  /// How one wrong limiter would have come out.
+  /// The result for one wrong limiter.
   package struct Mutant: Sendable, Codable, Hashable {
     package var limiter: WrongLimiter
     package var exposure: Exposure
-    /// Possible runs of this traffic in which it was refuted, of so many that were tried.
+    /// The number of possible runs of this traffic in which it was refuted, and the number that were tried.
     package var refuted: Int
     package var tried: Int
 
@@ -42,7 +42,8 @@ package struct LimitStrength: Sendable, Codable, Hashable {
     }
   }
 
-  /// From the least to the most that this log does not refute; no upper end: nothing larger was refuted.
+  /// The smallest and the largest value that this log does not refute. Without an upper end, no larger value was
+  /// refuted.
   package struct Range: Sendable, Codable, Hashable {
     package var low: Double
     package var high: Double?
@@ -56,14 +57,14 @@ package struct LimitStrength: Sendable, Codable, Hashable {
   package var mutants: [Mutant]
   /// Requests that a window may admit.
   package var allowances: Range
-  /// Seconds.
+  /// The windows in seconds.
   package var windows: Range
   /// Other algorithms that the log fits as well.
   package var alsoFits: [LimitAlgorithm]
-  /// Keys that were replayed, the busiest, and how many there are.
+  /// The number of replayed keys, the busiest ones, and the number of all keys.
   package var keys: Int
   package var keysOf: Int
-  /// What `expect: strength:` asks for beyond this, for people; nil when it is enough.
+  /// The unmet requirement of `expect: strength:`, for people; nil if the strength suffices.
   package var shortfall: String?
 
   package init(
@@ -79,7 +80,7 @@ package struct LimitStrength: Sendable, Codable, Hashable {
 }
 
 extension LimitStrength {
-  /// A group of wrong limiters that `expect: strength: limits:` asks to be told from the promise.
+  /// A group of wrong limiters that `expect: strength: limits:` requires to be distinguished from the declared one.
   package enum Aspect: String, Sendable, Codable, Hashable, CaseIterable {
     case allowance, window, workers, key, renewed
 
@@ -100,7 +101,7 @@ extension LimitStrength {
 }
 
 extension LimitStrength.WrongLimiter {
-  /// As it reads after "a limiter with".
+  /// The form for use after "a limiter with".
   package var text: String {
     switch self {
     case .allowanceLess: "one request less"

@@ -1,5 +1,5 @@
 extension ProbeFact {
-  /// As it reads in a report.
+  /// The sentence for a report.
   package var sentence: String {
     switch self {
     case .terms(let terms): terms.sentence

@@ -1,47 +1,47 @@
-/// One thing that a probe found out. Sentences are made from facts, and never the other way round.
+/// One fact that a probe established. Sentences are made from facts, never the reverse.
 package enum ProbeFact: Sendable, Hashable, Codable {
-  /// What the limiter is.
+  /// The kind of limiter and its terms.
   case terms(Terms)
-  /// One burst got so many, and later requests were rejected; the window was not waited for.
+  /// One burst had this many admissions, and later requests were rejected; the probe did not wait for the window.
   case admittedAtOnce(Int)
   case unlimited(requests: Int, seconds: Double)
-  /// Requests are delayed and not refused: one every `interval` seconds.
+  /// Requests are delayed and not rejected: one every `interval` seconds.
   case shaping(interval: Double, admitted: Int, sent: Int)
-  /// No kind of limiter with a window of up to `longest` seconds was found that explains what was seen.
+  /// No kind of limiter with a window of up to `longest` seconds explains the observations.
   case unexplained(longest: Double)
   /// Every rejection may be one of these other declared limits.
   case otherLimits([String])
-  /// Nothing was refused or admitted that tells limiters apart.
+  /// No rejection or admission distinguishes limiters.
   case tooLittle
-  /// The API served none of the base requests, and had these statuses for them.
+  /// The API served none of the base requests, and returned these statuses.
   case notServed(statuses: [Int])
   case declared(policy: String, Comparison)
   case key(Key)
-  /// A volley of so many at once, on a fresh window, got `excess` more than the quota; 0 for none. Trials: its requests
-  /// beyond the quota, which a race would have admitted.
+  /// A volley of this many requests at once, on a fresh window, got `excess` more than the quota; 0 for none. Trials:
+  /// its requests beyond the quota, which a race would have admitted.
   case race(excess: Int, volley: Int, trials: Int)
-  /// A burst got more than requests sent one after the other.
+  /// A burst got more admissions than requests sent one after the other.
   case burstBeatsSequence(alone: Int, burst: Int)
-  /// Whether failed requests take from the allowance, and how many were sent to find out.
+  /// True if failed requests use the allowance; trials: the number of requests sent to find out.
   case countsFailed(Bool, trials: Int)
   case notAsked(Question, Reason)
-  /// What the window is was not measured: the server's headers announce one, or nobody does.
+  /// The window was not measured. `declared` is the declared window; `announced` is the wait from `Retry-After`.
   case windowNotMeasured(declared: String?, announced: Double?)
-  /// Volleys that were sent late or whose responses took long, and by how much at worst, seconds.
+  /// Volleys that were sent late or whose responses took long, and the largest delay in seconds.
   case late(volleys: Int, worst: Double)
   case ended(Ending)
 
-  /// Allowance and window with their 90 % intervals; of a bucket the burst and the time to fill.
+  /// Allowance and window with their 90 % intervals; for a bucket the burst and the time to fill.
   package struct Terms: Sendable, Hashable, Codable {
     package var operation: String
     package var algorithm: String
     package var allowance: ProbeReport.Estimate
     package var window: ProbeReport.Estimate
-    /// Requests per second, of a token bucket.
+    /// Requests per second, for a token bucket.
     package var rate: Double?
     package var probability: Double
     package var runnerUp: ProbeReport.Candidate?
-    /// Sure enough, and accepted by the sound verifier.
+    /// Certain enough, and accepted by the sound verifier.
     package var isDecided: Bool
 
     package init(
@@ -59,23 +59,23 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     }
   }
 
-  /// How what was found compares with what is declared.
+  /// How the result compares with the declaration.
   package enum Comparison: Sendable, Hashable, Codable {
-    /// Terms and key are the declared ones. Trials: requests that could have shown others, since they were rejected or
-    /// came after a rejection.
+    /// Terms and key are the declared ones. Trials: requests that could have revealed others, because they were
+    /// rejected or followed a rejection.
     case confirmed(trials: Int)
     /// The declared terms are impossible, whatever the delays were.
     case contradicted(Contradiction)
     /// The terms are the declared ones, the key is not.
     case otherKey
-    /// Nothing contradicts it; `isLikely` when it also looks like it.
+    /// Nothing contradicts it; `isLikely` if the data also supports it.
     case open(isLikely: Bool)
-    /// The key is proven to be another, and the terms are not decided.
+    /// The key is proven to be another one, and the terms are undecided.
     case openWithOtherKey
   }
 
   package enum Contradiction: Sendable, Hashable, Codable {
-    /// - Parameter firstBurst: admitted in it, where that was more than the allowance.
+    /// - Parameter firstBurst: the admissions in it, if they exceeded the allowance.
     case overAdmission(firstBurst: Int?)
     case overThrottling
     case together
@@ -85,14 +85,14 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case unlimited
   }
 
-  /// Whether one property of a request chooses the counter.
+  /// The result on whether one property of a request chooses the counter.
   package struct Key: Sendable, Hashable, Codable {
     /// `source address`, `device header` …
     package var dimension: String
-    /// The headers that were varied; empty where none was.
+    /// The headers that were varied; empty if none were.
     package var headers: [String]
     package var answer: Answer
-    /// Requests that could have shown the opposite.
+    /// Requests that could have revealed the opposite.
     package var trials: Int
 
     package enum Answer: Sendable, Hashable, Codable {
@@ -100,7 +100,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
       case separate
       /// Another value has the same counter.
       case same
-      /// A value that anybody can make up has a fresh counter.
+      /// A value that any client can spoof has a fresh counter.
       case bypass
       case open(Reason)
     }
@@ -118,23 +118,23 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   package enum Reason: String, Sendable, Hashable, Codable {
     /// The API does not serve such requests.
     case notServed
-    /// A client that nobody had seen before was refused: others may be for the same reason.
+    /// A client that was new to the API was rejected: others may be rejected for the same reason.
     case newRefused
-    /// There was no other value to ask with.
+    /// The probe had only one value for the requests.
     case noOther
-    /// The limiter rejected some that were to be malformed.
+    /// The limiter rejected some requests that were meant to be malformed.
     case refused
-    /// Another declared limit explains the answer as well.
+    /// Another declared limit explains the result as well.
     case otherLimit
-    /// Requests were admitted while it was asked that a used-up quota rejects.
+    /// Requests were admitted although the test requires a used-up quota.
     case windowEnded
     /// Requests were sent late, or responses took long.
     case late
     /// Allowance and window are not known well enough.
     case undecidedTerms
-    /// Time or requests allowed do not suffice.
+    /// The allowed time or number of requests does not suffice.
     case budget
-    /// No more requests can be sent at once than the quota admits.
+    /// The probe cannot send more requests at once than the quota admits.
     case volleyTooSmall
   }
 

@@ -1,19 +1,19 @@
-/// What `murphy limits` found out about one limiter, with how sure it is.
+/// The results of `murphy limits` about one limiter, with their certainty.
 package struct ProbeReport: Sendable, Codable, Hashable {
   package enum End: String, Sendable, Codable, Hashable {
     /// Algorithm and terms found.
     case identified
     /// Terms found, with more than one algorithm still possible.
     case ambiguous
-    /// Nothing was refused within the budget.
+    /// Nothing was rejected within the budget.
     case unlimited
-    /// None of the six kinds explains what was seen.
+    /// None of the six kinds explains the observations.
     case unexplained
-    /// The budget ended first, or the window is longer than may be waited for.
+    /// The budget ended first, or the window is longer than the allowed wait.
     case unfinished
-    /// Requests were delayed, not refused.
+    /// Requests were delayed, not rejected.
     case shaping
-    /// Allowance and key only: the window was not waited for.
+    /// Allowance and key only: the probe did not wait for the window.
     case partial
   }
 
@@ -21,29 +21,29 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var outcome: End
   /// Best first; with the runner-up even when it is unlikely.
   package var candidates: [Candidate]
-  /// Found allowance per window; of a bucket the burst.
+  /// The measured allowance per window; for a bucket the burst.
   package var allowance: Estimate?
-  /// Seconds; of a bucket the time to fill.
+  /// The window in seconds; for a bucket the time to fill.
   package var window: Estimate?
   /// Requests per second in the long run.
   package var rate: Double?
-  /// Whether the sound verifier accepts the answer on everything that was sent.
+  /// True if the sound verifier accepts the result on all requests sent.
   package var isVerified: Bool
-  /// Whether refused requests take from the allowance; nil when not found out.
+  /// True if rejected requests use the allowance; nil if not determined.
   package var countsRefused: Bool?
-  /// Whether failed requests do.
+  /// True if failed requests use the allowance.
   package var countsFailed: Bool?
   package var keys: [KeyFinding]
-  /// Requests admitted beyond the allowance in a parallel volley; nil when not tried.
+  /// Requests admitted beyond the allowance in a parallel volley; nil if not tried.
   package var raceExcess: Int?
   /// How the declared policy compares; nil without one.
   package var declared: String?
   package var agreesWithDeclared: Bool?
   package var requests: Int
-  /// Requests of the base client that could have shown another limiter: rejected ones, and those after a rejection.
+  /// Requests of the base client that could have revealed another limiter: rejected ones, and those after a rejection.
   package var trials = 0
   package var seconds: Double
-  /// What was found, the most important first.
+  /// The results, the most important first.
   package private(set) var facts: [ProbeFact] { didSet { sentences = facts.map(\.sentence) } }
   /// The facts as sentences.
   package private(set) var sentences: [String]
@@ -71,12 +71,12 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     }
   }
 
-  /// Whether one property of a request chooses the counter.
+  /// The result on whether one property of a request chooses the counter.
   package struct KeyFinding: Sendable, Codable, Hashable {
     package var dimension: ProbeDimension
-    /// Nil when the windows never held still for long enough to tell.
+    /// Nil if the windows were never stable long enough to decide.
     package var separates: Bool?
-    /// Clients can choose the value freely: the limiter can be walked around.
+    /// Clients can choose the value freely: they can bypass the limiter.
     package var bypasses: Bool
 
     package init(dimension: ProbeDimension, separates: Bool?, bypasses: Bool) {
@@ -103,7 +103,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   /// Puts a fact before all others.
   package mutating func sayFirst(_ fact: ProbeFact) { facts.insert(fact, at: 0) }
 
-  /// Takes back that the declaration is confirmed, for what the last questions found.
+  /// Retracts the confirmation of the declaration, because the last tests contradict it.
   package mutating func contradict(_ policy: String, _ contradiction: ProbeFact.Contradiction) {
     let claimed = facts.count
     retract { fact in
@@ -116,39 +116,39 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     if facts.count < claimed { say(.declared(policy: policy, .contradicted(contradiction))) }
   }
 
-  /// Takes back that the declared terms are contradicted, where no request shows it.
+  /// Retracts the contradiction of the declared terms if no request shows it.
   package mutating func leaveOpen(_ policy: String) {
     retract { if case .declared(_, .contradicted) = $0 { true } else { false } }
     agreesWithDeclared = nil
     say(.declared(policy: policy, .open(isLikely: false)))
   }
 
-  /// Takes back what turned out not to have been learnt.
+  /// Retracts facts that turned out to be unfounded.
   package mutating func retract(where isWrong: (ProbeFact) -> Bool) { facts.removeAll(where: isWrong) }
 }
 
-/// A property of a request that a limiter may count by, as a probe varies it.
+/// A property of a request that a limiter may count by and a probe varies.
 package enum ProbeDimension: String, Sendable, Hashable, Codable, CaseIterable {
   /// Another local address (`127.0.0.2` …).
   case sourceAddress = "source address"
   case forwardedFor = "X-Forwarded-For"
   case realIP = "X-Real-IP"
   case forwarded = "Forwarded"
-  /// The header that tells devices apart.
+  /// The header that distinguishes devices.
   case device = "device header"
   case token = "Authorization"
-  /// The same operation spelt otherwise: a slash at the end, another case.
+  /// Another spelling of the same operation: a slash at the end, another case.
   case route
   case query
   case method
 
-  /// A header that clients can write as they like and only a trusted proxy should set.
+  /// True for a header that clients can set freely and that only a trusted proxy should set.
   package var isSpoof: Bool { bypassKind != nil }
 
-  /// The finding that clients walk around the limiter with a made-up value; nil where none can be made up.
+  /// The finding that clients bypass the limiter with a spoofed value; nil if no value can be spoofed.
   package var bypassKind: FindingKind? { FindingKind(rawValue: "limit.bypass." + slug) }
 
-  /// The finding that the limiter does not count by it as promised. A test holds that each dimension has one.
+  /// The finding that the limiter does not count by it as declared. A test checks that each dimension has one.
   package var keyKind: FindingKind {
     guard let kind = FindingKind(rawValue: "limit.key." + slug) else { preconditionFailure("no kind for \(rawValue)") }
     return kind

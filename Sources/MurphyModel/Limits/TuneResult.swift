@@ -1,14 +1,15 @@
-/// What `murphy tune` found: which policy throttles whom, and what it lets an abuser do. All that its plots need.
+/// The results of `murphy tune`: the users that each policy throttles, and the requests that it allows an abuser. Holds
+/// all data for its plots.
 package struct TuneResult: Sendable, Codable, Hashable {
-  /// The demand that all policies were tried on.
+  /// The demand on which all policies were evaluated.
   package struct Demand: Sendable, Codable, Hashable {
     package var requests: Int
     package var sessions: Int
     package var users: Int
     package var addresses: Int
-    /// Users behind the most shared address.
+    /// The number of users behind the most shared address.
     package var largestSharing: Int
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double
 
     package init(requests: Int, sessions: Int, users: Int, addresses: Int, largestSharing: Int, duration: Double) {
@@ -21,20 +22,20 @@ package struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
-  /// One policy and what it does.
+  /// One policy and its effects.
   package struct Point: Sendable, Codable, Hashable {
     package var key: String
     package var algorithm: String
     package var allowance: Int
-    /// Seconds; of a token bucket the time to fill.
+    /// The window in seconds; for a token bucket the time to fill.
     package var window: Double
-    /// Share of honest sessions that see at least one refusal, 0…1.
+    /// The share of honest sessions with at least one rejection, 0…1.
     package var throttled: Double
-    /// Most that an abuser gets admitted in any 60 seconds with one key.
+    /// The maximum number of admissions of an abuser in any 60 seconds with one key.
     package var abusePerMinute: Double
-    /// What an abuser gets for ever, requests per second.
+    /// The long-run rate of an abuser in requests per second.
     package var abusePerSecond: Double
-    /// No other policy of the same key is better in both.
+    /// True if no other policy of the same key is better in both.
     package var isOnFront: Bool
 
     package init(
@@ -58,7 +59,7 @@ package struct TuneResult: Sendable, Codable, Hashable {
     package var algorithm: String
     package var window: Double
     package var allowances: [Int]
-    /// Share satisfied, 0…1, one for each allowance.
+    /// The satisfied share, 0…1, one for each allowance.
     package var satisfied: [Double]
 
     package init(key: String, algorithm: String, window: Double, allowances: [Int], satisfied: [Double]) {
@@ -88,15 +89,15 @@ package struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
-  /// What happens when refused clients come back: they honour Retry-After with up to a second of jitter, twice.
+  /// The effect of retries after rejections: clients honour Retry-After with up to a second of jitter, twice.
   package struct Replay: Sendable, Codable, Hashable {
     package var policy: String
     /// Shares of sessions, 0…1.
     package var refused: Double
     package var failed: Double
-    /// Share of all attempts that were refused.
+    /// The share of all attempts that were rejected.
     package var refusals: Double
-    /// Seconds that the waiting adds to a session that was refused, 95th percentile.
+    /// The delay in seconds that waiting adds to a rejected session, 95th percentile.
     package var delay: Double
 
     package init(policy: String, refused: Double, failed: Double, refusals: Double, delay: Double) {
@@ -128,7 +129,7 @@ package struct TuneResult: Sendable, Codable, Hashable {
     package var address: String
     package var users: Int
     package var policy: String
-    /// The policy's window, seconds.
+    /// The policy's window in seconds.
     package var window: Double
     package var strip: KeyStrip
 
@@ -141,7 +142,7 @@ package struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
-  /// A policy that was asked about.
+  /// A requested policy and its result.
   package struct Answer: Sendable, Codable, Hashable {
     package var policy: String
     package var point: Point
@@ -168,9 +169,9 @@ package struct TuneResult: Sendable, Codable, Hashable {
   package var timeline: Timeline?
   /// The declared policies and every `--what-if`.
   package var answers: [Answer]
-  /// What each kind of fault would make of the recommended policy.
+  /// The effect of each kind of fault on the recommended policy.
   package var faults: [String]
-  /// The answers in words.
+  /// The results in sentences.
   package var sentences: [String]
 
   package init(demand: Demand) {

@@ -23,7 +23,7 @@ extension AnswerLog: Codable {
   }
 }
 
-/// Seconds that were whole nanoseconds come back as the same number.
+/// Seconds that were whole nanoseconds are restored as the same number.
 private func nanoseconds(_ seconds: Double) -> Int64 { Int64(saturating: (seconds * 1e9).rounded()) }
 
 private struct LossColumns: Codable {

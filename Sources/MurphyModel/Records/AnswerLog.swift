@@ -1,34 +1,35 @@
-/// When the target gave signs of life, and which requests got none: what the outage judge reads.
+/// The times of the target's signs of life, and the requests without one: the input of the outage judge.
 ///
-/// A sign of life is a complete answer, the beginning of one, or anything else that only a living peer sends. A
-/// refused or closed connection and a timeout without a byte are none.
+/// A sign of life is a complete response, the beginning of one, or anything else that only a living peer sends. A
+/// refused
+/// or closed connection and a timeout without a byte are none.
 package struct AnswerLog: Sendable {
-  /// Stretches of at least `shortestGap` in which no loop saw a sign of life, ascending.
+  /// Intervals of at least `shortestGap` in which no loop saw a sign of life, ascending.
   package var gaps: [AnswerGap] = []
-  /// Requests that ended without one, by the moment they were sent.
+  /// Requests that ended without one, by the time they were sent.
   package var losses: [LostRequest] = []
   /// Losses beyond `lossLimit` on some loop, only counted.
   package var uncounted = 0
-  /// Requests that were under way when a gap of at least `shortestStall` on their loop ended, and ended later with a
-  /// sign of life; at most `lossLimit` of each loop.
+  /// Requests in flight at the end of a gap of at least `shortestStall` on their loop that ended later with a sign of
+  /// life. At most `lossLimit` of each loop.
   package var waits: [WaitingRequest] = []
-  /// Stretches in which a loop of murphy was not there to see an answer, in no order; they may overlap.
+  /// Intervals in which a loop of murphy did not run and could not see a response, in no order; they may overlap.
   package var absences: [Absence] = []
   /// Write requests that succeeded.
   package var writes = WriteTrail()
 
-  /// Seconds.
+  /// The minimum length in seconds.
   package static let shortestGap = 0.25
-  /// Seconds of silence from which on it is asked whether the target stood still.
+  /// The duration of silence in seconds from which the target may have stalled.
   package static let shortestStall = 1.0
-  /// Losses that one loop keeps, 40 bytes each.
+  /// The maximum number of losses that one loop keeps, 40 bytes each.
   package static let lossLimit = 500_000
 
   package init() {}
 }
 
 extension AnswerLog {
-  /// The answers of several loops or processes. The target was silent when none of them saw a sign of life.
+  /// Merges the logs of several loops or processes. The target was silent when none of them saw a sign of life.
   package init(_ parts: [AnswerLog]) {
     self.init()
     gaps = parts.dropFirst().reduce(parts.first?.gaps ?? []) { AnswerGap.common($0, $1.gaps) }
@@ -40,15 +41,15 @@ extension AnswerLog {
   }
 }
 
-/// A stretch without any sign of life; seconds since the run's start.
+/// An interval without any sign of life; seconds since the run's start.
 package struct AnswerGap: Sendable, Hashable, Codable {
   /// The last sign before it, or the run's start.
   package var from: Double
   /// The first sign after it, or the run's end.
   package var until: Double
-  /// When the last sent of the requests answered before it was sent; 0 when none was.
+  /// The latest send time of the requests that were answered before it; 0 without one.
   package var lastAnsweredSent: Double
-  /// When the request was sent whose answer ended it; nil at the run's end.
+  /// The send time of the request whose response ended it; nil at the run's end.
   package var resumedBySent: Double?
 
   package init(from: Double, until: Double, lastAnsweredSent: Double, resumedBySent: Double?) {
@@ -63,7 +64,7 @@ package struct AnswerGap: Sendable, Hashable, Codable {
 package struct LostRequest: Sendable, Hashable {
   /// The operationId's index in the contract.
   package var operation: Int
-  /// The kind of its finding; nil when it was only under way at the end.
+  /// The kind of its finding; nil if it was only in flight at the end.
   package var kind: FindingKind?
   package var sent: Double
   package var ended: Double
@@ -76,12 +77,12 @@ package struct LostRequest: Sendable, Hashable {
   }
 }
 
-/// A request that waited through a stretch of silence; seconds since the run's start.
+/// A request that waited through an interval of silence; seconds since the run's start.
 package struct WaitingRequest: Sendable, Hashable {
   /// The operationId's index in the contract.
   package var operation: Int
   package var sent: Double
-  /// When its answer was complete, or the failure that showed that the peer lives was known.
+  /// The time when its response was complete, or when a failure showed that the peer is alive.
   package var ended: Double
   package var isAnswered: Bool
 
@@ -93,7 +94,8 @@ package struct WaitingRequest: Sendable, Hashable {
   }
 }
 
-/// A stretch in which a loop of murphy did not run, as of a process that was stopped; seconds since the run's start.
+/// An interval in which a loop of murphy did not run, for example because the process was stopped; seconds since the
+/// run's start.
 package struct Absence: Sendable, Hashable, Codable {
   package var from: Double
   package var until: Double
@@ -105,7 +107,7 @@ package struct Absence: Sendable, Hashable, Codable {
 }
 
 extension AnswerGap {
-  /// Where both are silent. Both ascend, and gaps of one loop do not overlap.
+  /// The intersection of two lists of gaps. Both ascend, and gaps of one loop do not overlap.
   fileprivate static func common(_ left: [AnswerGap], _ right: [AnswerGap]) -> [AnswerGap] {
     var common: [AnswerGap] = []
     var (i, j) = (0, 0)

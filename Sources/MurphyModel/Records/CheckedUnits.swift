@@ -1,11 +1,11 @@
 import Glibc
 
-/// In how many different paths, queries and seconds the checked answers of one operation lie: what a fault that sits in
-/// single things could have hidden from them (docs/strength.md §2).
+/// The number of different paths, queries and seconds of the checked responses of one operation. It limits the faults
+/// in single resources that they could have missed (docs/strength.md §2).
 package struct CheckedUnits: Sendable, Codable {
   package private(set) var paths = DistinctCount()
   package private(set) var queries = DistinctCount()
-  /// A bit for each second of the run with an answer.
+  /// One bit for each second of the run with a response.
   private var seconds: [UInt64] = []
 
   private static let longest = 86_400
@@ -14,11 +14,11 @@ package struct CheckedUnits: Sendable, Codable {
 
   package var secondCount: Int { seconds.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// An answer that was checked.
+  /// Counts a checked response.
   ///
   /// - Parameters:
-  ///   - target: of its request: the path, and the query after a question mark.
-  ///   - second: of the run, in which it was complete.
+  ///   - target: the target of its request: the path, and the query after a question mark.
+  ///   - second: the second of the run in which it was complete.
   package mutating func count(_ target: String, second: Int) {
     let second = min(max(second, 0), Self.longest)
     let word = second >> 6
@@ -30,7 +30,7 @@ package struct CheckedUnits: Sendable, Codable {
     queries.insert(hashes.query)
   }
 
-  /// Of the path, and of the query after it; 0 without one.
+  /// The hashes of the path and of the query after it; 0 without a query.
   private static func hashes(_ bytes: UnsafeRawBufferPointer) -> (path: UInt32, query: UInt32) {
     guard let start = bytes.baseAddress, let found = memchr(start, CInt(UInt8(ascii: "?")), bytes.count) else {
       return (hash(bytes), 0)
@@ -39,7 +39,7 @@ package struct CheckedUnits: Sendable, Codable {
     return (hash(.init(rebasing: bytes[..<mark])), hash(.init(rebasing: bytes[(mark + 1)...])))
   }
 
-  /// Eight bytes at a time, by the multiplication and the fold of wyhash (Wang Yi, 2019).
+  /// Hashes eight bytes at a time, with the multiplication and the fold of wyhash (Wang Yi, 2019).
   private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var hash = 0xa076_1d64_78bd_642f ^ UInt64(bytes.count)
     func mix(_ word: UInt64) {
@@ -69,13 +69,13 @@ package struct CheckedUnits: Sendable, Codable {
   }
 }
 
-/// How many different hashes were seen, exactly up to `most`: then it stays there, which understates what was seen.
+/// The number of different hashes, exact up to `most`: then it stays there, which understates the coverage.
 package struct DistinctCount: Sendable {
   package static let most = 2_048
   private static let places = 4_096
 
   package private(set) var count = 0
-  /// Open addressing; 0 is free. Allocated with the first.
+  /// Open addressing; 0 is a free slot. Allocated with the first hash.
   private var table: [UInt32] = []
 
   package init() {}

@@ -1,23 +1,23 @@
-/// Between which values the difference between a target's clock and this machine's lies, by the `Date` of its answers
-/// (RFC 9110 §6.6.1).
+/// The bounds of the difference between a target's clock and this machine's, from the `Date` of its responses (RFC 9110
+/// §6.6.1).
 ///
-/// A Date D of whole seconds in an answer to a request that was sent at s and answered at r says
+/// A request is sent at s and answered at r. A Date D of whole seconds in the response implies
 ///
 ///     D − r ≤ offset ≤ D + 1 + c − s
 ///
-/// with c how stale the server's idea of the time may be: servers keep the formatted date and make a new one once a second,
-/// milliseconds late by a timer of their own, up to a second late by another (docs/scale.md). The bounds of a run
-/// meet at about 2/n seconds for n answers, until a ride's own time stops them.
+/// with c the staleness of the server's date. Servers keep the formatted date and make a new one once a second: with a
+/// timer of their own milliseconds late, with another up to a second late (docs/scale.md). The bounds of a run meet at
+/// about 2/n seconds for n responses, until the transit time limits them.
 package struct DateBounds: Sendable {
-  /// The tightest bounds of each second of the run, seconds.
+  /// The tightest bounds of each second of the run, in seconds.
   private var seconds: [Int: (low: Double, high: Double)] = [:]
 
-  /// A date that is kept and made anew by a timer, seconds.
+  /// The staleness of a date that a timer renews, in seconds.
   private static let usualStaleness = 0.02
   private static let longestStaleness = 1.0
-  /// Two clocks drift apart by less than this.
+  /// The drift between two clocks is below this.
   package static let drift = 1e-4
-  /// Between a look at a clock and the load's beginning, seconds, as far as drift matters.
+  /// The maximum time between a clock reading and the load's beginning, in seconds, for the computation of drift.
   package static let longestWait = 300.0
 
   package init() {}
@@ -36,7 +36,7 @@ package struct DateBounds: Sendable {
     seconds.merge(other.seconds) { (max($0.low, $1.low), min($0.high, $1.high)) }
   }
 
-  /// Where all bounds meet; nil without any, and where several hosts or clocks answer behind one name.
+  /// The intersection of all bounds; nil without any, and if several hosts or clocks answer behind one name.
   package var bound: ClockBound? {
     bound(staleness: Self.usualStaleness) ?? bound(staleness: Self.longestStaleness)
   }

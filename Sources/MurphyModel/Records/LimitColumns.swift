@@ -1,9 +1,9 @@
-/// Entries of a limit log as columns of numbers. Moments count from the log's start.
+/// Entries of a limit log as columns of numbers. Times count from the log's start.
 package struct LimitColumns: Sendable, Codable {
   private var operation: PackedNumbers
   private var identity: PackedNumbers
   private var sent: PackedNumbers
-  /// From the send to the answer; -1 without one.
+  /// The time from the send to the response; -1 without one.
   private var took: PackedNumbers
   private var status: PackedNumbers
   private var headers: PackedNumbers
@@ -21,7 +21,7 @@ package struct LimitColumns: Sendable, Codable {
     request = PackedNumbers(column: entries.map(\.request))
   }
 
-  /// - Throws: `ColumnError` where the columns differ in length.
+  /// - Throws: `ColumnError` if the columns differ in length.
   package func entries(start: Instant) throws(ColumnError) -> [LimitObservation] {
     try ColumnError.check([operation, identity, sent, took, status, headers, body, request])
     let moments = sent.sums.numbers
@@ -37,20 +37,20 @@ package struct LimitColumns: Sendable, Codable {
   }
 }
 
-/// A table whose columns do not fit together: the file was changed or cut.
+/// A table with inconsistent columns: the file was changed or cut.
 package struct ColumnError: Error, Sendable, CustomStringConvertible {
   package var description: String
 
   package init(_ description: String) { self.description = description }
 
-  /// - Throws: an error where the columns differ in length.
+  /// - Throws: an error if the columns differ in length.
   package static func check(_ columns: [PackedNumbers]) throws(ColumnError) {
     let lengths = Set(columns.map(\.numbers.count))
     guard lengths.count > 1 else { return }
     throw ColumnError("its columns have \(lengths.sorted().map(String.init).joined(separator: ", ")) rows")
   }
 
-  /// - Throws: an error where a moment is further from the load's beginning than any run lasts, nanoseconds.
+  /// - Throws: an error if a time is further from the load's beginning than the longest possible run, in nanoseconds.
   package static func check(moments: some Sequence<Int64>) throws(ColumnError) {
     for moment in moments where moment.magnitude > longest && moment != .max {
       throw ColumnError("an entry lies \(moment) ns from the load's beginning, longer than any run lasts")
@@ -60,14 +60,14 @@ package struct ColumnError: Error, Sendable, CustomStringConvertible {
   /// Two years.
   private static let longest: UInt64 = 63_000_000_000_000_000
 
-  /// - Throws: an error where a number of the column is not a row of a table of `count` rows.
+  /// - Throws: an error if a number of the column is not a row of a table of `count` rows.
   package static func check(rows: some Sequence<UInt32>, in table: String, of count: Int) throws(ColumnError) {
     for number in rows where Int(number) >= count {
       throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")
     }
   }
 
-  /// - Throws: an error where a number of the column is neither -1 nor a row of a table of `count` rows.
+  /// - Throws: an error if a number of the column is neither -1 nor a row of a table of `count` rows.
   package static func check(_ numbers: some Sequence<Int32>, in table: String, of count: Int) throws(ColumnError) {
     for number in numbers where number < -1 || Int(number) >= count {
       throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")

@@ -1,63 +1,63 @@
-/// The client's log for the limit judge: one entry per wire attempt, nothing filtered.
+/// The client's log for the limit judge: one entry per attempt on the wire, without any filter.
 ///
-/// Texts are interned, so an entry stays small: a million of them take about 50 MB.
+/// Strings are interned, so an entry stays small: a million of them take about 50 MB.
 package struct LimitLog: Sendable {
   package var observations: [LimitObservation] = []
-  /// Who sent: entry `identity` of an observation.
+  /// The senders: entry `identity` of an observation.
   package var identities: [ClientIdentity] = []
-  /// Rate-limit headers of an answer (`Retry-After`, `Date`, `Content-Type`, `RateLimit*`, `X-RateLimit*` …): entry
+  /// Rate-limit headers of a response (`Retry-After`, `Date`, `Content-Type`, `RateLimit*`, `X-RateLimit*` …): entry
   /// `headers` of an observation.
   package var headerSets = HeaderSets()
-  /// Beginnings of refusal bodies: entry `body` of an observation.
+  /// Beginnings of rejection bodies: entry `body` of an observation.
   package var bodies: [String] = []
-  /// What was sent, masked and without the headers of the client: entry `request` of an observation. The URL is what
-  /// follows the target's.
+  /// The requests, masked and without the headers of the client: entry `request` of an observation. The URL is the part
+  /// after the target's.
   package var requests: [CurlRequest] = []
-  /// Values that answers gave and sessions saved, in no order.
+  /// Values from responses that sessions saved, in no order.
   package var issues: [IssuedValue] = []
-  /// Whether there were more of them than were kept.
+  /// True if there were more of them than were kept.
   package var missesIssues = false
   /// Names of identity headers whose values no output may show.
   package var secretHeaders: Set<String> = ["authorization", "cookie"]
-  /// Whether findings must show no body: the run met more secrets than it could remember.
+  /// True if findings must show no body: the run had more secrets than it could store.
   package var hidesContent = false
-  /// Whether requests that a limiter may have counted are not in the log: those of a shard that was lost. Then only what any
-  /// part of the requests proves is proven.
+  /// True if requests that a limiter may have counted are missing from the log: those of a lost shard. Then only
+  /// conclusions that any subset of the requests proves are valid.
   package var isIncomplete = false
-  /// Whether it is of several machines, of which nobody knows by which addresses a limiter sees them.
+  /// True if it spans several machines: the addresses by which a limiter sees them are unknown.
   package var spansMachines = false
-  /// What is not known of the clocks of several machines, nanoseconds: the moments of each lie that much further apart than
-  /// they were.
+  /// The uncertainty of the clocks of several machines, in nanoseconds: the logged times of each machine are widened by
+  /// it.
   package var clockWidth: Int64 = 0
   /// Operation names: entry `operation` of an observation.
   package var operations: [String] = []
-  /// Operations, by index, whose requests depart from the operation that they are named after: the limiter
-  /// may not have counted those that it admitted.
+  /// Operations, by index, whose requests differ from the operation of their name: the limiter may not have counted
+  /// those that it admitted.
   package var departures: Set<UInt32> = []
-  /// Requests that are not in the log, for it holds a bounded number of them.
+  /// Requests that are not in the log, because it holds a bounded number of them.
   package var leftOut = 0
-  /// From when on nothing was kept; nil when all was.
+  /// The time from which nothing was kept; nil if all requests were kept.
   package var end: Instant?
-  /// When the run began; all instants of the log are on the same clock.
+  /// The start of the run; all instants of the log are on the same clock.
   package var start: Instant
 
   package init(start: Instant) { self.start = start }
 }
 
-/// One request as the client's limit log keeps it.
+/// One request in the client's limit log.
 package struct LimitObservation: Sendable, Hashable {
   package var operation: UInt32
   package var identity: UInt32
   package var sent: Instant
-  /// Nil for an answer that never came.
+  /// Nil if no response was received.
   package var answered: Instant?
-  /// 0 without an answer.
+  /// 0 without a response.
   package var status: UInt16
   /// -1 for none.
   package var headers: Int32
   /// -1 for none.
   package var body: Int32
-  /// -1 where what was sent was not kept.
+  /// -1 if the request was not kept.
   package var request: Int32
 
   package init(
@@ -75,16 +75,16 @@ package struct LimitObservation: Sendable, Hashable {
   }
 }
 
-/// All by which a limiter may tell one client from another.
+/// All properties by which a limiter may distinguish clients.
 package struct ClientIdentity: Sendable, Hashable, Codable {
-  /// The local address bound to, or empty for the system's choice.
+  /// The local address of the socket; empty for the system's choice.
   package var sourceAddress: String
   /// Request headers that a policy names as its key, names in lower case.
   package var headers: [HeaderField]
-  /// Names of those headers whose value did not exist before this run: drawn in it and salted, so that no earlier run
-  /// can have sent it.
+  /// Names of those headers whose value did not exist before this run: generated in it and salted, so that no earlier
+  /// run can have sent it.
   package var fresh: [String]
-  /// Names of those headers whose value the target made in this run: a token of a login, proven to be new.
+  /// Names of those headers whose value the target created in this run: the token of a login, proven to be new.
   package var issued: [String]
 
   package init(sourceAddress: String, headers: [HeaderField], fresh: [String] = [], issued: [String] = []) {
@@ -95,26 +95,26 @@ package struct ClientIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// A text that an answer of the run gave to a session, which saved it: a token of a login, a key of a new account.
+/// A string from a response of the run that a session saved: the token of a login, the key of a new account.
 ///
-/// The facts alone; whether the target made the value for this answer is for the limit judge to say.
+/// It holds only the facts; the limit judge decides whether the target created the value for this response.
 package struct IssuedValue: Sendable, Hashable, Codable {
   package var value: String
-  /// Where it stood: operation and place of the answer, the same for every answer of that kind.
+  /// The origin of the value: operation and place of the response, the same for every response of that kind.
   package var issuer: String
-  /// What was asked: equal where method, URL, header fields, body and source address were equal, values drawn in this
-  /// run apart. Empty where the request also sent what the log does not hold, as cookies of the jar.
+  /// The request: equal if method, URL, headers, body and source address were equal, except for values generated in
+  /// this run. Empty if the request also sent data that the log does not hold, such as cookies of the jar.
   package var request: String
   package var sent: Instant
   package var answered: Instant
-  /// What was sent for it: an entry of the log's requests; -1 where it was not kept.
+  /// The request for it: an entry of the log's requests; -1 if it was not kept.
   package var login: Int32 = -1
-  /// How a script finds the value in the answer.
+  /// How a script finds the value in the response.
   package var place = Place.unknown
 
   package enum Place: Sendable, Hashable, Codable {
     case unknown
-    /// In the language of jq.
+    /// A filter in the jq language.
     case body(filter: String)
     case header(String)
   }
@@ -128,19 +128,19 @@ package struct IssuedValue: Sendable, Hashable, Codable {
   }
 }
 
-/// What a limit log keeps of a long run: its beginning, in full, so that what is proven from it stays proven.
+/// The bounded part of a long run in a limit log: its complete beginning, so that conclusions from it stay valid.
 extension LimitLog {
-  /// The most that a log keeps.
+  /// The maximum size of a log.
   package struct Bound: Sendable {
     package var observations: Int
     package var identities: Int
-    /// Bytes of different header sets.
+    /// Bytes of distinct header sets.
     package var headers: Int
 
-    /// About 250 MB of a run together.
+    /// In total about 250 MB for a run.
     package static let usual = Bound(observations: 2_000_000, identities: 500_000, headers: 64_000_000)
 
-    /// The part of one loop of several.
+    /// The part of one of several loops.
     package func share(of loops: Int) -> Bound {
       Bound(
         observations: max(observations / max(loops, 1), 1), identities: max(identities / max(loops, 1), 1),
@@ -148,7 +148,7 @@ extension LimitLog {
     }
   }
 
-  /// Whether one more would be too much; 48 bytes each.
+  /// True if one more would exceed the bound; 48 bytes each.
   package func isFull(_ bound: Bound) -> Bool {
     end != nil || observations.count >= bound.observations || identities.count >= bound.identities
       || headerSets.byteCount >= bound.headers
@@ -160,13 +160,13 @@ extension LimitLog {
     end = end.map { min($0, sent) } ?? sent
   }
 
-  /// What another log of the same run lacks, this one lacks with it.
+  /// Applies the gap of another log of the same run to this one.
   package mutating func takeGap(of other: LimitLog) {
     leftOut += other.leftOut
     if let otherEnd = other.end { end = end.map { min($0, otherEnd) } ?? otherEnd }
   }
 
-  /// Leaves out all that was sent since the first request that was left out: what is kept has no gap.
+  /// Removes all requests sent since the first request that was left out: the kept ones have no gap.
   package mutating func cut() {
     guard let end else { return }
     let all = observations.count
@@ -176,7 +176,7 @@ extension LimitLog {
 }
 
 extension LimitLog {
-  /// Takes another loop's log over; its texts keep their own numbers behind those that are there.
+  /// Appends another loop's log; its strings keep separate numbers after the existing ones.
   package mutating func append(_ other: LimitLog) {
     let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
     let request = Int32(requests.count)
@@ -204,7 +204,7 @@ extension LimitLog {
     }
   }
 
-  /// Sorts the requests of several logs by time, and cuts them where the first log ends.
+  /// Sorts the requests of several logs by time, and cuts them at the earliest end of a log.
   package mutating func settle() {
     cut()
     observations.sort { $0.sent < $1.sent }

@@ -1,4 +1,5 @@
-/// What a list is sorted by: a field, `created_at`, downwards `-created_at`, or a sum of fields, `upvotes - downvotes`.
+/// The sort order of a list: a field, `created_at`, descending `-created_at`, or a sum of fields, `upvotes -
+/// downvotes`.
 package struct ListOrder: Sendable, Hashable {
   /// One field of a sum.
   package struct Term: Sendable, Hashable {
@@ -11,16 +12,16 @@ package struct ListOrder: Sendable, Hashable {
     }
   }
 
-  /// At least one.
+  /// The terms, at least one.
   package let terms: [Term]
-  /// As it was written, without the sign of a single field.
+  /// The order as written, without the sign of a single field.
   package let text: String
-  /// A single field with `-` in front.
+  /// True for a single field with `-` in front.
   package let isDescending: Bool
 
   package var isSum: Bool { terms.count > 1 }
 
-  /// Nil for anything else than names with `+` or `-` between them.
+  /// Nil for anything other than names with `+` or `-` between them.
   package init?(_ text: String) {
     var terms: [Term] = []
     var isNegative = false
@@ -44,11 +45,11 @@ package struct ListOrder: Sendable, Hashable {
   }
 }
 
-/// What a scenario promises of a list's order beyond what its contract shows.
+/// The declarations of a scenario about a list's order, in addition to its contract.
 package struct ListPromise: Sendable, Hashable {
-  /// Where a request asks for none.
+  /// The order if a request sets none.
   package var order: ListOrder?
-  /// By value of the sort parameter.
+  /// The order by value of the sort parameter.
   package var sorts: [String: ListOrder]
 
   package init(order: ListOrder? = nil, sorts: [String: ListOrder] = [:]) {

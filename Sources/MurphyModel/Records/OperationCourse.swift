@@ -1,19 +1,19 @@
-/// What became of the requests of one operation second by second: whether it drifted with the load or over time
+/// The results of the requests of one operation for each second: shows a drift with the load or over time
 /// (docs/drift.md).
 ///
-/// 24 bytes a second, for a day at most: what came due later counts in the last second.
+/// 24 bytes per second, for a day at most: later requests count in the last second.
 package struct OperationCourse: Sendable {
   /// The requests that came due in one second.
   package struct Second: Sendable {
-    /// Those that ended, except cancelled ones.
+    /// The requests that ended, except cancelled ones.
     package var ends: UInt32 = 0
-    /// Those of them without an answer or with an error status.
+    /// Those of them without a response or with an error status.
     package var errors: UInt32 = 0
-    /// Those of the errors that no request explains: without a response, or with a status of 5xx.
+    /// The errors that the request cannot explain: without a response, or with a status of 5xx.
     package var faults: UInt32 = 0
-    /// Those of them whose outcome is ok; refusals and errors may be quicker than the work.
+    /// Those of them whose outcome is ok; rejections and errors may be quicker than real work.
     package var timed: UInt32 = 0
-    /// Of the timed ones' latencies, in ``LogarithmicStep``s.
+    /// The sum of the latencies of the timed ones, in ``LogarithmicStep``s.
     package var steps: UInt64 = 0
 
     package init() {}
@@ -33,10 +33,10 @@ package struct OperationCourse: Sendable {
 
   package init() {}
 
-  /// An answer.
+  /// Counts a response.
   ///
   /// - Parameters:
-  ///   - latency: what it surely is at least, nanoseconds; nil where the outcome is not ok.
+  ///   - latency: its lower bound in nanoseconds; nil if the outcome is not ok.
   ///   - isFault: an error with a status of 5xx.
   package mutating func answer(latency: Int64?, isError: Bool, isFault: Bool = false, second: Int) {
     let second = open(second)
@@ -48,10 +48,10 @@ package struct OperationCourse: Sendable {
     seconds[second].steps &+= UInt64(LogarithmicStep.of(latency))
   }
 
-  /// A request that got no answer.
+  /// Counts a request without a response.
   package mutating func fail(second: Int) { answer(latency: nil, isError: true, isFault: true, second: second) }
 
-  /// The place of a second of the run.
+  /// The index of a second of the run.
   private mutating func open(_ second: Int) -> Int {
     let second = min(max(second, 0), Self.longest - 1)
     while seconds.count <= second { seconds.append(Second()) }
@@ -94,7 +94,7 @@ extension OperationCourse: Codable {
   }
 }
 
-/// A scale of latency on which equal steps are nearly equal ratios, 64 an octave: the mean of steps stands for the
+/// A scale of latency on which equal steps are nearly equal ratios, 64 per octave: the mean of steps represents the
 /// geometric mean of latencies, to 6 %.
 ///
 ///     step of v = 64 · ⌊log₂ v⌋ + the six bits of v below its highest
@@ -109,7 +109,7 @@ package enum LogarithmicStep {
     return exponent * perOctave + Int(value >> UInt64(exponent - Int(bits))) & (perOctave - 1)
   }
 
-  /// The latency at a place of the scale, nanoseconds.
+  /// The latency at a position of the scale, in nanoseconds.
   package static func nanoseconds(_ step: Double) -> Double {
     let octave = (step / Double(perOctave)).rounded(.down)
     let rest = step / Double(perOctave) - octave

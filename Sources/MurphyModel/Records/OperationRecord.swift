@@ -1,4 +1,4 @@
-/// What the loops measured of one operation, merged.
+/// The measurements of the loops for one operation, merged.
 package struct OperationRecord: Sendable, Codable {
   package var operation: String
   package var method: String
@@ -7,37 +7,38 @@ package struct OperationRecord: Sendable, Codable {
   package var sent = 0
   package var outcomes = Outcomes()
   package var statuses: [StatusCount] = []
-  /// Responses with a status of 2xx, or one that their step expects in place of 2xx.
+  /// Responses with a status of 2xx, or with one that their step expects instead.
   package var succeeded = 0
   /// The latency of every request that came due, answered or not, except those that a rate limit rejected.
   package var account = LatencyAccount()
-  /// The latency of the responses that a rate limit rejected: slow ones break a budget, quick ones do not help to pass it.
+  /// The latency of the responses that a rate limit rejected: slow ones break a budget, quick ones do not help to pass
+  /// it.
   package var rejections: LatencyAccount?
-  /// Where the service time of the answers went.
+  /// The parts of the service time of the responses.
   package var phases = PhaseAccount()
-  /// Of the requests without an answer at the end: those that waited too long to pass for merely under way.
+  /// The requests without a response at the end that waited too long to count as in flight.
   package var overdueAtEnd = 0
-  /// Of the transport failures: those that this machine caused, for want of a port, a file or memory.
+  /// The transport failures that this machine caused, by lack of a port, a file or memory.
   package var exhausted = 0
-  /// Of those overdue at the end: those that an outage explains, when the rest is judged as if they had not been sent.
+  /// The overdue requests at the end that an outage explains, if the rest is judged as if they had not been sent.
   package var explained = 0
   package var bytesReceived = 0
-  /// The answers that were streams of events, and what they brought.
+  /// The responses that were streams of events, and their contents.
   package var streams = StreamFigures()
-  /// Of the sent requests: those that their clients sent again by themselves, as `retry:` says.
+  /// The sent requests that their clients repeated automatically, as `retry:` defines.
   package var retries = 0
-  /// Requests that clients did not send, for they had the answer: `cache:` and `dedupe:`.
+  /// Requests that clients did not send, because they had the response: `cache:` and `dedupe:`.
   package var spared = 0
   package var conformance = Conformance()
   package var ends = RequestEnds()
-  /// In how many different paths, queries and seconds its checked answers lie.
+  /// The number of different paths, queries and seconds of its checked responses.
   package var checked = CheckedUnits()
-  /// Counts by second and latency, of an operation with a latency budget: one from the intended start, one from the
-  /// actual send, as its budgets ask for them.
+  /// Counts by second and latency, for an operation with a latency budget: one from the intended start, one from the
+  /// actual send, as its budgets require.
   package var ladders: [LatencyLadder] = []
-  /// What became of its requests, second by second.
+  /// The results of its requests for each second.
   package var course = OperationCourse()
-  /// False for requests that the scenario makes outside of the contract.
+  /// False for requests of the scenario that are not in the contract.
   package var isDocumented = true
 
   package init(operation: String, method: String, path: String) {
@@ -46,19 +47,19 @@ package struct OperationRecord: Sendable, Codable {
     self.path = path
   }
 
-  /// Answers, from the intended start.
+  /// The latency of responses from the intended start.
   package var latency: LatencyHistogram {
     get { account.latency }
     _modify { yield &account.latency }
   }
 
-  /// Answers, from the actual send.
+  /// The latency of responses from the actual send.
   package var service: LatencyHistogram {
     get { account.service }
     _modify { yield &account.service }
   }
 
-  /// Adds what was measured elsewhere of the same operation, or of another one for the sum over several.
+  /// Adds the measurements of another part of the same operation, or of another operation for the sum over several.
   package mutating func merge(_ part: OperationRecord) {
     planned += part.planned
     sent += part.sent
@@ -98,7 +99,7 @@ package struct OperationRecord: Sendable, Codable {
 }
 
 extension OperationRecord {
-  /// Why no response could be checked against the contract, of an operation that succeeded; nil where one could.
+  /// The reason why no response of a successful operation could be checked against the contract; nil if one could.
   package var lackOfChecks: String? {
     guard isDocumented, succeeded > 0, conformance.trials == 0, let first = conformance.unchecked.first else {
       return nil
@@ -117,8 +118,8 @@ extension OperationRecord {
       : "no request succeeded (\(ends.prefix(4).joined(separator: ", "))\(ends.count > 4 ? ", …" : ""))"
   }
 
-  /// Requests that came due, that no rate limit rejected and that the client did not cancel: those that could have been
-  /// errors, of which the error share is a part.
+  /// Requests that came due, except those that a rate limit rejected or the client cancelled: they could have been
+  /// errors, and are the denominator of the error rate.
   package var due: Int {
     outcomes.answered - outcomes.limited + outcomes.transport + unansweredAtEnd + account.censored.unsentMurphy
       - exhausted
@@ -128,30 +129,30 @@ extension OperationRecord {
   /// In flight, or waiting for one of the user's connections, when the run ended.
   private var unansweredAtEnd: Int { account.censored.count(.end) + account.censored.count(.unsentApi) }
 
-  /// Surely errors: error statuses, lost connections, timeouts, and what was overdue when the run ended.
-  /// Documented refusals of a rate limiter are not errors; an undocumented one is a contract finding.
+  /// Certain errors: error statuses, lost connections, timeouts, and requests that were overdue when the run ended.
+  /// Documented rejections of a rate limiter are not errors; an undocumented one is a contract finding.
   package var errors: Int {
     outcomes.clientError + outcomes.serverError + outcomes.transport - exhausted + max(overdueAtEnd - explained, 0)
   }
 
-  /// Perhaps errors: under way when the run ended, or never sent by murphy.
+  /// Possible errors: in flight when the run ended, or never sent by murphy.
   package var perhapsErrors: Int { unansweredAtEnd - overdueAtEnd + account.censored.unsentMurphy }
 
-  /// The API had fallen silent when the run ended: what was open then is an error like what timed out before.
+  /// The API was silent when the run ended: requests that were open then are errors, as those that timed out before.
   package mutating func countOpenAsErrors() { overdueAtEnd = unansweredAtEnd }
 }
 
-/// What was measured of the requests of one tag.
+/// The measurements of the requests with one tag.
 package struct TagRecord: Sendable, Codable {
-  /// As the scenario writes it.
+  /// The tag as the scenario writes it.
   package var tag: String
   package var outcomes = Outcomes()
-  /// Answers, from the intended start.
+  /// The latency of responses from the intended start.
   package var latency = LatencyHistogram()
 
   package init(tag: String) { self.tag = tag }
 
-  /// Adds what another loop measured.
+  /// Adds the measurements of another loop.
   package mutating func merge(_ other: TagRecord) {
     outcomes += other.outcomes
     latency.merge(other.latency)

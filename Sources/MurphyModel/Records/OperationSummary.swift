@@ -1,4 +1,4 @@
-/// What a scenario must know of an operation to be checked against the contract.
+/// The data about an operation that is needed to check a scenario against the contract.
 package struct OperationSummary: Sendable, Hashable {
   package var id: String
   package var method: String
@@ -9,7 +9,7 @@ package struct OperationSummary: Sendable, Hashable {
   package var requiresBody: Bool
   /// Documented statuses as written: `200`, `4XX`, `default`.
   package var statuses: [String]
-  /// Fields of the items of a list; nil for what is no list.
+  /// Fields of the items of a list; nil if the response is not a list.
   package var itemFields: [String]?
 
   package init(

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Whole numbers as one short text: each as a zigzag varint (LEB128, as Protocol Buffers write `sint64`), all of them in
+/// Whole numbers as one short string: each as a zigzag varint (LEB128, as `sint64` of Protocol Buffers), all of them in
 /// base64 (RFC 4648 §4).
 ///
-/// A column of a log in the file of a shard is one: two million numbers are read in a tenth of a second. No mask of
-/// secrets touches it, since numbers hold none.
+/// It holds one column of a log in the file of a shard: two million numbers are read in a tenth of a second. The mask
+/// of
+/// secrets does not change it, because numbers hold none.
 package struct PackedNumbers: Sendable, Hashable {
   package var numbers: [Int64]
 
   package init(_ numbers: [Int64]) { self.numbers = numbers }
 
-  /// A column of any whole numbers; those that do not fit wrap, and come back by `values(as:)`.
+  /// A column of any whole numbers; numbers that do not fit wrap, and `values(as:)` restores them.
   package init(column: some Sequence<some FixedWidthInteger>) {
     numbers = column.map { Int64(truncatingIfNeeded: $0) }
   }
@@ -19,10 +20,10 @@ package struct PackedNumbers: Sendable, Hashable {
     numbers.map { Value(truncatingIfNeeded: $0) }
   }
 
-  /// A number of the column; what does not fit wraps.
+  /// A number of the column; a number that does not fit wraps.
   subscript<Value: FixedWidthInteger>(row: Int) -> Value { Value(truncatingIfNeeded: numbers[row]) }
 
-  /// Each number's distance from the one before it: small where they ascend, as moments do.
+  /// The distance of each number from the previous one: small for ascending numbers such as times.
   package var deltas: PackedNumbers {
     var last: Int64 = 0
     return PackedNumbers(
@@ -32,7 +33,7 @@ package struct PackedNumbers: Sendable, Hashable {
       })
   }
 
-  /// The numbers of which these are the distances.
+  /// The numbers whose distances these are.
   package var sums: PackedNumbers {
     var sum: Int64 = 0
     return PackedNumbers(
@@ -73,7 +74,7 @@ extension PackedNumbers: Codable {
     return Data(bytes)
   }
 
-  /// Nil where the last number is cut off, or one has more than 64 bits.
+  /// Nil if the last number is cut off, or one has more than 64 bits.
   private static func numbers(in bytes: Data) -> [Int64]? {
     var numbers: [Int64] = []
     numbers.reserveCapacity(bytes.count / 2)
@@ -94,7 +95,7 @@ extension PackedNumbers: Codable {
 }
 
 extension CodingUserInfoKey {
-  /// Histograms are written with their exact sum and ends, so that what is read again is what was written. `result.json`
-  /// has no use for that.
+  /// True to write histograms with their exact sum and ends, so that reading restores the same values. `result.json`
+  /// does not need that.
   package static let isExact = CodingUserInfoKey(rawValue: "isExact")!
 }

@@ -1,33 +1,33 @@
 extension RelationLog {
-  /// One answer of a collection.
+  /// One response of a collection.
   package struct Page: Sendable {
-    /// Its place in the contract.
+    /// The index of the operation in the contract.
     package var operation: Int32
-    /// Its number in ``RelationLog/requests``; -1 where it is not kept.
+    /// Its number in ``RelationLog/requests``; -1 if it is not kept.
     package var request: Int32
     package var sent: Int64
     package var answered: Int64
-    /// How old the answer may have been when it was made, nanoseconds: its `Age`, or how long caches may keep it.
+    /// The maximum age of the response when it was made, in nanoseconds: its `Age`, or how long caches may keep it.
     package var age: Int64
-    /// Equal for requests with equal header fields.
+    /// Equal for requests with equal headers.
     package var view: Int
     /// A hash of path and query without limit, offset, page and order.
     package var filters: UInt64
-    /// The hashes of single filters, ascending; empty where there are more than two or others than filters.
+    /// The hashes of single filters, ascending; empty if there are more than two, or parameters other than filters.
     package var parts: [UInt64] = []
-    /// A hash of what is sorted by; 0 for the server's own order.
+    /// A hash of the sort order; 0 for the server's own order.
     package var order: UInt64
-    /// Of items; -1 where it is not known.
+    /// The maximum number of items; -1 if unknown.
     package var limit: Int32
-    /// Items before the page; -1 where it is not known.
+    /// The number of items before the page; -1 if unknown.
     package var offset: Int64
     /// -1 without one.
     package var total: Int64
-    /// Its part of ``RelationLog/ids``.
+    /// Its range of ``RelationLog/ids``.
     package var ids: Range<Int32>
-    /// Pages of one session, or of one walk, have one number.
+    /// Pages of one session, or of one walk, have the same number.
     package var session: Int64
-    /// A free text narrows it, so an index may lie behind it that is refreshed late.
+    /// True if a free text narrows it, so an index that is refreshed late may serve it.
     package var isSearch: Bool
 
     package init(
@@ -51,7 +51,7 @@ extension RelationLog {
     }
   }
 
-  /// What one answer showed of one item: by itself, or as a row of a list.
+  /// The fields of one item in one response: the item alone, or a row of a list.
   package struct Reading: Sendable, Codable {
     package var operation: Int32
     package var request: Int32
@@ -61,7 +61,7 @@ extension RelationLog {
     package var view: Int
     package var id: Int64
     package var isRow: Bool
-    /// Hashes of the fields that both show, in the order of the collection's shape; 0 where one is absent.
+    /// Hashes of the fields that are in both, in the order of the collection's shape; 0 for an absent field.
     package var fields: [UInt64]
 
     package init(
@@ -80,13 +80,13 @@ extension RelationLog {
     }
   }
 
-  /// A request that may have changed something between its send and its end.
+  /// A request that may have changed data between its send and its end.
   package struct Write: Sendable, Codable {
     package var operation: Int32
     package var sent: Int64
-    /// `Int64.max` where nobody knows when it takes effect, if ever.
+    /// `Int64.max` if it is unknown when it takes effect, if ever.
     package var end: Int64
-    /// Of the first item that its path names; 0 for none.
+    /// The id of the first item that its path names; 0 for none.
     package var id: Int64
 
     package init(operation: Int32, sent: Int64, end: Int64, id: Int64) {
@@ -97,25 +97,25 @@ extension RelationLog {
     }
   }
 
-  /// An answer that breaks a rule, unless a write, a cache or another meaning explains it.
+  /// A response that breaks a rule, unless a write, a cache or another meaning explains it.
   package struct Doubt: Sendable, Codable {
-    /// What the decision needs to know about it.
+    /// The property of the doubt that determines how it is decided.
     package enum Ground: Sendable, Hashable, Codable {
-      /// The answer contradicts itself or its request, whatever anybody wrote.
+      /// The response contradicts itself or its request, independent of all writes.
       case plain
-      /// Two statements of one answer that a write between them may set apart.
+      /// Two statements of one response that a write between them may make different.
       case snapshot
-      /// A row against what was asked for; a write to the row may explain it.
+      /// A row compared with the request; a write to the row may explain it.
       case row
-      /// A row against one of several filters, which an API may join by "or".
+      /// A row compared with one of several filters, which an API may join by "or".
       case rowOfSeveral
-      /// Two neighbouring texts, whose order is the collation's unless it is surely wrong.
+      /// Two neighbouring strings, whose order depends on the collation unless it is certainly wrong.
       case texts
-      /// A field that echoes a parameter by another name, if it does at all.
+      /// A field that may echo a parameter by another name.
       case synonym
-      /// The id that came is not the one of the path.
+      /// The id in the response is not the one of the path.
       case identity
-      /// All items belong to another thing than the path names.
+      /// All items belong to another resource than the one in the path.
       case parent
     }
 
@@ -126,14 +126,14 @@ extension RelationLog {
     package var answered: Int64
     package var age: Int64 = 0
     package var request: Int32 = -1
-    /// The items that it is about; 0 for none.
+    /// The ids of the items that it concerns; 0 for none.
     package var first: Int64 = 0
     package var second: Int64 = 0
-    /// Equal for doubts that are no independent evidence: an offset, a filter, a pair.
+    /// Equal for doubts that are not independent evidence: an offset, a filter, a pair.
     package var place: UInt64 = 0
-    /// What is sorted by, or the parameter.
+    /// The sort order, or the parameter.
     package var key = ""
-    /// What was found and expected.
+    /// The found and the expected value.
     package var message: String
     /// Kept for the first of equal doubts.
     package var evidence: Evidence?
@@ -157,7 +157,7 @@ extension RelationLog {
     package var target: String
     package var location: String
     package var headers: [HeaderField]
-    /// Empty where it is long.
+    /// Empty if it is long.
     package var body: [UInt8]
 
     package init(operation: Int32, target: String, location: String, headers: [HeaderField], body: [UInt8]) {
@@ -169,17 +169,17 @@ extension RelationLog {
     }
   }
 
-  /// An answer to a body whose texts come back, as hashes in the order of the shape's members.
+  /// A response to a body whose strings are returned, as hashes in the order of the shape's properties.
   package struct Return: Sendable, Codable {
     package var operation: Int32
     package var request: Int32 = -1
     package var sent: Int64
     package var answered: Int64
-    /// Of the thing that is written, where the request names it; 0 for a new one.
+    /// The resource that is written, if the request names it; 0 for a new one.
     package var thing: UInt64
-    /// 0 for a member that was not sent, or is too short to tell senders apart.
+    /// 0 for a property that was not sent, or is too short to distinguish senders.
     package var given: [UInt64]
-    /// 0 for a member that did not come back.
+    /// 0 for a property that was not returned.
     package var found: [UInt64]
 
     package init(
@@ -194,11 +194,11 @@ extension RelationLog {
     }
   }
 
-  /// One thing asked in two ways, by the walk.
+  /// One resource requested in two ways, by the walk.
   package struct Probe: Sendable, Codable {
     package var operation: Int32
     package var rule: RelationRule
-    /// Nil where the two agree.
+    /// Nil if the two agree.
     package var message: String?
     package var severity: Finding.Severity
     package var evidence: Evidence?

@@ -1,4 +1,4 @@
-/// Without what is secret and only a walk of the same process needs: `senders` and `created`.
+/// Without `senders` and `created`, which are secret and which only a walk of the same process needs.
 extension RelationLog: Codable {
   private enum CodingKeys: String, CodingKey {
     case pages, ids, readings, writes, doubts, trials, rows, values, right, agreements, inverted, unlogged, requests,
@@ -37,7 +37,7 @@ extension RelationLog: Codable {
       readings.map(\.request) + doubts.map(\.request) + returns.map(\.request), in: "requests", of: requests.count)
   }
 
-  /// The greatest number of an operation that is named.
+  /// The highest operation number in the log.
   package var operations: Int32 {
     let named =
       [pages.map(\.operation), readings.map(\.operation), writes.map(\.operation), doubts.map(\.operation)].joined()
@@ -72,7 +72,7 @@ extension RelationLog: Codable {
 }
 
 private struct PageColumns: Codable {
-  /// Row by row: the numbers of a page of which each has the same meaning in all rows.
+  /// Row by row: the numbers of a page; each number has the same meaning in all rows.
   var numbers: [PackedNumbers]
   var parts: [[UInt64]]
   private static let count = 15
@@ -113,7 +113,7 @@ private struct PageColumns: Codable {
 private struct WriteColumns: Codable {
   var operation: PackedNumbers
   var sent: PackedNumbers
-  /// Distances from the sends; -1 for an end that nobody knows.
+  /// Distances from the sends; -1 for an unknown end.
   var took: PackedNumbers
   var id: PackedNumbers
 

@@ -1,60 +1,60 @@
-/// What a run keeps of answers that relations hold between: numbers, never bodies. Instants are nanoseconds since the
-/// load began; what a walk after the load asked lies behind its end.
+/// The data of a run for the relations between responses: numbers, never bodies. Instants are nanoseconds since the
+/// load began; requests of a walk after the load have times after its end.
 package struct RelationLog: Sendable {
-  /// Answers of collections, in no order; beyond a bound they are only counted.
+  /// Responses of collections, in no order; beyond a bound they are only counted.
   package var pages: [Page] = []
-  /// The items' ids of all pages, one page behind the other.
+  /// The ids of the items of all pages, page after page.
   package var ids: [Int64] = []
-  /// Answers of single items, and of lists about them, that a walk asked for.
+  /// Responses of single items, and of lists about them, that a walk requested.
   package var readings: [Reading] = []
-  /// Requests that may have changed something.
+  /// Requests that may have changed data.
   package var writes: [Write] = []
-  /// Answers that break a rule, unless something explains it that a single answer does not show.
+  /// Responses that break a rule, unless something that a single response does not show explains it.
   package var doubts: [Doubt] = []
-  /// By what a doubt would be: samples of single responses that could have raised it. 0 where requests asked for it, and
-  /// no response could have shown it.
+  /// By group of a possible doubt: samples of single responses that could have raised it. 0 if requests asked for it,
+  /// and no response could have shown it.
   package var trials: [Group: Int] = [:]
   /// By operation: items that were read in its pages.
   package var rows: [Int32: Int] = [:]
-  /// By operation and field: different values of it that were seen, at most two.
+  /// By operation and field: different values that were seen, at most two.
   package var values: [Key: Set<UInt64>] = [:]
-  /// By operation: items that came back as asked for.
+  /// By operation: items that were returned as requested.
   package var right: [Int32: Set<Int64>] = [:]
-  /// By operation and member: different values with which a synonym of a parameter came back as asked.
+  /// By operation and property: different values with which a synonym of a parameter was returned as requested.
   package var agreements: [Key: Set<Int>] = [:]
-  /// By what is sorted by: neighbouring texts whose order was certainly wrong.
+  /// By sort order: neighbouring strings whose order was certainly wrong.
   package var inverted: [Key: Int] = [:]
-  /// By operation: answers that were not kept for want of room.
+  /// By operation: responses that were not kept because the log was full.
   package var unlogged: [Int32: Int] = [:]
-  /// What pages and readings were asked with, masked.
+  /// The requests of pages and readings, masked.
   package var requests: [CurlRequest] = []
-  /// Values behind the hashes of readings, as far as they are kept.
+  /// Values behind the hashes of readings, if they are kept.
   package var texts: [UInt64: String] = [:]
-  /// What a walk found by asking one thing in two ways.
+  /// The results of a walk that requested one resource in two ways.
   package var probes: [Probe] = []
-  /// What a walk saw to be missing, so that nothing can be held against it: `its answers have no ETag`.
+  /// Features that a walk found missing, so that nothing can be checked against them: `its answers have no ETag`.
   package var lacking: [Tested: String] = [:]
-  /// Which sample a walk did not get, so that a relation is not tested: `no list below an item had items`.
+  /// The sample that a walk did not get, so that a relation is not tested: `no list below an item had items`.
   package var missing: [Tested: String] = [:]
-  /// By operation of a list: the fields of its rows, and those of the same items by themselves.
+  /// By operation of a list: the fields of its rows, and those of the same items requested alone.
   package var sides: [Int32: Sides] = [:]
-  /// By operation: the header fields of users with credentials, for a walk to ask as they did; secret, in memory only.
+  /// By operation: the headers of users with credentials, which a walk sends too; secret, in memory only.
   package var senders: [Int32: [[HeaderField]]] = [:]
-  /// Answers to bodies whose texts come back.
+  /// Responses to bodies whose strings are returned.
   package var returns: [Return] = []
-  /// What answers said to have been created, a few of each operation.
+  /// Resources that responses reported as created, a few of each operation.
   package var created: [Created] = []
   /// Requests of the walk.
   package var walked = 0
-  /// Why there was no walk; nil where there was one.
+  /// Why the walk did not take place; nil if it did.
   package var unwalked: String?
   /// Why a shard does not walk.
   package static let leftToTheFirst = "the first shard walks"
-  /// What is not known of the clocks of several machines, nanoseconds: sends and answers lie that much further apart than
-  /// they were.
+  /// The uncertainty of the clocks of several machines, in nanoseconds: the interval between send and response is
+  /// widened by it.
   package var clockWidth: Int64 = 0
 
-  /// Which rule of which operation.
+  /// One rule of one operation.
   package struct Tested: Sendable, Hashable, Codable {
     package var operation: Int32
     package var rule: RelationRule
@@ -65,8 +65,8 @@ package struct RelationLog: Sendable {
     }
   }
 
-  /// Doubts of one group are of one kind and speak of one parameter, field or order; a trial is of the group of the doubt
-  /// that it could have raised.
+  /// Doubts of one group are of one kind and concern one parameter, field or order. A trial is in the group of the
+  /// doubt that it could have raised.
   package struct Group: Sendable, Hashable, Codable {
     package var operation: Int32
     package var rule: RelationRule
@@ -81,14 +81,14 @@ package struct RelationLog: Sendable {
     }
   }
 
-  /// Names of fields that a list shows of its items, and that the items show by themselves.
+  /// Names of the fields of items in a list, and of the same items requested alone.
   package struct Sides: Sendable, Hashable, Codable {
     package var list: Set<String> = []
     package var item: Set<String> = []
 
     package init() {}
 
-    /// None while only one side was seen.
+    /// Empty while only one side was seen.
     package var oneSided: Set<String> { list.isEmpty || item.isEmpty ? [] : list.symmetricDifference(item) }
 
     mutating func merge(_ other: Sides) {
@@ -97,7 +97,7 @@ package struct RelationLog: Sendable {
     }
   }
 
-  /// A member of an operation's answers.
+  /// A property of an operation's responses.
   package struct Key: Sendable, Hashable, Codable {
     package var operation: Int32
     package var name: String
@@ -113,7 +113,7 @@ package struct RelationLog: Sendable {
 
   package init() {}
 
-  /// Takes another loop's log over; its numbers move behind those that are there.
+  /// Appends another loop's log; its numbers are shifted after the existing ones.
   package mutating func append(_ other: RelationLog) {
     let (first, request) = (Int32(ids.count), Int32(requests.count))
     func moved<Entry>(_ entries: [Entry], _ place: WritableKeyPath<Entry, Int32>) -> [Entry] {
@@ -149,7 +149,7 @@ package struct RelationLog: Sendable {
     created += other.created
     walked += other.walked
     clockWidth = max(clockWidth, other.clockWidth)
-    // A shard that leaves the walk to another one has no say where that one walked.
+    // A shard that leaves the walk to another one is ignored if that one walked.
     unwalked = [unwalked, other.unwalked].compactMap(\.self).filter { $0 != Self.leftToTheFirst || walked == 0 }.first
   }
 }

@@ -1,13 +1,13 @@
-/// One relation of one operation: whether it was looked for, and how it came out.
+/// One relation of one operation: whether it was checked, and its result.
 public struct RelationRow: Sendable, Codable, Hashable {
-  /// How it came out.
+  /// The result.
   public enum Status: String, Sendable, Codable, Hashable, CaseIterable {
-    /// Some answer could have broken it, and none did.
+    /// Some response could have broken it, and none did.
     case kept
     case broken
-    /// The contract shows it, and nothing of this run could have broken it.
+    /// The contract defines it, but nothing in this run could have broken it.
     case untested
-    /// The contract does not show it, or the scenario switches it off.
+    /// The contract does not define it, or the scenario switches it off.
     case off
   }
 
@@ -15,15 +15,15 @@ public struct RelationRow: Sendable, Codable, Hashable {
   public var operation: String
   /// The relation's name, as in the scenario: `page-size`.
   package var relation: String
-  /// What it promises, for people.
+  /// The requirement, for people.
   public var promise: String
-  /// How it came out.
+  /// The result.
   public private(set) var outcome: Status
-  /// Why it is on, off or untested: what in the contract or the scenario says so.
+  /// Why it is on, off or untested: the part of the contract or the scenario that decides it.
   package var reason: String
-  /// Its trials: responses, or pairs of them, that could have broken it.
+  /// The number of trials: responses, or pairs of them, that could have broken it.
   package private(set) var samples: Int
-  /// Fingerprints of the findings that tell why it is broken.
+  /// Fingerprints of the findings that explain why it is broken.
   public var findings: [String] = []
 
   package init(

@@ -1,58 +1,58 @@
-/// What holds between a request and its answer, or between two answers, wherever a contract's shapes show it.
+/// A relation between a request and its response, or between two responses, wherever a contract's shapes define it.
 ///
-/// The raw value is the name in scenarios, in results and, behind `relation.`, of the finding. docs/relations.md says
-/// what each of them asks for and when it is silent.
+/// The raw value is the name in scenarios and in results; with the prefix `relation.` it is the kind of the finding.
+/// docs/relations.md describes the requirement of each relation and when it reports nothing.
 package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
-  /// No more items than the request asks for.
+  /// The response has no more items than the request allows.
   case pageSize = "page-size"
-  /// The page's own `limit`, `offset` and `page` are those of the request.
+  /// The `limit`, `offset` and `page` of the response are those of the request.
   case echo
-  /// The total is at least what the page shows, and the same on all pages.
+  /// The total is at least the number of items on the page, and the same on all pages.
   case total
   /// The number of the last page follows from the total.
   case lastPage = "last-page"
   /// A page before the last one is full.
   case shortPage = "short-page"
-  /// No item on two pages, or twice on one.
+  /// No item is on two pages, or twice on one.
   case repeats
   /// Every item is on some page.
   case skips
-  /// Sorted as asked.
+  /// The list is sorted as requested.
   case order
-  /// Every item has the value that was asked for.
+  /// Every item has the requested value.
   case filter
-  /// Two filters together give no more than each alone.
+  /// Two filters together return no more than each alone.
   case filtersTogether = "filters-together"
-  /// The item asked for is the item that comes back.
+  /// The requested item is the returned item.
   case identity
-  /// Every answer goes to the request that it belongs to.
+  /// Every response belongs to its request.
   case exchanged
-  /// What is listed below a thing belongs to it.
+  /// Items listed below a resource belong to it.
   case parent
-  /// The number of things that an item tells of is the number listed below it.
+  /// The number of resources in an item is the number listed below it.
   case counts
-  /// A search finds less than all.
+  /// A search finds fewer items than the whole list.
   case search
-  /// Cursors lead through everything, and to an end.
+  /// Cursors lead through all items, and to an end.
   case cursor
-  /// An item reads the same in the list and by itself.
+  /// An item has the same values in the list and when requested alone.
   case listItem = "list-vs-item"
   /// Links lead to the page that they name.
   case next
-  /// One strong entity tag, one content.
+  /// Equal strong entity tags mean equal content.
   case etag
-  /// A request with the current entity tag is answered 304.
+  /// The response to a request with the current entity tag is 304.
   case notModified = "not-modified"
-  /// HEAD is GET without a body.
+  /// HEAD returns the same as GET without a body.
   case head
-  /// What was created can be read at its `Location`.
+  /// A created resource can be read at its `Location`.
   case location
   /// `Allow` names the methods that work.
   case allow
-  /// `Vary` names what the representation depends on.
+  /// `Vary` names the headers on which the representation depends.
   case vary
 
-  /// The kind of its findings. A test holds that each rule has one.
+  /// The kind of its findings. A test checks that each rule has one.
   package var kind: FindingKind {
     guard let kind = FindingKind(rawValue: "relation." + rawValue) else {
       preconditionFailure("no kind for \(rawValue)")
@@ -60,7 +60,7 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
     return kind
   }
 
-  /// What it promises, for a row of a report: `sorted as asked`.
+  /// The requirement, for a row of a report: `sorted as asked`.
   package var promise: String {
     switch self {
     case .pageSize: "no more items than asked for"

@@ -1,9 +1,9 @@
-/// All that the engine measured: what the judges read, and nothing else.
+/// All measurements of the engine: the complete input of the judges.
 public struct RunRecord: Sendable {
   package var info: RunInfo
   package var operations: [OperationRecord]
   package var sessions: [SessionResult]
-  /// In the order in which the scenario names them.
+  /// In the order of the scenario.
   package var tags: [TagRecord] = []
   package var ledger: Ledger
   /// Contract and transport findings, counted while the load ran; masked.
@@ -14,11 +14,11 @@ public struct RunRecord: Sendable {
   package var stateLog = StateLog()
   package var generator: GeneratorReport
   package var answers: AnswerLog
-  /// What relations between answers are judged by.
+  /// The data for the relations between responses.
   package var relations = RelationLog()
-  /// Every answer by itself, in no order; nil unless it was asked for.
+  /// Every response separately, in no order; nil unless requested.
   package var samples: [LatencySample]?
-  /// Takes the run's secrets out of what is made of the record.
+  /// Removes the run's secrets from all output of the record.
   package var mask = SecretMask()
 
   package init(
@@ -39,15 +39,15 @@ public struct RunRecord: Sendable {
   }
 }
 
-/// One answer as the recorder got it, before any histogram.
+/// One response as passed to the recorder, before any histogram.
 package struct LatencySample: Sendable, Hashable, Codable {
-  /// The operation's place in the contract.
+  /// The index of the operation in the contract.
   package var operation: Int32
   /// The intended start.
   package var due: Instant
-  /// From the intended start to the last byte, nanoseconds.
+  /// The time from the intended start to the last byte, in nanoseconds.
   package var latency: Int64
-  /// From the actual send to the last byte, nanoseconds.
+  /// The time from the actual send to the last byte, in nanoseconds.
   package var service: Int64
 
   package init(operation: Int32, due: Instant, latency: Int64, service: Int64) {

@@ -1,4 +1,4 @@
-/// Entries of a state log as columns of numbers. Moments count from the load's beginning.
+/// Entries of a state log as columns of numbers. Times count from the load's beginning.
 package struct StateColumns: Sendable, Codable {
   private var invariant: PackedNumbers
   private var operation: PackedNumbers
@@ -38,7 +38,7 @@ package struct StateColumns: Sendable, Codable {
     isOwn = PackedNumbers(column: entries.map { $0.isOwn ? 1 : 0 })
   }
 
-  /// - Throws: `ColumnError` where the columns differ in length, or name what there is not.
+  /// - Throws: `ColumnError` if the columns differ in length, or refer to missing entries.
   package var entries: [StateExchange] {
     get throws(ColumnError) {
       try ColumnError.check([

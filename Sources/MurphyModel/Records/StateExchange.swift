@@ -1,24 +1,24 @@
-/// What a message says of its ticket, as a set of bits.
+/// The facts that a message implies about its ticket, as a set of bits.
 package struct TicketFacts: OptionSet, Sendable {
   package let rawValue: Int64
 
   package init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The message was marked and the ticket is not an error, or the other way round.
+  /// The message was marked and the ticket is not an error, or the reverse.
   package static let isWrong = TicketFacts(rawValue: 1)
-  /// The receipt must say that the message has failed.
+  /// The receipt must report the message as failed.
   package static let mustFail = TicketFacts(rawValue: 2)
-  /// The receipt must say that the message has arrived.
+  /// The receipt must report the message as delivered.
   package static let mustArrive = TicketFacts(rawValue: 4)
 }
 
-/// One exchange, or one thing that an answer showed, as the log of an invariant keeps it: 72 bytes.
+/// One exchange, or one value in a response, in the log of an invariant: 72 bytes.
 package struct StateExchange: Sendable, Hashable {
-  /// What became of an exchange, as far as the client knows.
+  /// The outcome of an exchange, as far as the client can determine it.
   package enum Outcome: UInt8, Sendable, Hashable, CaseIterable {
-    /// Answered with a status from 200 to 299, but 202: it took effect between its send and its answer.
+    /// Answered with a status from 200 to 299, except 202: it took effect between its send and its response.
     case accepted
-    /// Answered with 304 or a status from 400 to 499, but 408: it took no effect.
+    /// Answered with 304 or a status from 400 to 499, except 408: it took no effect.
     case refused
     /// Not answered, cancelled, or answered with any other status: it took effect later, or never.
     case unknown
@@ -26,70 +26,70 @@ package struct StateExchange: Sendable, Hashable {
     case pending
   }
 
-  /// What the exchange does for its invariant.
+  /// The role of the exchange for its invariant.
   package enum Role: UInt8, Sendable, Hashable, CaseIterable {
-    /// Shows the values of a key.
+    /// Reads the values of a key.
     case read
     /// Changes a key.
     case write
-    /// What the answer of a write shows of the key; follows its write.
+    /// The values of the key in the response of a write; follows its write.
     case answer
     /// Removes a key, or a value.
     case delete
     /// Creates a key.
     case create
-    /// An answer that shows a key of a set.
+    /// A response that shows a key of a set.
     case shown
-    /// An answer that shows that a key of a set is not there.
+    /// A response that shows that a key is absent from a set.
     case absent
-    /// A whole list of a set; the keys that it shows are entries of their own.
+    /// A complete list of a set; the keys in it are separate entries.
     case list
-    /// A refusal that shows a version.
+    /// A rejection that shows a version.
     case conflict
-    /// One batch of messages: `a` of them were sent, and `b` tickets came back.
+    /// One batch of messages: `a` of them were sent, and `b` tickets were returned.
     case batch
-    /// One ticket: `a` is its place in the batch, and `b` is ``TicketFacts``.
+    /// One ticket: `a` is its index in the batch, and `b` is ``TicketFacts``.
     case ticket
-    /// One ticket that a receipt was asked for: `a` is 1 where the answer had it.
+    /// One ticket whose receipt was requested: `a` is 1 if the response had it.
     case asked
-    /// A receipt that came: `a` is 1 where it was not asked for, `b` is 1 where it says that its message has failed, and
-    /// `actor` is all that it says.
+    /// A received receipt: `a` is 1 if it was not requested, and `b` is 1 if it reports its message as failed. `actor`
+    /// is its whole content.
     case receipt
   }
 
-  /// The invariant's place in the scenario.
+  /// The index of the invariant in the scenario.
   package var invariant: UInt16
-  /// The operation's place in the contract.
+  /// The index of the operation in the contract.
   package var operation: UInt16
   package var role: Role
   package var outcome: Outcome
-  /// 0 without an answer.
+  /// 0 without a response.
   package var status: UInt16
-  /// The thing that the invariant is about; entry of the log's names.
+  /// The resource of the invariant; entry of the log's names.
   package var key: Int32
-  /// Who did it: a voter, an owner; -1 where the invariant has none. Entry of the log's names.
+  /// The actor: a voter, an owner; -1 if the invariant has none. Entry of the log's names.
   package var actor: Int32 = -1
-  /// A session of the run, numbered.
+  /// The number of a session of the run.
   package var session: Int32 = 0
-  /// The idempotency key that it was sent with; -1 for none. Entry of the log's names.
+  /// The idempotency key of the request; -1 for none. Entry of the log's names.
   package var once: Int32 = -1
   /// Nanoseconds since the load began.
   package var sent: Int64
-  /// When the answer was complete, or when it was given up; nanoseconds since the load began.
+  /// When the response was complete, or when it was abandoned; nanoseconds since the load began.
   package var answered: Int64
-  /// Numbers that the rule reads; ``none`` for what was not there.
+  /// Numbers that the rule reads; ``none`` for missing ones.
   package var a = Self.none
   package var b = Self.none
-  /// A value as text; -1 for none. Entry of the log's names.
+  /// A value as a string; -1 for none. Entry of the log's names.
   package var c: Int32 = -1
-  /// Method, path and content that were sent; -1 where they were not kept. Entry of the log's requests.
+  /// Method, path and content of the request; -1 if they were not kept. Entry of the log's requests.
   package var request: Int32 = -1
-  /// The header fields that were sent; -1 where they were not kept.
+  /// The headers of the request; -1 if they were not kept.
   package var headers: Int32 = -1
-  /// Whether murphy sent it on its own, before or after the load.
+  /// True if murphy sent it on its own, before or after the load.
   package var isOwn = false
 
-  /// In place of a number that was not there.
+  /// Replaces a missing number.
   package static let none = Int64.min
 
   package init(

@@ -1,4 +1,4 @@
-/// What a scenario's own formula says of every read of a key, as data.
+/// The requirement of a scenario's own formula for every read of a key, as data.
 ///
 ///     or    = and *("or" and)          and  = not *("and" not)         not = ["not"] test
 ///     test  = sum ("<" | "<=" | "==" | "!=" | ">=" | ">") sum | "(" or ")"
@@ -8,14 +8,15 @@
 ///     writes = ("accepted" | "refused" | "unknown") "." ("before" | "begun" | "all")
 ///     match  = PLACE ("==" | "!=") VALUE
 ///
-/// `accepted.before` counts the accepted writes that ended before the read was sent, `begun` those that were sent before
-/// it was answered, and `all` those of the whole run; `sum` adds up a number of each, as body.amount.
+/// `accepted.before` counts the accepted writes that ended before the read was sent. `begun` counts those that were
+/// sent
+/// before its response, and `all` those of the whole run. `sum` adds up a number of each, such as body.amount.
 package indirect enum StateFormula: Sendable, Hashable {
   case number(Int64)
   case read(String)
-  /// How many writes there were, or how many of those that meet a condition; conditions are numbered from 0.
+  /// The number of writes, or of those that meet a condition; conditions are numbered from 0.
   case count(Outcomes, When, matching: Int? = nil)
-  /// The sum of a number that each write has; numbers are numbered from 0, too.
+  /// The sum of a number that each write has; numbers are also numbered from 0.
   case total(Int, Outcomes, When, matching: Int?)
   case sum(StateFormula, StateFormula)
   case difference(StateFormula, StateFormula)
@@ -32,7 +33,7 @@ package indirect enum StateFormula: Sendable, Hashable {
   }
 }
 
-/// A statement over formulas.
+/// A condition over formulas.
 package indirect enum StateCondition: Sendable, Hashable {
   case test(StateFormula, Comparison, StateFormula)
   case both(StateCondition, StateCondition)
@@ -50,7 +51,7 @@ package indirect enum StateCondition: Sendable, Hashable {
 }
 
 extension StateFormula {
-  /// Itself and all formulas within it.
+  /// The formula itself and all formulas within it.
   package var parts: [StateFormula] {
     switch self {
     case .number, .count, .total, .read: [self]
@@ -71,7 +72,7 @@ extension StateCondition {
     }
   }
 
-  /// Names of values that it takes from the answer.
+  /// Names of values that it reads from the response.
   package var names: Set<String> {
     Set(formulas.compactMap { if case .read(let name) = $0 { name } else { nil } })
   }

@@ -1,21 +1,21 @@
-/// The client's log for the state judge: every wire attempt of the operations that an invariant names.
+/// The client's log for the state judge: every attempt on the wire of the operations that an invariant names.
 ///
-/// Texts are interned. A log that is full takes no new keys: what it has of a key is whole, never a part.
+/// Strings are interned. A full log accepts no new keys: its data about a key is complete, never partial.
 package struct StateLog: Sendable {
   package var exchanges: [StateExchange] = []
   /// Keys, actors and values.
   package var names = StateNames()
-  /// What was sent, masked, and without the header fields: entry `request` of an exchange. The URL is what follows the
+  /// The requests, masked and without the headers: entry `request` of an exchange. The URL is the part after the
   /// target's.
   package var requests: [CurlRequest] = []
-  /// Header fields that were sent, masked: entry `headers` of an exchange.
+  /// The headers of the requests, masked: entry `headers` of an exchange.
   package var headers: [[CurlRequest.Field]] = []
-  /// Actors that can have done nothing before this run: drawn in it and salted.
+  /// Actors that cannot have acted before this run: generated in it and salted.
   package var freshActors: Set<Int32> = []
-  /// By session, what is not known of its machine's clock, nanoseconds: its sends and answers lie that much further apart
-  /// than they were. Empty for one machine.
+  /// By session, the uncertainty of its machine's clock, in nanoseconds: the interval between send and response is
+  /// widened by it. Empty for one machine.
   package var clockWidths: [Int32: Int64] = [:]
-  /// By invariant: what could not be kept or read.
+  /// By invariant: the data that could not be kept or read.
   package var gaps: [StateGaps]
   /// Operation names: entry `operation` of an exchange.
   package var operations: [String] = []
@@ -23,19 +23,19 @@ package struct StateLog: Sendable {
   package init(invariants: Int = 0) { gaps = Array(repeating: StateGaps(), count: invariants) }
 }
 
-/// What the log of one invariant lacks.
+/// The missing data in the log of one invariant.
 package struct StateGaps: Sendable, Hashable, Codable {
-  /// Keys that were not logged, for the log was full.
+  /// Keys that were not logged, because the log was full.
   package var keysLeftOut: Set<String> = []
-  /// More keys that were not logged than are remembered by name.
+  /// The number of further keys that were not logged, beyond those stored by name.
   package var moreKeysLeftOut = 0
-  /// Writes whose key or actor could not be read from the request: nothing can be said of any key.
+  /// Writes whose key or actor could not be read from the request: they make every key undecidable.
   package var unreadWrites = 0
-  /// Answers that do not hold what the invariant reads.
+  /// Responses without the values that the invariant reads.
   package var unreadAnswers = 0
   /// The first of them, as a sentence.
   package var firstUnread: String?
-  /// Reads of murphy's own, before and after the load, that were not sent or got no usable answer.
+  /// Reads by murphy itself, before and after the load, that were not sent or got no usable response.
   package var failedReads = 0
 
   package init() {}
@@ -51,7 +51,8 @@ package struct StateGaps: Sendable, Hashable, Codable {
 }
 
 extension StateLog {
-  /// Puts all moments on another clock, which this log's differs from by `low` at least and `high` at most, nanoseconds.
+  /// Converts all times to another clock, which differs from this log's by at least `low` and at most `high`
+  /// nanoseconds.
   package mutating func shift(_ low: Int64, _ high: Int64) {
     for row in exchanges.indices {
       exchanges[row].sent = exchanges[row].sent.adding(low)
@@ -61,7 +62,7 @@ extension StateLog {
     for session in Set(exchanges.map(\.session)) { clockWidths[session] = high - low }
   }
 
-  /// Takes another loop's log over; its texts get the numbers that they have here.
+  /// Appends another loop's log; its strings get the numbers of this log.
   package mutating func append(_ other: StateLog) {
     let names = other.names.texts.map { self.names.number(of: $0) }
     func moved(_ number: Int32) -> Int32 { number < 0 ? -1 : names[Int(number)] }
@@ -83,12 +84,12 @@ extension StateLog {
     }
   }
 
-  /// Moves all times by so many nanoseconds.
+  /// Moves all times by this number of nanoseconds.
   package mutating func shift(by nanoseconds: Int64) { shift(nanoseconds, nanoseconds) }
 
-  /// The command that sends an exchange again; nil where it was not kept.
+  /// The command that reproduces an exchange; nil if it was not kept.
   ///
-  /// - Parameter target: what the URLs of the requests follow.
+  /// - Parameter target: the prefix of the URLs of the requests.
   package func command(_ exchange: StateExchange, target: String) -> ShellScript? {
     guard requests.indices.contains(Int(exchange.request)) else { return nil }
     var request = requests[Int(exchange.request)]
@@ -99,7 +100,7 @@ extension StateLog {
 }
 
 extension StateLog {
-  /// The most that the log of a run keeps.
+  /// The maximum size of the log of a run.
   package struct Bound: Sendable {
     package var exchanges: Int
     /// Bytes of names.
@@ -110,26 +111,26 @@ extension StateLog {
       self.names = names
     }
 
-    /// About 250 MB together.
+    /// About 250 MB in total.
     package static let usual = Bound(exchanges: 2_000_000, names: 100_000_000)
 
-    /// The part of one loop of several.
+    /// The part of one of several loops.
     package func share(of loops: Int) -> Bound {
       Bound(exchanges: max(exchanges / max(loops, 1), 1), names: max(names / max(loops, 1), 1))
     }
   }
 }
 
-/// Texts, each once and with a number.
+/// Strings, each stored once and with a number.
 package struct StateNames: Sendable {
   package private(set) var texts: [String] = []
   private var numbers: [String: Int32] = [:]
-  /// Bytes of all texts together, with what each costs to be found again.
+  /// The bytes of all strings, including the overhead of the lookup tables.
   package private(set) var byteCount = 0
 
   package init() {}
 
-  /// The number of a text, which is kept from now on.
+  /// The number of a string, which is stored from now on.
   package mutating func number(of text: String) -> Int32 {
     if let known = numbers[text] { return known }
     let number = Int32(texts.count)
@@ -139,13 +140,13 @@ package struct StateNames: Sendable {
     return number
   }
 
-  /// The number of a text that is kept; nil for others.
+  /// The number of a stored string; nil for others.
   package func known(_ text: String) -> Int32? { numbers[text] }
 
   package subscript(number: Int32) -> String {
     texts.indices.contains(Int(number)) ? texts[Int(number)] : "?"
   }
 
-  /// Bytes, besides its own, that a text takes in an array and in a dictionary.
+  /// The bytes that a string takes in an array and in a dictionary, in addition to its own.
   private static let cost = 60
 }

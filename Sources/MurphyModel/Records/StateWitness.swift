@@ -1,6 +1,6 @@
 /// One of the few exchanges that prove a finding of the state judge, in the order of their sends.
 package struct WitnessExchange: Sendable, Codable, Hashable {
-  /// What the client knows of it.
+  /// The outcome, as far as the client can determine it.
   package enum Outcome: String, Sendable, Codable, Hashable {
     case accepted, refused, unknown, pending
   }
@@ -9,21 +9,20 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
   package var operation: String
   /// The session that sent it; -1 for murphy's own reads before and after the load.
   package var session: Int
-  /// How it ended.
   package var outcome: Outcome
-  /// 0 without an answer.
+  /// 0 without a response.
   package var status: Int
-  /// What it asked for or showed, for people: `up`, `shows 9 up, 2 down`.
+  /// The request or the values in the response, for people: `up`, `shows 9 up, 2 down`.
   package var tells: String
-  /// Whether it only reads.
+  /// True if it only reads.
   package var isRead: Bool
   /// Seconds since the load began.
   package var sent: Double
-  /// Seconds since the load began; when it was given up, without an answer.
+  /// Seconds since the load began; without a response, the time when it was abandoned.
   package var answered: Double
-  /// The command that sends it again; nil where it was not kept.
+  /// The command that reproduces it; nil if it was not kept.
   package var curl: ShellScript?
-  /// Whether a fault that would explain the finding lies in it: an accepted write that was not kept.
+  /// True if it may contain the fault that explains the finding: an accepted write that was lost.
   package var isSuspect: Bool
 
   package init(
@@ -60,10 +59,10 @@ extension WitnessExchange {
 }
 
 extension Finding {
-  /// The exchanges of its witness, numbered: its first details, which pages draw and terminals list by themselves.
+  /// The exchanges of its witness, numbered: its first details, which pages chart and terminals list separately.
   package var witnessLines: [String] { Self.lines(of: evidence?.witness ?? []) }
 
-  /// Its details behind those.
+  /// Its details after those.
   package var remarks: [String] { Array(details.dropFirst(evidence?.witness?.count ?? 0)) }
 
   /// `1  12.031 s .. 12.051 s  session 17  voteLaw  200  up`

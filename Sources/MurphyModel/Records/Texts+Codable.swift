@@ -19,7 +19,7 @@ extension HeaderSets: Codable {
 extension ShellWord: Codable {
   private struct Reference: Codable { var variable: String }
 
-  /// Literal text as a string, bytes that are no text as numbers, a variable as an object with its name.
+  /// Literal text as a string, bytes that are not text as numbers, a variable as an object with its name.
   package init(from decoder: any Decoder) throws {
     self.init()
     var pieces = try decoder.unkeyedContainer()
@@ -63,8 +63,8 @@ extension ShellVariable: Codable {
   package func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }
 
-/// Counts by text that are coded as a list of pairs: the texts are values, so that a mask of secrets sees them, and no
-/// style of keys changes them.
+/// Counts by string that are coded as a list of pairs. The strings are values, so that a mask of secrets covers them,
+/// and no style of keys changes them.
 @propertyWrapper
 package struct Paired: Sendable, Hashable {
   package var wrappedValue: [String: Int]
@@ -78,13 +78,13 @@ extension Paired: Codable {
     var count: Int
   }
 
-  /// Equal texts add up.
+  /// The counts of equal strings are added.
   package init(from decoder: any Decoder) throws {
     wrappedValue = [:]
     for pair in try [Pair](from: decoder) { wrappedValue[pair.text, default: 0] += pair.count }
   }
 
-  /// In the order of the texts.
+  /// Sorted by string.
   package func encode(to encoder: any Encoder) throws {
     try wrappedValue.sorted { $0.key < $1.key }.map { Pair(text: $0.key, count: $0.value) }.encode(to: encoder)
   }

@@ -1,6 +1,6 @@
 /// A write request that succeeded; seconds since the run's start.
 package struct AnsweredWrite: Sendable, Hashable, Codable {
-  /// The operation's place in the contract.
+  /// The index of the operation in the contract.
   package var operation: Int
   package var status: Int
   package var sent: Double
@@ -14,21 +14,23 @@ package struct AnsweredWrite: Sendable, Hashable, Codable {
   }
 }
 
-/// Which write requests succeeded when, in bounded memory: the first of each operation, and the last of each time slot.
+/// The times of successful write requests, in bounded memory: the first of each operation, and the last of each time
+/// slot.
 package struct WriteTrail: Sendable, Hashable {
   package private(set) var writes: [AnsweredWrite] = []
   /// By operation: the index of its first write in `writes`, or -1.
   private var firsts: [Int] = []
-  /// Seconds of a time slot; doubled when the trail is full.
+  /// The length of a time slot in seconds; doubled when the trail is full.
   private var slot = 0.05
-  /// When the time slot of the last write ends.
+  /// The end of the time slot of the last write.
   private var slotEnd = -Double.infinity
   private static let most = 4_096
-  /// Seconds. With longer slots only the first write of each operation would be left.
+  /// The limit in seconds. With longer slots only the first write of each operation would remain.
   private static let longestSlot = 1e6
-  /// More than a contract has; a file of a shard may say anything.
+  /// More than any contract has; the file of a shard may hold any number.
   private static let mostOperations = 1_000_000
-  /// A first write of its operation so shortly before a failure is named in place of a later one of a known operation.
+  /// The time in seconds before a failure in which the first write of an operation has priority. Later writes of
+  /// operations that succeeded before then do not count.
   private static let recently = 2.0
 
   package init() {}
@@ -68,8 +70,8 @@ package struct WriteTrail: Sendable, Hashable {
     for write in all { note(write) }
   }
 
-  /// The successful write that a change at a time may come from: the last one that was sent before, or, where an
-  /// operation succeeded for the first time shortly before, that one.
+  /// The successful write that may have caused a change at a time: the last one sent before. If an operation succeeded
+  /// for the first time shortly before, that write is preferred.
   package func last(before time: Double) -> AnsweredWrite? {
     let earlier = writes.filter { $0.sent < time }
     var seen: Set<Int> = []

@@ -1,12 +1,12 @@
-/// A request as a `curl` command line that sends exactly it, for a POSIX shell.
+/// A request as a `curl` command line that sends exactly this request, for a POSIX shell.
 package struct CurlRequest: Sendable, Hashable, Codable {
-  /// What the command prints.
+  /// The output of the command.
   package enum Output: Sendable, Hashable, Codable {
-    /// Status line, header fields and body.
+    /// Status line, headers and body.
     case answer
-    /// The status code on a line of its own; 000 without an answer.
+    /// The status code on a separate line; 000 without a response.
     case status
-    /// The body alone, to be read by another command.
+    /// Only the body, for another command.
     case body
   }
 
@@ -19,7 +19,7 @@ package struct CurlRequest: Sendable, Hashable, Codable {
       self.value = value
     }
 
-    /// The variable in the place of secret credentials of the scheme Basic (RFC 7617 §2); nil for another field.
+    /// The variable that replaces secret credentials of the scheme Basic (RFC 7617 §2); nil for another header.
     var basicCredentials: ShellVariable? {
       guard name.isHeader("authorization"), case .bytes(let scheme)? = value.pieces.first, value.pieces.count == 2,
         String(decoding: scheme, as: UTF8.self).lowercased() == "basic "
@@ -30,25 +30,25 @@ package struct CurlRequest: Sendable, Hashable, Codable {
 
   package var method: String
   package var url: ShellWord
-  /// Those whose name is not a token (RFC 9110, 5.6.2) are left out: no client can send them.
+  /// Headers whose name is not a token (RFC 9110, 5.6.2) are left out: no client can send them.
   package var headers: [Field]
   /// Nil for a request without content.
   package var body: ShellWord?
-  /// Content that curl makes itself, in the place of `body`.
+  /// Content that curl generates itself, instead of `body`.
   package var upload: CurlUpload?
   package var output: Output
   /// A file of certificate authorities, PEM.
   package var authorities: String?
   package var checksCertificates: Bool
-  /// What the client shows in a TLS handshake; curl asks for a passphrase.
+  /// The certificate that the client presents in a TLS handshake; curl prompts for a passphrase.
   package var certificate: ClientCertificate?
   /// The local address to send from; empty for the system's choice.
   package var sourceAddress: String
-  /// Names the file in which cookies are kept between requests.
+  /// The variable with the name of the file in which cookies are kept between requests.
   package var cookieFile: ShellVariable?
-  /// Seconds after which curl gives up.
+  /// The time in seconds after which curl aborts.
   package var timeout: Double?
-  /// Content codings that the client asks for, where no header does: curl's own are others. Nil for none.
+  /// Content codings that the client requests if no header does: curl's own differ. Nil for none.
   package var codings: String?
 
   package init(
@@ -68,29 +68,29 @@ package struct CurlRequest: Sendable, Hashable, Codable {
   /// The command line.
   package var text: String { command(words) }
 
-  /// An argument of a command reads 128 KiB at most (Linux, `MAX_ARG_STRLEN`); longer content goes through a pipe.
+  /// An argument of a command has at most 128 KiB (Linux, `MAX_ARG_STRLEN`); longer content is piped.
   private static let longestArgument = 100_000
 
-  /// Those that its words hold.
+  /// The variables in its words.
   var variables: [ShellVariable] {
     url.variables + headers.flatMap(\.value.variables) + (body?.variables ?? []) + (upload?.variables ?? [])
       + [cookieFile].compactMap(\.self)
   }
 
-  /// The command line for so many of it at the same time; each prints its status.
+  /// The command line for this many parallel requests; each prints its status.
   func parallel(_ count: Int) -> String {
     var request = self
     request.output = .status
     let words = request.words
     let repeated = ["-o", "/dev/null", "--url", url.quoted]
     let kept = words.dropLast(2).filter { $0 != "-o" && $0 != "/dev/null" }
-    // curl keeps at most 300 transfers going.
+    // curl runs at most 300 parallel transfers.
     let line = kept + ["-Z", "--no-progress-meter", "--parallel-immediate", "--parallel-max", "300", "\"$@\""]
     let command = request.command(line)
     return "(set --; for i in $(seq \(count)); do set -- \"$@\" \(repeated.joined(separator: " ")); done; \(command))"
   }
 
-  /// Content goes through a pipe where an argument cannot hold it or a terminal would act on it.
+  /// Content is piped if an argument cannot hold it or a terminal would interpret it.
   var pipedBody: ShellWord? {
     guard let body, upload == nil, method != "HEAD" else { return nil }
     return body.isPrintable && body.literalCount <= Self.longestArgument ? nil : body
@@ -103,7 +103,7 @@ package struct CurlRequest: Sendable, Hashable, Codable {
 
   /// The command's words, quoted.
   var words: [String] {
-    // `-g`: brackets and braces of a URL are not patterns. curl reads the content of files for `@` in `--data` only.
+    // `-g`: brackets and braces of a URL are not patterns. curl reads a file after `@` in `--data` only.
     var words = ["curl", "-g"]
     switch output {
     case .answer: words += ["-sS", "-i"]
@@ -127,7 +127,7 @@ package struct CurlRequest: Sendable, Hashable, Codable {
     }
     if !checksCertificates { words.append("--insecure") }
     if !sourceAddress.isEmpty { words += ["--interface", ShellWord(sourceAddress).quoted] }
-    // curl resolves `/../` before it sends.
+    // curl resolves `/../` before sending.
     if url.prefix.contains("/.") { words.append("--path-as-is") }
     if let timeout { words += ["--max-time", "\(max(1, (timeout * 10).rounded() / 10))"] }
     if let cookieFile {
@@ -135,14 +135,14 @@ package struct CurlRequest: Sendable, Hashable, Codable {
       words += ["-b", word, "-c", word]
     }
     for field in headers where HeaderName.isValid(field.name) {
-      // The type names the boundary.
+      // The content type contains the boundary.
       if upload?.isForm == true, field.name.isHeader("content-type") { continue }
-      // The variable holds `user:password`, as those of murphy do.
+      // The variable holds `user:password`, as murphy's variables do.
       if let password = field.basicCredentials {
         words += ["-u", ShellWord(password).quoted]
         continue
       }
-      // curl's notation for a field without a value is a semicolon.
+      // curl's notation for a header without a value is a semicolon.
       let word = field.value.isEmpty ? ShellWord(field.name + ";") : ShellWord(field.name + ": ") + field.value
       words += ["-H", word.quoted]
     }
@@ -152,13 +152,13 @@ package struct CurlRequest: Sendable, Hashable, Codable {
         words += ["-H", "'Content-Type:'"]
       }
     } else if let body, method != "HEAD" {
-      // curl would add a type of its own.
+      // curl would add a content type of its own.
       if !headers.contains(where: { $0.name.isHeader("content-type") }) { words += ["-H", "'Content-Type:'"] }
       words += pipedBody == nil ? ["--data-raw", body.quoted] : ["--data-binary", "@-"]
     } else if ["POST", "PUT", "PATCH"].contains(method),
       !headers.contains(where: { $0.name.isHeader("content-length") })
     {
-      // RFC 9110, 8.6 asks it of methods that expect content.
+      // RFC 9110, 8.6 requires it for methods that expect content.
       words += ["-H", "'Content-Length: 0'"]
     }
     return words + ["--url", url.quoted]

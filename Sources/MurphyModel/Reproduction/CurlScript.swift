@@ -1,39 +1,39 @@
-/// Shell commands on one line that repeat what a finding saw: requests, one after another or at once, with pauses.
+/// Shell commands on one line that reproduce a finding: requests, one after another or at once, with pauses.
 ///
 /// The line can be pasted into sh, bash and zsh, interactive or not. Notes are arguments of the command `:`, which does
-/// nothing, since an interactive zsh knows no comments.
+/// nothing, because an interactive zsh has no comments.
 package struct CurlScript: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
-    /// One after another; equal ones, or those that differ in one argument, become a loop.
+    /// One after another; equal requests, or those that differ in one argument, become a loop.
     case requests([CurlRequest])
-    /// All at once; the script goes on when all are answered, and not before so many seconds are over.
+    /// All at once; the script continues when all are answered, and at the earliest after `lasting` seconds.
     case volley([CurlRequest], lasting: Double? = nil)
-    /// One request so many times by one command, each over a connection of its own: as much at once as curl can.
+    /// One request `count` times by one command, each over its own connection: as many at once as curl can send.
     case together(CurlRequest, count: Int)
-    /// Seconds.
+    /// A pause in seconds.
     case pause(Double)
-    /// Keeps the body that a request is answered with in a variable.
+    /// Stores the response body of a request in a variable.
     case keep(ShellVariable, bodyOf: CurlRequest)
-    /// Keeps what a filter of jq finds in a kept body.
+    /// Stores the result of a jq filter on a stored body.
     case extract(ShellVariable, from: ShellVariable, filter: String)
-    /// Keeps all of an answer, header fields and body, in a variable.
+    /// Stores a whole response, headers and body, in a variable.
     case keepAnswer(ShellVariable, to: CurlRequest)
-    /// Keeps what a filter of jq finds in the body of a kept answer.
+    /// Stores the result of a jq filter on the body of a stored response.
     case extractFromBody(ShellVariable, from: ShellVariable, filter: String)
-    /// Keeps the value of a header field of a kept answer.
+    /// Stores the value of a header of a stored response.
     case extractHeader(ShellVariable, from: ShellVariable, name: String)
-    /// Makes an empty file for cookies and keeps its name.
+    /// Creates an empty file for cookies and stores its name.
     case cookieFile(ShellVariable)
-    /// A new value in a variable, for a client that nobody has seen before.
+    /// Generates a new value in a variable, for a client that the API has not seen before.
     case draw(ShellVariable, Drawn = .uuid)
-    /// Words for the reader.
+    /// A note for the reader.
     case note(String)
   }
 
   /// A value that no earlier run of the script had.
   package enum Drawn: Sendable, Hashable {
     case uuid
-    /// So many letters and digits, at most 32.
+    /// This number of letters and digits, at most 32.
     case letters(Int)
   }
 
@@ -43,12 +43,12 @@ package struct CurlScript: Sendable, Hashable {
 
   package init(_ request: CurlRequest) { steps = [.requests([request])] }
 
-  /// A request that was sent and is to be sent again.
+  /// A request that was sent and must be repeated.
   package struct Sent {
-    /// Seconds.
+    /// The time in seconds.
     package var moment: Double
     package var request: CurlRequest
-    /// The status that it was answered with, or any other number for what came of it.
+    /// The status of the response, or any other number for another result.
     package var outcome: Int
 
     package init(moment: Double, request: CurlRequest, outcome: Int) {
@@ -58,10 +58,9 @@ package struct CurlScript: Sendable, Hashable {
     }
   }
 
-  /// Requests at their moments (ascending), with pauses between them that keep those moments, or come after them by
-  /// what a curl takes to start: never before. Those less than `together` seconds apart are a volley, at the moment of
-  /// the last of them, as long as one thing came of them: what was answered differently depends on what was answered
-  /// before.
+  /// Requests at their times (ascending), with pauses that reproduce those times. Each is sent at its time or later by
+  /// curl's start time, never before. Requests less than `together` seconds apart are one volley, sent at the time of
+  /// the last of them. They must have the same outcome: different outcomes depend on earlier responses.
   package init(replaying requests: [Sent], together: Double = 0.25) {
     steps = []
     var groups: [ArraySlice<Sent>] = []
@@ -72,7 +71,7 @@ package struct CurlScript: Sendable, Hashable {
         groups.append(requests[index...index])
       }
     }
-    // Seconds by which the script may be ahead of the moments.
+    // The seconds by which the script may be ahead of the recorded times.
     var ahead = 0.0
     for (group, next) in zip(groups, groups.dropFirst() + [[]]) {
       if let this = group.last, let then = next.last { ahead += then.moment - this.moment }
@@ -87,10 +86,11 @@ package struct CurlScript: Sendable, Hashable {
     }
   }
 
-  /// Seconds: about what the start of a curl takes on a busy machine.
+  /// The minimum in seconds: about the start time of curl on a busy machine.
   private static let shortestPause = 0.1
 
-  /// How often a request must be sent to see, with 99 %, what a share of the answers shows; 1 for nearly all of them.
+  /// The number of repetitions needed to reproduce, with 99 %, an effect that a share of the responses shows; 1 for
+  /// nearly all of them.
   package static func repetitions(toSee share: Double, atMost most: Int = 500) -> Int {
     guard share < 0.9 else { return 1 }
     var missed = 1.0
@@ -102,7 +102,7 @@ package struct CurlScript: Sendable, Hashable {
     return count
   }
 
-  /// Begins with a word on each variable that the script needs and does not set itself: secrets, which are not printed.
+  /// Begins with a note on each variable that the script needs and does not set itself: secrets, which are not printed.
   package var text: ShellScript {
     let needed = missing.map { ": \"${\($0.name):?set it first, murphy does not print it}\"" }
     return ShellScript(needed.map { $0 + "; " }.joined() + Self.chained(steps))
@@ -131,7 +131,7 @@ package struct CurlScript: Sendable, Hashable {
     return missing
   }
 
-  /// One step after the other; what comes after a value that an answer has to give only runs when it gave one.
+  /// One step after the other; steps that depend on a value from a response run only if it was found.
   private static func chained(_ steps: [Step]) -> String {
     var text = ""
     for (index, step) in steps.enumerated() {
@@ -152,7 +152,7 @@ package struct CurlScript: Sendable, Hashable {
   private static func text(_ step: Step) -> String {
     switch step {
     case .requests(let requests): loops(requests, areBackground: false).joined(separator: "; ")
-    // In a subshell an interactive shell does not report each job.
+    // In a subshell, an interactive shell does not report each job.
     case .volley(let requests, let lasting):
       "(" + loops(requests, areBackground: true).joined(separator: " ") + " "
         + (lasting.map { sleep($0) + "; " } ?? "") + "wait)"
@@ -179,12 +179,12 @@ package struct CurlScript: Sendable, Hashable {
 
   private static func sleep(_ seconds: Double) -> String { "sleep \((max(0, seconds) * 100).rounded(.up) / 100)" }
 
-  /// A kept answer without the carriage returns of its header lines.
+  /// A stored response without the carriage returns of its header lines.
   private static func lines(of answer: ShellVariable) -> String {
     "printf '%s\\n' \(ShellWord(answer).quoted) | tr -d '\\r'"
   }
 
-  /// Runs of requests that are equal or differ in one word as loops; the rest as they are.
+  /// Runs of requests that are equal or differ in one word, as loops; the rest unchanged.
   private static func loops(_ requests: [CurlRequest], areBackground: Bool) -> [String] {
     var commands: [String] = []
     var index = 0
@@ -197,7 +197,7 @@ package struct CurlScript: Sendable, Hashable {
     return commands
   }
 
-  /// Requests that share all words but one.
+  /// Requests that share all words except one.
   private struct Run {
     let first: CurlRequest
     let words: [String]
@@ -211,7 +211,7 @@ package struct CurlScript: Sendable, Hashable {
       words = first.words
     }
 
-    /// - Returns: whether the request joins the run.
+    /// - Returns: true if the request joins the run.
     mutating func take(_ request: CurlRequest) -> Bool {
       let others = request.words
       guard others.count == words.count, request.pipedBody == first.pipedBody else { return false }
@@ -233,7 +233,7 @@ package struct CurlScript: Sendable, Hashable {
       if count == 1 { return body(words) }
       let last = isBackground ? " done;" : "; done"
       guard let place else {
-        // One curl for all of them: a machine that has to start dozens is too late for what they are to show.
+        // One curl for all of them: a machine that starts dozens would be too slow to reproduce the effect.
         if isBackground, count > 2, first.output == .status, first.pipedBody == nil {
           return first.parallel(count) + " &"
         }

@@ -1,8 +1,8 @@
-/// Content that curl makes itself out of files and fields, as murphy did.
+/// Content that curl generates itself from files and fields, as murphy did.
 package enum CurlUpload: Sendable, Hashable, Codable {
-  /// All of a file.
+  /// The whole content of a file.
   case file(String)
-  /// `multipart/form-data`; curl draws a boundary of its own.
+  /// `multipart/form-data`; curl generates its own boundary.
   case form([Field])
 
   package struct Field: Sendable, Hashable, Codable {
@@ -17,7 +17,7 @@ package enum CurlUpload: Sendable, Hashable, Codable {
     var type: String?
   }
 
-  /// - Parameter word: a text with shell variables in the places of secrets.
+  /// - Parameter word: a string with shell variables instead of secrets.
   package init(_ content: RequestContent, word: (String) -> ShellWord) {
     switch content {
     case .file(let path, _): self = .file(path)
@@ -34,7 +34,7 @@ package enum CurlUpload: Sendable, Hashable, Codable {
     }
   }
 
-  /// The same with other words for its texts.
+  /// The same with other words for its strings.
   package func replacing(_ word: (ShellWord) -> ShellWord) -> CurlUpload {
     guard case .form(var fields) = self else { return self }
     for index in fields.indices {
@@ -45,7 +45,7 @@ package enum CurlUpload: Sendable, Hashable, Codable {
 
   var isForm: Bool { if case .form = self { true } else { false } }
 
-  /// Those that its texts hold.
+  /// The variables in its strings.
   var variables: [ShellVariable] {
     guard case .form(let fields) = self else { return [] }
     return fields.flatMap { field -> [ShellVariable] in
@@ -69,10 +69,10 @@ extension CurlUpload.Field {
     if let type { details += ";type=" + type }
     switch content {
     case .file(let path): return ["-F", ShellWord("\(name)=@\(Self.quoted(path))\(details)").quoted]
-    // Taken as it is, whatever it begins with.
+    // Used literally, whatever its first character.
     case .text(let text) where details.isEmpty: return ["--form-string", (ShellWord(name + "=") + text).quoted]
     case .text(let text):
-      // Quoted, so that neither a first `@` nor a `;` means anything to curl.
+      // Quoted, so that neither a leading `@` nor a `;` has a meaning for curl.
       return ["-F", (ShellWord(name + "=\"") + Self.escaped(text) + ShellWord("\"" + details)).quoted]
     }
   }

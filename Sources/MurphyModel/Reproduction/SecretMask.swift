@@ -1,26 +1,26 @@
 import Foundation
 
-/// Takes secrets out of everything that is shown or written: header values by name, and values anywhere, in every
-/// encoding that a report can hold (see `SecretTree`).
+/// Removes secrets from all displayed or written output: header values by name, and values anywhere, in every encoding
+/// that a report can hold (see `SecretTree`).
 package struct SecretMask: Sendable {
-  /// What stands in a secret's place.
+  /// The replacement for a secret.
   package static let mask = "***"
-  /// What `explore` sends as credentials that no user was given: a token, and a user with a password.
+  /// The credentials that `explore` sends without giving them to a user: a token, and a user with a password.
   package static let madeUp = (
     token: "murphy-wrong-0000", login: "murphy:wrong-0000", basic: "bXVycGh5Ondyb25nLTAwMDA="
   )
-  /// No secrets: every command names the product, and `explore` sends it as a value.
+  /// Values that are not secret: every command names the product, and `explore` sends it as a value.
   private static let open: Set = ["murphy", madeUp.token, madeUp.basic]
 
-  /// Field names whose values are secret in addition to those of `SecretName`, lower case.
+  /// Header names whose values are secret in addition to those of `SecretName`, lower case.
   private var headers: Set<String>
   package private(set) var secrets: [Secret] = []
   private var known: Set<String> = []
   private var tree = SecretTree()
 
   /// - Parameters:
-  ///   - secrets: literal values. Those shorter than four bytes are left alone: they would blot out ordinary text.
-  ///   - headers: more field names whose values are secret, in any case.
+  ///   - secrets: literal values. Values shorter than four bytes are ignored: they would mask ordinary text.
+  ///   - headers: more header names whose values are secret, in any case.
   package init(secrets: some Sequence<String> = [], headers: some Sequence<String> = []) {
     self.headers = Set(headers.map { $0.lowercased() })
     for secret in secrets { add(Secret(secret)) }
@@ -28,7 +28,7 @@ package struct SecretMask: Sendable {
 
   package var isEmpty: Bool { secrets.isEmpty }
 
-  /// - Parameter isNested: whether to find it in base64 within base64 too, which takes some twenty times the memory.
+  /// - Parameter isNested: true to find it in base64 within base64 too, which takes about twenty times the memory.
   package mutating func add(_ secret: Secret, isNested: Bool = false) {
     guard secret.value.utf8.count >= Secret.shortest, !Self.open.contains(secret.value),
       known.insert(secret.value).inserted
@@ -54,14 +54,14 @@ package struct SecretMask: Sendable {
     headers.contains(field.name.lowercased()) || SecretName.isSecret(field.name, field.value, in: .header)
   }
 
-  /// Whether the name says that the value is secret, and murphy did not generate the value.
+  /// True if the name marks the value as secret, and murphy did not generate the value.
   private func isSecret(_ field: HeaderField) -> Bool {
     guard isNamedSecret(field) else { return false }
     let values = secrets(in: field)
     return values.isEmpty || !values.allSatisfy(Self.open.contains)
   }
 
-  /// A field with its value masked when its name is secret; a scheme such as `Bearer` stays readable.
+  /// A header with its value masked if its name is secret; a scheme such as `Bearer` stays readable.
   package func masked(_ field: HeaderField) -> HeaderField {
     guard isSecret(field) else { return HeaderField(field.name, masked(field.value)) }
     switch field.name.lowercased() {
@@ -80,7 +80,7 @@ package struct SecretMask: Sendable {
     }
   }
 
-  /// What of a secret field's value is the secret: the credentials behind the scheme, the cookies' values.
+  /// The secret parts of a secret header's value: the credentials after the scheme, the values of the cookies.
   package func secrets(in field: HeaderField) -> [String] {
     guard isNamedSecret(field) else { return [] }
     switch field.name.lowercased() {
@@ -115,14 +115,14 @@ package struct SecretMask: Sendable {
     return end == 0 ? bytes : masked + bytes[end...]
   }
 
-  /// `text` with shell variables in the places of secrets.
+  /// `text` with shell variables instead of secrets.
   package func word(_ text: String) -> ShellWord { word(Array(text.utf8)) }
 
-  /// Content with shell variables in the places of secrets.
+  /// Content with shell variables instead of secrets.
   package func word(_ bytes: [UInt8]) -> ShellWord {
     var word = ShellWord()
     var end = 0
-    // What is sent is whole.
+    // Sent content is complete.
     for match in tree.matches(in: bytes, isCut: false) {
       word.append(.bytes(Array(bytes[end..<match.range.lowerBound])))
       let secret = secrets[match.secret]
@@ -134,10 +134,10 @@ package struct SecretMask: Sendable {
     return word
   }
 
-  /// A field with shell variables in the places of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
+  /// A header with shell variables instead of secrets: `Authorization: Bearer "$SECRET_AUTHORIZATION"`.
   package func word(_ field: HeaderField) -> ShellWord {
     let whole = word(field.value)
-    // A key that is sent as `Authorization` may hold the scheme itself.
+    // A key that is sent as `Authorization` may include the scheme.
     guard isSecret(field), whole.pieces.count != 1 || whole.variables.count != 1 else { return whole }
     let isScheme = ["authorization", "proxy-authorization"].contains(field.name.lowercased())
     let space = isScheme ? field.value.firstIndex(of: " ").map { field.value.index(after: $0) } : nil
@@ -147,7 +147,7 @@ package struct SecretMask: Sendable {
     return scheme + (isKnown ? value : ShellWord(ShellVariable("SECRET", field.name)))
   }
 
-  /// An exchange without its secrets: URL, fields and bodies.
+  /// An exchange without its secrets: URL, headers and bodies.
   package func masked(_ exchange: Exchange) -> Exchange {
     var exchange = exchange
     exchange.url = masked(exchange.url)
@@ -159,7 +159,7 @@ package struct SecretMask: Sendable {
   }
 }
 
-/// A value that no output may show, and the shell variable that stands for it in a script.
+/// A value that no output may show, and the shell variable that replaces it in a script.
 package struct Secret: Sendable, Hashable {
   package var value: String
   package var variable: ShellVariable
@@ -171,14 +171,14 @@ package struct Secret: Sendable, Hashable {
     self.variable = variable
   }
 
-  /// Shorter ones would blot out ordinary text.
+  /// Shorter values would mask ordinary text.
   package static let shortest = 4
 
-  /// The characters that the secret decides in base64 (RFC 4648, both alphabets), for each of the three ways in which
-  /// it can lie in the groups of three bytes.
+  /// The characters that the secret determines in base64 (RFC 4648, both alphabets). One form for each of the three
+  /// alignments to groups of three bytes.
   var base64: Set<[UInt8]> { Self.base64(Array(value.utf8)) }
 
-  /// The same for what is encoded once more, as a server does that tells the basic credentials that it got.
+  /// The same for a second encoding, for example by a server that returns the basic credentials of a request.
   var nestedBase64: Set<[UInt8]> { Set(base64.flatMap(Self.base64)) }
 
   private static func base64(_ bytes: [UInt8]) -> Set<[UInt8]> {
@@ -188,7 +188,7 @@ package struct Secret: Sendable, Hashable {
       let first = offset == 0 ? 0 : offset + 1
       let whole = Data(Array(repeating: 0, count: offset) + bytes).base64EncodedString()
       let digits = Array(whole.utf8)[first..<(bits / 6)]
-      // Fewer characters stand in many texts by chance.
+      // Fewer characters occur in many strings by chance.
       guard digits.count >= 5 else { continue }
       forms.insert(Array(digits))
       forms.insert(

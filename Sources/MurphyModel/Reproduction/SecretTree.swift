@@ -1,13 +1,15 @@
-/// Secrets as a tree of their bytes, to be found in text however it is encoded.
+/// Secrets as a tree of their bytes, to find them in text in any encoding.
 ///
-/// A secret's bytes are followed through the text as they are, as JSON escapes (`\"`, `\u00e9`), percent-encoded, as
-/// HTML character references and with `+` for a space, mixed as they come. Base64 is found as the characters that a
-/// secret decides wherever it stands within the encoded bytes. A text that was cut, at its end or before an ellipsis,
-/// may hold the beginning of a secret: four bytes of it count.
+/// A secret's bytes are matched in the text in any mixture of encodings: literally, as JSON escapes (`\"`, `\u00e9`),
+/// percent-encoded, as HTML character references and with `+` for a space. Base64 is found by the characters that a
+/// secret
+/// determines at any position within the encoded bytes. A text that was cut, at its end or before an ellipsis, may hold
+/// the
+/// beginning of a secret: four bytes of it count.
 struct SecretTree: Sendable {
   private struct Node {
     var next: [UInt8: Int32] = [:]
-    /// The secret that ends here, or one of those that pass.
+    /// The secret that ends here, or one of those that pass through.
     var secret: Int32
     var isEnd = false
   }
@@ -15,13 +17,13 @@ struct SecretTree: Sendable {
   /// A secret found in a text.
   struct Match {
     var range: Range<Int>
-    /// Number of the secret.
+    /// The index of the secret.
     var secret: Int
     var isWhole: Bool
   }
 
   private var nodes = [Node(secret: -1)]
-  /// Bytes of a secret's beginning that count as the secret where the text was cut.
+  /// The minimum bytes of a secret's beginning that count as the secret at a cut.
   private static let shortestCut = 4
   private static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
 
@@ -44,15 +46,16 @@ struct SecretTree: Sendable {
     }
   }
 
-  /// Steps for each byte of a text, and for each text.
+  /// The allowed steps for each byte of a text, and for each text.
   private static let work = (each: 32, all: 200_000)
 
   /// The secrets in a text, first and longest first, none within another.
   ///
-  /// Cost: near to the text's length. A text made to resemble a secret again and again would cost its length times that
-  /// of the secret: beyond a bound the rest of it counts as secret.
+  /// Cost: nearly linear in the text's length. A malicious text that resembles a secret repeatedly would cost its
+  /// length
+  /// times that of the secret: beyond a bound the rest of it counts as secret.
   ///
-  /// - Parameter isCut: the text may have been cut, so that the beginning of a secret at its end counts.
+  /// - Parameter isCut: true if the text may have been cut, so that the beginning of a secret at its end counts.
   func matches(in text: [UInt8], isCut: Bool = true) -> [Match] {
     var found: [Match] = []
     guard !isEmpty else { return found }
@@ -73,7 +76,7 @@ struct SecretTree: Sendable {
   private func longest(from start: Int, in text: [UInt8], _ mayBeCut: Bool, _ left: inout Int) -> Match? {
     var best: Match?
     var open: [(node: Int, place: Int, depth: Int)] = [(0, start, 0)]
-    // A unit can be read in two ways at most, and few texts can at all; the bound keeps a made-up one from doubling.
+    // A unit can be read in at most two ways, and this is rare; the bound limits the growth for malicious text.
     var steps = 0
     while let (node, place, depth) = open.popLast(), steps < 100_000 {
       steps += 1
@@ -100,9 +103,9 @@ struct SecretTree: Sendable {
   }
 }
 
-/// What a text's next characters may stand for.
+/// The possible meanings of a text's next characters.
 package enum EncodedUnit {
-  /// The bytes meant and the length of their notation; the byte itself first.
+  /// The decoded bytes and the length of their notation; the byte itself first.
   package static func read(_ text: [UInt8], at place: Int) -> [(bytes: [UInt8], length: Int)] {
     let byte = text[place]
     var units: [(bytes: [UInt8], length: Int)] = [([byte], 1)]
@@ -156,7 +159,7 @@ package enum EncodedUnit {
     return (unit.bytes, ends[unit.length - 1] - place)
   }
 
-  /// Of `\ud83d\ude00`.
+  /// The length of `\ud83d\ude00`.
   private static let longestEscape = 12
 
   /// `&quot;`, `&#34;`, `&#x22;`

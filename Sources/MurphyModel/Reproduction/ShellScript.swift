@@ -1,7 +1,7 @@
 /// Shell commands that reproduce a finding, as text that can be pasted into a POSIX shell.
 ///
-/// The text has a type of its own because secrets must be taken out of it word by word: a replacement across a quote
-/// would move the rest of a word to where a shell expands it.
+/// The text has a type of its own because secrets must be masked word by word: a replacement across a quote would move
+/// the rest of a word to a place where a shell expands it.
 public struct ShellScript: Sendable, Hashable, CustomStringConvertible {
   /// The commands.
   public let text: String
@@ -13,16 +13,16 @@ public struct ShellScript: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ShellScript {
-  /// What ends a repetition before its last turn.
+  /// The condition that ends a repetition early.
   package enum Ending {
     case never
-    /// A response with this status; also a request without a response, and a variable that is not set.
+    /// A response with this status; also a request without a response, and an unset variable.
     case status(Int)
     /// A request without a response.
     case failure
   }
 
-  /// The script at most so many times, one after the other.
+  /// The script repeated at most this many times, one after the other.
   package func repeated(_ times: Int, until ending: Ending = .never) -> ShellScript {
     if times < 2 { return self }
     let turn =
@@ -36,7 +36,7 @@ extension ShellScript {
     return ShellScript("for i in $(seq \(times)); do \(turn); done")
   }
 
-  /// The script after words for the reader.
+  /// The script after a note for the reader.
   package func noting(_ note: String) -> ShellScript {
     ShellScript(": \(ShellWord(note).quoted); \(text)")
   }
@@ -55,7 +55,7 @@ extension ShellScript: Codable {
 }
 
 extension ShellScript: ExpressibleByStringInterpolation {
-  /// A literal of the source code.
+  /// Creates a script from a literal in the source code.
   public init(stringLiteral value: String) { text = value }
 }
 
@@ -80,12 +80,12 @@ extension SecretMask {
   }
 }
 
-/// Takes a script apart into quoted literals and what is between them.
+/// Splits a script into quoted literals and the syntax between them.
 private struct ShellReader {
   enum Part {
     /// Commands, options, variables.
     case syntax(ArraySlice<UInt8>)
-    /// A literal as `ShellWord` quotes it, and its value.
+    /// A literal in the quoting of `ShellWord`, and its value.
     case word(ArraySlice<UInt8>, value: [UInt8])
     /// A literal of the format of `printf`, and the bytes that it prints; `%s` ends it.
     case format(ArraySlice<UInt8>, value: [UInt8])
@@ -125,7 +125,7 @@ private struct ShellReader {
     return .syntax(bytes[start..<place])
   }
 
-  /// The literals that follow each other without a blank: `'a'\''b'"$(printf '\033')"'c'`.
+  /// Consecutive literals without a space: `'a'\''b'"$(printf '\033')"'c'`.
   private mutating func word() -> [UInt8] {
     var value: [UInt8] = []
     while place < bytes.count {
@@ -150,7 +150,7 @@ private struct ShellReader {
     return value
   }
 
-  /// What `printf` makes of a format; nil where it holds an argument.
+  /// The output of `printf` for a format; nil if it holds an argument.
   private static func printed(_ format: [UInt8]) -> [UInt8]? {
     var printed: [UInt8] = []
     var rest = format[...]

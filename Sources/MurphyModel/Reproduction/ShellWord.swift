@@ -1,9 +1,10 @@
 /// One word of a command line for a POSIX shell: literal bytes, and references to shell variables.
 ///
-/// Literal text stands in single quotes, in which a shell treats no character as special; a single quote itself is
-/// written `'\''`. A variable stands between the quoted parts as `"$NAME"`. So no text from a server, a contract or a
-/// scenario ever stands where a shell would expand it. What a terminal or a line editor would act on (control
-/// characters, bytes that are not UTF-8, marks of text direction) is written as `"$(printf '\033')"`.
+/// Literal text is in single quotes, in which a shell treats no character as special; a single quote itself is written
+/// `'\''`. A variable is between the quoted parts as `"$NAME"`. So text from a server, a contract or a scenario is
+/// never in
+/// a place that a shell expands. Bytes that a terminal or a line editor would interpret are written as
+/// `"$(printf '\033')"`: control characters, bytes that are not UTF-8, marks of text direction.
 package struct ShellWord: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {
     case bytes([UInt8])
@@ -41,7 +42,7 @@ package struct ShellWord: Sendable, Hashable {
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// Bytes without the values of variables.
+  /// The number of bytes without the values of variables.
   package var literalCount: Int {
     pieces.reduce(0) { sum, piece in if case .bytes(let bytes) = piece { sum + bytes.count } else { sum } }
   }
@@ -56,7 +57,7 @@ package struct ShellWord: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// All its bytes can stand between single quotes as they are.
+  /// True if all its bytes can be between single quotes unchanged.
   package var isPrintable: Bool {
     pieces.allSatisfy { piece in
       guard case .bytes(let bytes) = piece else { return true }
@@ -64,7 +65,7 @@ package struct ShellWord: Sendable, Hashable {
     }
   }
 
-  /// As an argument. An argument cannot hold NUL: it is left out.
+  /// The word as an argument. An argument cannot hold NUL: it is left out.
   package var quoted: String {
     if pieces.isEmpty { return "''" }
     return pieces.map { piece in
@@ -115,11 +116,11 @@ package struct ShellWord: Sendable, Hashable {
   }
 }
 
-/// A shell variable. Its name holds letters, digits and underscores only, whatever it was made of.
+/// A shell variable. Its name holds only letters, digits and underscores, whatever its source.
 package struct ShellVariable: Sendable, Hashable {
   package let name: String
 
-  /// - Parameter words: joined by underscores, in capitals; every character that a name cannot hold becomes one.
+  /// - Parameter words: joined by underscores, in capitals; every invalid character becomes an underscore.
   package init(_ words: String...) {
     let name = words.joined(separator: "_").utf8.map { byte -> Character in
       switch byte {
@@ -131,7 +132,7 @@ package struct ShellVariable: Sendable, Hashable {
     self.name = name.first.map { $0.isNumber || name == ["_"] } ?? true ? "V_" + String(name) : String(name)
   }
 
-  /// An environment variable under its own name; nil where a shell could not read it.
+  /// An environment variable under its own name; nil if a shell could not read it.
   package init?(environment name: String) {
     let isName = name.utf8.allSatisfy { byte in
       switch byte {
@@ -144,7 +145,7 @@ package struct ShellVariable: Sendable, Hashable {
   }
 }
 
-/// A character of a shell word: one that can be shown and pasted as it is, or bytes that cannot.
+/// A character of a shell word: one that can be shown and pasted unchanged, or bytes that cannot.
 enum ShellCharacter {
   case printable(Unicode.Scalar)
   /// A control character, a mark of text direction, an invisible character, or a byte that is not UTF-8.
@@ -191,7 +192,7 @@ enum ShellCharacter {
       case .printable("'"): text += "'\\''"
       case .printable("\\"): text += "\\\\"
       case .printable("%"): text += "%%"
-      // Some shells read a digit after an octal escape as a part of it; some take a leading "-" for an option.
+      // Some shells read a digit after an octal escape as a part of it; some read a leading "-" as an option.
       case .printable(let scalar)
       where (followsOctal && ("0"..."9").contains(scalar)) || (text.isEmpty && scalar == "-"):
         text += octal(UInt8(scalar.value))

@@ -1,6 +1,6 @@
-/// A latency, error or throughput budget, as a scenario promises it.
+/// A latency, error or throughput budget of a scenario.
 public struct Budget: Sendable, Hashable {
-  /// What a budget bounds.
+  /// The metric that a budget limits.
   public enum Metric: Sendable, Hashable {
     /// A percentile of latency, from the intended start: `p95` is 95.
     case latency(percentile: Double)
@@ -10,9 +10,9 @@ public struct Budget: Sendable, Hashable {
     case maxLatency
     case meanService
     case maxService
-    /// Share of finished requests that ended as client error, server error or transport failure.
+    /// The share of finished requests with a client error, server error or transport failure.
     case errors
-    /// Responses per second that no rate limit rejected, at least.
+    /// The minimum of responses per second that no rate limit rejected.
     case throughput
 
     /// `p95`, `service p99`, `errors` …
@@ -29,7 +29,7 @@ public struct Budget: Sendable, Hashable {
       }
     }
 
-    /// The percentile that is bounded, per cent; 100 for a maximum, nil where none is.
+    /// The percentile that is limited, in percent; 100 for a maximum, nil for metrics without one.
     package var percentile: Double? {
       switch self {
       case .latency(let percentile), .service(let percentile): percentile
@@ -38,7 +38,7 @@ public struct Budget: Sendable, Hashable {
       }
     }
 
-    /// Whether times run from the actual send.
+    /// True if times count from the actual send.
     package var isService: Bool {
       switch self {
       case .service, .meanService, .maxService: true
@@ -47,14 +47,14 @@ public struct Budget: Sendable, Hashable {
     }
   }
 
-  /// The bound of a budget.
+  /// The limit of a budget.
   public enum Limit: Sendable, Hashable {
     case atMost(Duration)
     /// A share from 0 to 1.
     case share(Double)
     case atLeast(Rate)
 
-    /// The bound as a number with its unit.
+    /// The limit as a number with its unit.
     package var measure: Measure {
       switch self {
       case .atMost(let duration): Measure(Double(duration.nanoseconds) / 1000, .microseconds)
@@ -69,9 +69,9 @@ public struct Budget: Sendable, Hashable {
 
   /// The operationId, or `*` for all operations together.
   public var operation: String
-  /// What is bounded.
+  /// The metric that is limited.
   public var metric: Metric
-  /// The bound.
+  /// The limit.
   public var limit: Limit
 
   /// A budget for an operation, or for `*`.
@@ -83,7 +83,7 @@ public struct Budget: Sendable, Hashable {
 }
 
 extension Budget.Metric: Codable {
-  /// The metric of that ``name``; nil when there is none.
+  /// The metric of that ``name``; nil if there is none.
   package init?(name: String) {
     let simple: [Self] = [.meanLatency, .maxLatency, .meanService, .maxService, .errors, .throughput]
     if let found = simple.first(where: { $0.name == name }) {
@@ -114,7 +114,7 @@ extension Budget.Metric: Codable {
   }
 }
 
-/// A share as per cent with at most four significant digits: `0.1%`, `12.5%`.
+/// A share in percent with at most four significant digits: `0.1%`, `12.5%`.
 package func percentText(_ share: Double) -> String {
   let percent = share * 100
   guard percent != 0, percent.isFinite else { return "0%" }
@@ -128,13 +128,13 @@ private func percentileText(_ percentile: Double) -> String {
   percentile == percentile.rounded() ? String(Int(saturating: percentile)) : String(percentile)
 }
 
-/// What a kept latency budget was worth: which slowdown of the API would have broken it (docs/strength.md §3).
+/// The sensitivity of a passed latency budget: the slowdown of the API that would have broken it (docs/strength.md §3).
 package struct BudgetStrength: Sendable, Codable, Hashable {
   /// A slowdown of every request, as a factor and as an added time; each breaks the budget.
   package struct Slowdown: Sendable, Codable, Hashable {
-    /// How many times as slow, less one: 0.74 is 74 % slower.
+    /// The slowdown factor less one: 0.74 is 74 % slower.
     package var share: Double
-    /// How much is added to every request, microseconds.
+    /// The time added to every request, in microseconds.
     package var added: Double
 
     package init(share: Double, added: Double) {
@@ -143,16 +143,16 @@ package struct BudgetStrength: Sendable, Codable, Hashable {
     }
   }
 
-  /// Over the limit at most this share of requests, from 0 to 1, for the API as it was in this run, with 95 %.
+  /// The maximum share of requests over the limit, from 0 to 1, with 95 %. It applies to the API as it was in this run.
   package var overAtMost: Double?
-  /// The smallest that would have broken the budget in this very run; nil when none within the limit's range would.
+  /// The smallest slowdown that would have broken the budget in this run; nil if none within the limit's range would.
   package var inThisRun: Slowdown?
-  /// The smallest that would have broken it with 95 % in a run like this; nil when none can be promised.
+  /// The smallest slowdown that would have broken it with 95 % in a run like this; nil if none is certain to.
   package var likely: Slowdown?
-  /// The shortest freeze of the API, seconds, that at a random moment would have broken it with 95 %; nil when none
-  /// within the run would.
+  /// The shortest freeze of the API in seconds that would have broken it with 95 % at a random time; nil if none within
+  /// the run would.
   package var stall: Double?
-  /// Seconds of the run that it rests on: below 120 the figures are rough.
+  /// The seconds of the run that it is based on: below 120 the figures are rough.
   package var seconds: Int
 
   package init(seconds: Int) { self.seconds = seconds }

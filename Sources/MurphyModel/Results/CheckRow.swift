@@ -1,11 +1,11 @@
-/// A row of the result for one check, as its judge leaves it: what all families have in common. What only one family has is
-/// in its own type.
+/// A row of the result for one check, as its judge creates it: the properties that all families share. Properties of
+/// only one family are in its own type.
 package protocol CheckRow: Sendable {
-  /// How it came out, with its trials.
+  /// The result, with its trials.
   var state: CheckState { get }
-  /// Fingerprints of the findings that tell why it failed.
+  /// Fingerprints of the findings that explain why it failed.
   var findings: [String] { get set }
-  /// The run was asked for it, and does not decide it.
+  /// The run was required to decide it, and did not.
   var isOpen: Bool { get }
   /// Why it failed or is open: a sentence among the reasons of the verdict.
   var reason: String { get }
@@ -34,7 +34,7 @@ extension BudgetRow: CheckRow {
       : "\(operation) \(metric.name): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit.text)")."
   }
 
-  /// `p95 is 400ms, over the budget of 300ms`, which the report says of the operation.
+  /// `p95 is 400ms, over the budget of 300ms`, which the report states about the operation.
   package var statement: String {
     let verb = metric == .errors ? "are" : "is"
     return "\(metric.name) \(verb) \(observedText ?? "unknown"), \(isFloor ? "below" : "over") the budget of "
@@ -46,7 +46,7 @@ extension TrafficRow: CheckRow {
   package var isOpen: Bool { verdict.isOpen }
   package var reason: String { statement + "." }
 
-  /// What was promised and what was seen, as one sentence without its full stop.
+  /// The requirement and the observation, as one sentence without its full stop.
   package var statement: String {
     switch kind {
     case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
@@ -58,7 +58,7 @@ extension TrafficRow: CheckRow {
 }
 
 extension LimitRow: CheckRow {
-  /// The scenario asked for this limit, and the run lacks the evidence that it is kept.
+  /// The scenario requires this limit, and the run lacks the evidence that it is kept.
   package var isOpen: Bool {
     guard verdict == .inconclusive else { return false }
     if strength?.shortfall != nil { return true }
@@ -82,7 +82,7 @@ extension RelationRow: CheckRow {
     }
   }
 
-  /// A scenario asks for no relation to be tested.
+  /// A scenario cannot require a relation to be tested.
   package var isOpen: Bool { false }
 }
 

@@ -1,7 +1,8 @@
 /// The samples of a check in which a violation would have been visible: at least one.
 ///
-/// A response that was rate limited, redirected, unchecked or empty, or that lacks the field in question, is not a trial
-/// of a check on that field.
+/// A response that was rate limited, redirected, unchecked or empty is not a trial. The same applies to a response
+/// without
+/// the field that the check is about.
 public struct Trials: Sendable, Hashable {
   /// At least 1.
   public let count: Int
@@ -13,20 +14,20 @@ public struct Trials: Sendable, Hashable {
   }
 }
 
-/// How a check came out. A check that passed holds its trials, so that none can pass without.
+/// The result of a check. A passed check holds its trials, so that none can pass without.
 public enum CheckState: Sendable, Hashable {
   case passed(Trials)
   case failed(trials: Int)
-  /// Too few samples, or samples that leave it open.
+  /// Too few samples, or samples that do not decide it.
   case noData(trials: Int)
   /// No sample could have failed it.
   case notTested
 
-  /// Not tested without a trial; otherwise failed, no data or passed.
+  /// `notTested` without a trial; otherwise failed, no data or passed.
   ///
   /// - Parameters:
   ///   - trials: samples in which a violation would have been visible.
-  ///   - isOpen: the samples do not decide it.
+  ///   - isOpen: true if the samples do not decide it.
   package init(trials: Int, isBroken: Bool = false, isOpen: Bool = false) {
     guard !isBroken else {
       self = .failed(trials: max(trials, 0))
@@ -39,7 +40,7 @@ public enum CheckState: Sendable, Hashable {
     self = isOpen ? .noData(trials: trials) : .passed(some)
   }
 
-  /// As a row of the result names it.
+  /// The verdict of the row in the result.
   package var verdict: RowVerdict {
     switch self {
     case .passed: .pass
@@ -58,7 +59,7 @@ public enum CheckState: Sendable, Hashable {
     }
   }
 
-  /// Of a stored row. A result of an earlier version has no trials: its passes are taken at their word.
+  /// The state of a stored row. A result of an earlier version has no trials: its passes are accepted.
   package init(_ verdict: RowVerdict, trials: Int?) {
     switch verdict {
     case .pass: self = Trials(trials ?? 1).map(CheckState.passed) ?? .notTested
@@ -69,15 +70,15 @@ public enum CheckState: Sendable, Hashable {
   }
 }
 
-/// How one check came out, in a word.
+/// The result of one check, in a word.
 public enum RowVerdict: String, Sendable, Codable, Hashable {
   case pass
   case fail
-  /// Samples that could have failed it were too few, or left it open.
+  /// Samples that could have failed it were too few, or did not decide it.
   case noData = "no-data"
   /// No sample could have failed it.
   case notTested = "not-tested"
 
-  /// Whether the check has no verdict.
+  /// True if the check has no verdict.
   package var isOpen: Bool { self == .noData || self == .notTested }
 }

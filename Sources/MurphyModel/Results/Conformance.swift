@@ -1,15 +1,15 @@
-/// How the answers of one operation came out against the contract; together they are all of its answers.
+/// The results of the contract checks for the responses of one operation; the counts add up to all of its responses.
 package struct Conformance: Sendable, Codable, Hashable {
-  /// Answers in which everything that the contract says of them was checked and holds.
+  /// Responses that were checked completely and match the contract.
   package var conformant: Int
-  /// Answers with at least one violation.
+  /// Responses with at least one violation.
   package var violating: Int
-  /// Answers without a violation of which something could not be checked, by reason, most frequent first.
+  /// Responses without a violation that could not be checked completely, by reason, most frequent first.
   package var unchecked: [ReasonCount]
-  /// Of the unchecked ones: those of which a part was checked, and the rest is of a kind that nothing checks (binary
-  /// content, a stream of events). Nil without any.
+  /// The unchecked responses that were checked in part, if no check exists for the rest (binary content, a stream of
+  /// events). Nil without any.
   package var opaque: Int?
-  /// Of the conformant ones: those that a rate limit rejected (429). Nil without any.
+  /// The conformant responses that a rate limit rejected (429). Nil without any.
   package var rejected: Int?
 
   package init(
@@ -26,9 +26,9 @@ package struct Conformance: Sendable, Codable, Hashable {
   /// limit rejected.
   package var trials: Int { conformant - (rejected ?? 0) + violating + (opaque ?? 0) }
 
-  /// All answers.
+  /// All responses.
   package var answers: Int { conformant + violating + uncheckedTotal }
-  /// Answers that could not be checked.
+  /// Responses that could not be checked.
   package var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
   /// Adds the counts of another loop.

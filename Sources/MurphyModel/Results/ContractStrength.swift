@@ -1,13 +1,15 @@
-/// What "every answer of this operation matches its contract" was worth: which faults its traffic would have shown.
+/// The sensitivity of "every response of this operation matches its contract": the faults that its traffic would have
+/// revealed.
 ///
-/// A fault that strikes a share q of the units that were visited is missed with (1 − q)^u; `missed` is the q for which
+/// A fault that affects a share q of the visited units is missed with probability (1 − q)^u; `missed` is the q for
+/// which
 /// that is 5 %: `1 − 0.05^(1/u)`, about 3/u (docs/strength.md §2).
 package struct ContractStrength: Sendable, Codable, Hashable {
-  /// So many different units were looked at, and what share of all such units may be faulty unseen.
+  /// The number of different units that were checked, and the share of all such units that may be faulty undetected.
   package struct Units: Sendable, Codable, Hashable {
-    /// Different ones that were checked.
+    /// The number of different units that were checked.
     package var seen: Int
-    /// A fault in a larger share of them, from 0 to 1, would have been seen with 95 %.
+    /// A fault in a larger share of them, from 0 to 1, would have been detected with 95 %.
     package var missed: Double
 
     package init(seen: Int, missed: Double) {
@@ -16,21 +18,22 @@ package struct ContractStrength: Sendable, Codable, Hashable {
     }
   }
 
-  /// Answers that were checked in full and kept the contract.
+  /// Responses that were checked completely and match the contract.
   package var answers: Units
-  /// Different paths that were asked for, of an operation whose path has parameters; nil for others.
+  /// Different requested paths, for an operation whose path has parameters; nil for others.
   package var entities: Units?
-  /// Different queries, of an operation with query parameters; nil for others.
+  /// Different queries, for an operation with query parameters; nil for others.
   package var pages: Units?
-  /// Different seconds with an answer.
+  /// Different seconds with a response.
   package var seconds: Units
-  /// Documented statuses that never came, as the contract writes them.
+  /// Documented statuses that were not observed, as the contract writes them.
   package var untestedStatuses: [String]
-  /// Documented properties, enum values and alternatives of bodies that never came, as coverage names them; at most 20.
+  /// Documented properties, enum values and alternatives of bodies that were not observed, by their names in the
+  /// coverage; at most 20.
   package var unseen: [String]
-  /// How many of them there are.
+  /// The total number of them.
   package var unseenCount: Int
-  /// What `expect: strength:` asks for beyond this, for people; nil when it is enough.
+  /// The unmet requirement of `expect: strength:`, for people; nil if the strength suffices.
   package var shortfall: String?
 
   package init(answers: Units, seconds: Units) {
@@ -41,6 +44,6 @@ package struct ContractStrength: Sendable, Codable, Hashable {
     unseenCount = 0
   }
 
-  /// Of `unseen`, how many are named.
+  /// The maximum number of names in `unseen`.
   package static let unseenShown = 20
 }

@@ -1,30 +1,30 @@
-/// What an exploration tried of one operation.
+/// The results of an exploration for one operation.
 package struct ExploredOperation: Sendable, Codable, Hashable {
   /// The operationId.
   package var operation: String
-  /// Whether its plainest request succeeded: else what is refused says little.
+  /// True if its minimal valid request succeeded: otherwise rejections mean little.
   package var succeeded = false
-  /// The status of the plainest request; 0 without an answer.
+  /// The status of the minimal valid request; 0 without a response.
   package var status = 0
-  /// How many cases of each category were tried: `positive`, `negative`, `auth`, `state`, `pairs`, `random`.
+  /// The number of cases tried in each category: `positive`, `negative`, `auth`, `state`, `pairs`, `random`.
   package var cases: [String: Int] = [:]
-  /// Of the cases that were planned, how many a response decided; nil in results of earlier versions.
+  /// The number of planned cases that a response decided; nil in results of earlier versions.
   package var decided: CountOf? = CountOf(done: 0, of: 0)
   /// Cases whose responses decide nothing, by reason; nil in results of earlier versions.
   package var undecided: [String: Int]? = [:]
   /// Places and constraints of the contract that a response decided.
   package var constraints = CountOf(done: 0, of: 0)
-  /// Every status that came, ascending.
+  /// Every observed status, ascending.
   package var statuses: [Int] = []
 
   package init(operation: String) { self.operation = operation }
 
   /// Cases that a response decided.
   package var trials: Int { decided?.done ?? cases.values.reduce(0, +) }
-  /// Whether less than half of what was planned is decided.
+  /// True if less than half of the planned cases are decided.
   package var isMostlyUndecided: Bool { decided.map { $0.done * 2 < $0.of } ?? false }
 
-  /// Cases that were planned and not tried.
+  /// Cases that were planned but not tried.
   package var untried: Int {
     decided.map { $0.of - $0.done - (undecided ?? [:]).values.reduce(0, +) } ?? 0
   }
@@ -38,11 +38,11 @@ package struct ExploredOperation: Sendable, Codable, Hashable {
   }
 }
 
-/// So many of so many.
+/// A count and its total.
 package struct CountOf: Sendable, Codable, Hashable {
-  /// How many there were.
+  /// The count.
   package var done: Int
-  /// Out of how many.
+  /// The total.
   package var of: Int
 
   package init(done: Int, of: Int) {
@@ -51,25 +51,25 @@ package struct CountOf: Sendable, Codable, Hashable {
   }
 }
 
-/// What an exploration did: a request for each thing that the contract says, and for some that it forbids.
+/// The results of an exploration: a request for each element of the contract, and for some values that it forbids.
 package struct Exploration: Sendable, Codable, Hashable {
   /// In the contract's order.
   package var operations: [ExploredOperation]
-  /// Suspicions that did not come again when their requests were repeated.
+  /// Suspected problems that were not reproduced.
   package var unrepeated: Int
-  /// What was not tried, and why, in sentences.
+  /// The parts that were not tried, and why, in sentences.
   package var untried: [String]
-  /// The cases that showed something, in the findings' order.
+  /// The cases with a finding, in the findings' order.
   package var cases: [ExploredCase]
-  /// Operations of which no request was sent, and why; nil in results of earlier versions.
+  /// Operations without a request, and why; nil in results of earlier versions.
   package var skipped: [SkippedOperation]?
-  /// What was sent that may have changed something; nil in results of earlier versions.
+  /// Requests that may have changed data; nil in results of earlier versions.
   package var writes: SentWrites?
-  /// How many of the items that it created were deleted at its end; nil in results of earlier versions.
+  /// The number of created items that were deleted at its end; nil in results of earlier versions.
   package var deleted: CountOf?
   /// Items that it created and could not delete, and why.
   package var remaining: [String]?
-  /// How many addresses of this machine requests came from, where a rate limit rejected them; nil for one.
+  /// The number of this machine's addresses that sent requests, if a rate limit rejected them; nil for one.
   package var addresses: Int?
 
   package init(operations: [ExploredOperation], unrepeated: Int, untried: [String], cases: [ExploredCase]) {
@@ -80,7 +80,7 @@ package struct Exploration: Sendable, Codable, Hashable {
   }
 }
 
-/// An operation that might change what murphy did not create.
+/// An operation that might change data that murphy did not create.
 package struct SkippedOperation: Sendable, Codable, Hashable {
   /// The operationId.
   package var operation: String
@@ -92,13 +92,13 @@ package struct SkippedOperation: Sendable, Codable, Hashable {
   }
 }
 
-/// A case by which `--replay` finds it again: the same document and seed list the same cases.
+/// The identity of a case for `--replay`: the same document and seed list the same cases.
 package struct ExploredCase: Sendable, Codable, Hashable {
-  /// Of the finding.
+  /// The fingerprint of the finding.
   package var fingerprint: String
   /// The operationId.
   package var operation: String
-  /// What is tried, where: `positive body /price maximum: …`.
+  /// The tested value and its place: `positive body /price maximum: …`.
   package var name: String
 
   package init(fingerprint: String, operation: String, name: String) {

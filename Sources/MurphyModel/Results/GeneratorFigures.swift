@@ -1,19 +1,19 @@
-/// How one loop of murphy fared.
+/// The performance of one loop of murphy.
 package struct GeneratorLoop: Sendable, Codable, Hashable {
-  /// Of the shards of a merged run, the one that it belongs to, from 1; nil in a run of one process.
+  /// In a merged run, the number of its shard, from 1; nil in a run of one process.
   package var shard: Int?
-  /// From 0, in each process.
+  /// The number of the loop, from 0 in each process.
   package var loop: Int
-  /// CPU time over elapsed time, per cent.
+  /// CPU time divided by elapsed time, in percent.
   package var cpuPercent: Double
-  /// The share of the time in which it was ready to run and another program had its core, per cent; nil where the system
-  /// does not tell.
+  /// The share of the time in which it was ready to run but another program had its core, in percent; nil if the system
+  /// does not report it.
   package var waitingPercent: Double?
-  /// Times that it was away for longer than 50 ms.
+  /// The number of times that it was away for longer than 50 ms.
   package var stalls: Int
-  /// The longest time away, microseconds.
+  /// The longest time away, in microseconds.
   package var longestStall: Double
-  /// The share of the time that its stalls took, per cent.
+  /// The share of the time that its stalls took, in percent.
   package var stalledPercent: Double
 
   package init(
@@ -28,20 +28,20 @@ package struct GeneratorLoop: Sendable, Codable, Hashable {
   }
 }
 
-/// What murphy used of its machine, and what the machine had left for it.
+/// The resources of its machine that murphy used, and those that were left.
 package struct GeneratorResources: Sendable, Codable, Hashable {
-  /// Of the machine's CPU time, what the hypervisor gave to others while the run lasted, per cent; nil where the system
-  /// does not tell.
+  /// The share of the machine's CPU time that the hypervisor gave to others during the run, in percent; nil if the
+  /// system does not report it.
   package var stealPercent: Double?
-  /// Open files and connections at their most, by a look twice a second.
+  /// The peak number of open files and connections, sampled twice a second.
   package var peakDescriptors: Int
-  /// How many may be open at once (`ulimit -n`).
+  /// The limit of open files (`ulimit -n`).
   package var descriptorLimit: Int
-  /// Ports of the machine in TIME_WAIT at their most (RFC 9293 §3.6.1), by a look twice a second. A closed connection
+  /// The peak number of the machine's ports in TIME_WAIT (RFC 9293 §3.6.1), sampled twice a second. A closed connection
   /// keeps its port for a minute.
   package var peakTimeWait: Int
-  /// Ports that the system gives to connections without one of their own (`net.ipv4.ip_local_port_range`), for each
-  /// pair of source and target address.
+  /// The number of ports that the system assigns to connections without a chosen port, for each pair of source and
+  /// target address (`net.ipv4.ip_local_port_range`).
   package var ports: Int
 
   package init(
@@ -55,13 +55,13 @@ package struct GeneratorResources: Sendable, Codable, Hashable {
   }
 }
 
-/// What this machine ran out of when a request could not be sent.
+/// The resource that this machine lacked when a request could not be sent.
 package enum Scarcity: String, Sendable, Codable, Hashable, CaseIterable {
   case ports
   case files
   case memory
 
-  /// What there is too little of, and what to change, for a sentence.
+  /// The missing resource and its remedy, for a sentence.
   package var words: (lack: String, remedy: String) {
     switch self {
     case .ports:

@@ -1,34 +1,34 @@
-/// Whether murphy itself kept up.
+/// Whether murphy itself was fast enough.
 package struct GeneratorReport: Sendable, Codable {
-  /// Threads that made load.
+  /// The number of threads that generated load.
   package var loops: Int
-  /// How late sends were, from their intended start.
+  /// The delay of sends after their intended start.
   package var lateness: LatencySummary
-  /// Times that a loop was away for longer than 50 ms.
+  /// The number of times that a loop was away for longer than 50 ms.
   package var loopStalls: Int
-  /// The longest time away of any loop, microseconds.
+  /// The longest time away of any loop, in microseconds.
   package var longestStall: Double
-  /// CPU time over elapsed time of one loop's core, per cent, the busiest loop.
+  /// CPU time divided by elapsed time of one loop's core, in percent, for the busiest loop.
   package var cpuPercent: Double
   /// Planned requests per second.
   package var offered: Double
   /// Sent requests per second.
   package var achieved: Double
-  /// The most users at any time.
+  /// The peak number of users.
   package var peakUsers: Int
-  /// Resident memory at its highest, bytes.
+  /// The peak resident memory, in bytes.
   package var peakMemory: Int
-  /// Why the generator's numbers cannot carry a verdict; empty when they can.
+  /// Why the generator's numbers cannot support a verdict; empty if they can.
   package var doubts: [String]
-  /// Each loop by itself. Nil in results of earlier versions.
+  /// Each loop separately. Nil in results of earlier versions.
   package var perLoop: [GeneratorLoop]?
-  /// Requests sent of those that murphy was to send, per cent: what waited for the API or was not due yet does not count.
-  /// Nil in results of earlier versions.
+  /// The share of the due requests that murphy sent, in percent; requests that waited for the API or were not due yet
+  /// do not count. Nil in results of earlier versions.
   package var achievedPercent: Double?
   /// Nil in results of earlier versions.
   package var resources: GeneratorResources?
-  /// What murphy itself did to the run, by kind; `doubts` are the sentences of those that leave no verdict. Nil in
-  /// results of earlier versions.
+  /// The effects of murphy itself on the run, by kind; `doubts` are the sentences of those that prevent a verdict. Nil
+  /// in results of earlier versions.
   package var reservations: [GeneratorReservation]?
 
   package init(
@@ -47,57 +47,57 @@ package struct GeneratorReport: Sendable, Codable {
     self.doubts = doubts
   }
 
-  /// Of a generator that was never asked for anything.
+  /// The report of a generator that had no requests to send.
   package static let idle = GeneratorReport(
     loops: 0, lateness: LatencySummary(LatencyHistogram()), loopStalls: 0, longestStall: 0, cpuPercent: 0, offered: 0,
     achieved: 0, peakUsers: 0, peakMemory: 0, doubts: [])
 
-  /// Enters what murphy did to the run, and what of it leaves no verdict.
+  /// Adds effects of murphy on the run, and doubts for those that prevent a verdict.
   package mutating func add(_ reservations: [GeneratorReservation]) {
     self.reservations = (self.reservations ?? []) + reservations
     doubts += reservations.filter { $0.kind.weight != .shown }.map(\.sentence)
   }
 }
 
-/// Something that murphy itself, or its machine, did to the run.
+/// An effect of murphy itself, or of its machine, on the run.
 package struct GeneratorReservation: Sendable, Codable, Hashable {
-  /// What happened.
+  /// The kind of effect.
   package enum Cause: String, Sendable, Codable, CaseIterable {
-    /// The load lost its shape: requests were sent long after their moment.
+    /// The load lost its shape: requests were sent long after their due time.
     case lateLoad = "late-load"
-    /// A good part of the latency that was measured may be murphy's own delay.
+    /// A large part of the measured latency may be murphy's own delay.
     case lateFigures = "late-figures"
-    /// A loop of murphy had no more of its core to use.
+    /// A loop of murphy used all of its core.
     case core
-    /// Other programs, or other guests of the hypervisor, had the core that a loop of murphy needed.
+    /// Other programs, or other guests of the hypervisor, used the core that a loop of murphy needed.
     case starved
-    /// A loop of murphy stood still, once for long or for a large part of the run.
+    /// A loop of murphy stalled, once for long or for a large part of the run.
     case stall
-    /// Loops stood still for more than 1 % of the run: what came meanwhile was read late.
+    /// Loops stalled for more than 1 % of the run: responses that arrived meanwhile were read late.
     case shortStalls = "short-stalls"
-    /// The moments of planned requests passed before murphy came to them.
+    /// The due times of planned requests passed before murphy could send them.
     case shortfall
     /// Most ports of the machine are in TIME_WAIT.
     case ports
-    /// Sessions were dropped for want of room in murphy.
+    /// Sessions were dropped because murphy reached a limit of its own.
     case dropped
-    /// Requests failed for want of a port, a file or memory on this machine.
+    /// Requests failed because this machine lacked a port, a file or memory.
     case exhausted
-    /// A loop of murphy did not end: what it measured is missing.
+    /// A loop of murphy did not end: its measurements are missing.
     case stuckLoop = "stuck-loop"
   }
 
-  /// What it means for the verdict.
+  /// The consequence for the verdict.
   package enum Weight: Sendable {
-    /// Said in the report. What it may have decided is decided by intervals: lateness only makes latency longer.
+    /// Shown in the report. Intervals handle its possible influence: lateness only makes latency longer.
     case shown
-    /// Less was asked of the API than planned: what it broke all the same is broken, but nothing is kept.
+    /// The API got less load than planned: failed checks count, but no check passes.
     case forbidsPass
-    /// No time that was measured can be trusted.
+    /// No measured time can be trusted.
     case forbidsTiming
   }
 
-  /// What happened.
+  /// The kind of effect.
   package var kind: Cause
   /// The same with its numbers, for people.
   package var sentence: String
@@ -109,7 +109,7 @@ package struct GeneratorReservation: Sendable, Codable, Hashable {
 }
 
 extension GeneratorReservation.Cause {
-  /// What it means for the verdict.
+  /// The consequence for the verdict.
   package var weight: GeneratorReservation.Weight {
     switch self {
     case .lateFigures, .shortStalls, .ports: .shown

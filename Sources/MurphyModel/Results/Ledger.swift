@@ -1,50 +1,50 @@
-/// The closed account of every request: nothing is lost without a line.
+/// The account of all requests: every request is counted, and the totals are consistent.
 ///
 ///     sendings = sent + repeated
 ///     planned  = sent + dropped
 ///     sent     = answered + transport + cancelled + inFlightAtEnd
 ///     answered = conformant + violating + unchecked
 public struct Ledger: Sendable, Codable, Hashable {
-  /// Requests whose moment had come: the scenario wanted them sent.
+  /// Requests whose due time had come by the scenario.
   public var planned = 0
-  /// Requests that were handed to the network.
+  /// Requests that were passed to the network.
   public var sent = 0
-  /// Planned and never sent, by reason.
+  /// Requests that were planned and never sent, by reason.
   package var dropped: [ReasonCount] = []
-  /// Requests with a complete answer.
+  /// Requests with a complete response.
   public var answered = 0
-  /// Requests that failed without a complete answer.
+  /// Requests that failed without a complete response.
   public var transport = 0
-  /// Requests that the client gave up on purpose.
+  /// Requests that the client cancelled intentionally.
   public var cancelled = 0
-  /// Requests still under way when the run ended.
+  /// Requests still in flight when the run ended.
   public var inFlightAtEnd = 0
-  /// Answers that match the contract.
+  /// Responses that match the contract.
   public var conformant = 0
-  /// Answers that break it.
+  /// Responses that violate the contract.
   public var violating = 0
-  /// Answers that were not checked, by reason.
+  /// Responses that were not checked, by reason.
   package var unchecked: [ReasonCount] = []
-  /// Redirect answers (3xx) among the answered; one that is followed is another request.
+  /// Redirect responses (3xx) among the answered; a redirect that is followed is another request.
   package var redirects = 0
-  /// Sendings beyond the first of a request: its connection was closed before an answer, and it was sent again. They
-  /// are not in `sent`, which counts requests.
+  /// Attempts after the first of a request: its connection was closed before a response, and it was repeated. They are
+  /// not in `sent`, which counts requests.
   package var repeated = 0
-  /// Requests for which their user had a TCP connection that an earlier answer had left free, unless the server had closed
-  /// it; and those of them that had to open another, for it had.
+  /// Requests for which their user had a TCP connection that an earlier response had left free, unless the server had
+  /// closed it; and those of them that had to open another, because the server had closed it.
   package var reusable = 0
   package var reopened = 0
 
   package init() {}
 
-  /// How often a request was put on the wire.
+  /// The number of times that a request was written to the network.
   package var sendings: Int { sent + repeated }
   /// Requests that were planned and never sent.
   public var droppedTotal: Int { dropped.reduce(0) { $0 + $1.count } }
-  /// Answers that could not be checked.
+  /// Responses that could not be checked.
   public var uncheckedTotal: Int { unchecked.reduce(0) { $0 + $1.count } }
 
-  /// The equations that do not hold, as sentences; empty for a ledger that adds up.
+  /// The equations that do not hold, as sentences; empty for a consistent ledger.
   package var contradictions: [String] {
     var broken: [String] = []
     func hold(_ name: String, _ total: Int, _ parts: Int) {
@@ -53,7 +53,7 @@ public struct Ledger: Sendable, Codable, Hashable {
     hold("planned", planned, sent + droppedTotal)
     hold("sent", sent, answered + transport + cancelled + inFlightAtEnd)
     hold("answered", answered, conformant + violating + uncheckedTotal)
-    // Each request is sent again at most once.
+    // Each request is repeated at most once.
     if reopened > reusable { broken.append("reopened is \(reopened), of \(reusable) that were reusable") }
     if repeated > sent { broken.append("repeated is \(repeated), and only \(sent) requests were sent") }
     return broken
@@ -61,7 +61,7 @@ public struct Ledger: Sendable, Codable, Hashable {
 }
 
 extension Ledger {
-  /// Reads a ledger; one of a version that did not count repeats has none.
+  /// Reads a ledger; a version that did not count repetitions has none.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     planned = try values.decode(Int.self, forKey: .planned)
@@ -81,22 +81,22 @@ extension Ledger {
   }
 }
 
-/// How the requests of one operation ended. Each is counted once, in the first line that fits, so together they are all
-/// requests that were sent.
+/// The results of the requests of one operation. Each is counted once, in the first category that matches, so the sum
+/// is all requests that were sent.
 package struct RequestEnds: Sendable, Codable, Hashable {
-  /// Answers, of whatever status, that break the contract, a rule of HTTP, or what their step of the scenario expects.
+  /// Responses, with any status, that violate the contract, a rule of HTTP, or an expectation of their step.
   package var violating = 0
-  /// Answers of which something could not be checked, and of which nothing is known to be wrong.
+  /// Responses that could not be checked completely and have no known violation.
   package var unchecked = 0
-  /// Answers with status 429 that keep the contract.
+  /// Responses with status 429 that match the contract.
   package var refused = 0
-  /// Answers with another status of 4xx or 5xx that keep the contract, and that no step expects.
+  /// Responses with another status of 4xx or 5xx that match the contract, and that no step expects.
   package var errors = 0
-  /// The other answers: they keep the contract.
+  /// The other responses: they match the contract.
   package var ok = 0
-  /// Lost, timed out, or without an answer when the run ended.
+  /// Lost, timed out, or without a response when the run ended.
   package var unanswered = 0
-  /// Given up by the client on purpose, as a superseded search is.
+  /// Cancelled by the client intentionally, such as a superseded search.
   package var cancelled = 0
 
   package init() {}

@@ -1,19 +1,19 @@
-/// One rate-limit policy and what the run proved about it.
+/// One rate-limit policy and the result of the run for it.
 public struct LimitRow: Sendable, Codable, Hashable {
-  /// What the run proved about a policy.
+  /// The result of the run for a policy.
   public enum Verdict: String, Sendable, Codable {
     /// More was admitted than the policy allows.
     case overAdmission = "over-admission"
-    /// A request was refused that the policy allows.
+    /// A request was rejected that the policy allows.
     case overThrottling = "over-throttling"
-    /// Admissions and refusals are each possible, but not together: another algorithm or window.
+    /// Admissions and rejections are each possible, but not together: another algorithm or window.
     case contradictory
-    /// Nothing contradicts the policy, and the traffic tested all of it that had to be.
+    /// Nothing contradicts the policy, and the traffic tested all required aspects.
     case consistent
-    /// Nothing contradicts the policy, but the traffic did not test all of it.
+    /// Nothing contradicts the policy, but the traffic did not test all required aspects.
     case inconclusive
 
-    /// The finding that proves it; nil for a limit that is not broken.
+    /// The finding that proves the violation; nil for a limit that is not broken.
     package var finding: FindingKind? {
       switch self {
       case .overAdmission: .limitOverAdmission
@@ -30,40 +30,40 @@ public struct LimitRow: Sendable, Codable, Hashable {
   package var operations: [String]
   /// `30 per 60s, fixed window, key X-Device-ID`.
   package var policy: String
-  /// Who promised it.
+  /// The source of the declaration.
   package var declaredBy: LimitPolicy.Source
-  /// What the run proved about it.
+  /// The result of the run.
   public private(set) var verdict: Verdict
-  /// Samples that could have shown another limiter: rejections that this policy alone explains, keys that got its whole
-  /// quota before, and keys that were admitted again. Nil in results of earlier versions.
+  /// Samples that could have revealed another limiter: rejections that this policy alone explains, keys that got its
+  /// whole quota before, and keys that were admitted again. Nil in results of earlier versions.
   public private(set) var trials: Int?
-  /// Why, for people.
+  /// The explanation, for people.
   public var sentence: String
-  /// Different values of the policy's key that were seen.
+  /// The number of different values of the policy's key.
   package var keys: Int
   /// Requests with the policy's key to its operations.
   package var requests: Int
-  /// Requests that the limiter let through, whatever the API answered then.
+  /// Requests that the limiter admitted, whatever the API responded then.
   package var admitted: Int
-  /// Requests that were refused as the policy says, by whichever limiter.
+  /// Requests that were rejected as the policy defines, by any limiter.
   package var refused: Int
-  /// Requests whose decision was never learnt, since no answer came.
+  /// Requests with an unknown decision, because no response was received.
   package var unknown: Int
-  /// Allowance per window, seconds.
+  /// The allowance per window.
   package var allowance: Double?
-  /// The length of a window, seconds.
+  /// The length of a window, in seconds.
   package var window: Double?
-  /// The largest server clock tick at which the verdict still holds, seconds.
+  /// The largest server clock tick at which the verdict still holds, in seconds.
   package var tick: Double?
   /// The range of policies that the witness refutes, in a sentence.
   package var refutes: String?
   /// The few requests that prove a violation.
   package var witness: [WitnessRequest]
-  /// The busiest and the violating keys, at most a few, as drawn in the report.
+  /// The busiest and the violating keys, at most a few, as the report charts them.
   package var strips: [KeyStrip]
-  /// Whether the limit was reached, held and renewed; nil for a limit that was not judged.
+  /// The tests of whether the limit was reached, held and renewed; nil for a limit that was not judged.
   package var tests: [LimitTest]?
-  /// What it is worth that nothing contradicts it; nil for a broken limit and for one without traffic.
+  /// The sensitivity of the result that nothing contradicts it; nil for a broken limit and for one without traffic.
   package var strength: LimitStrength?
   /// Fingerprints of the findings that prove it broken.
   public var findings: [String] = []
@@ -95,13 +95,13 @@ public struct LimitRow: Sendable, Codable, Hashable {
 }
 
 extension LimitRow {
-  /// Enters what was proved. Without a trial nothing is consistent: it is inconclusive.
+  /// Sets the result. Without a trial no policy is consistent: it is inconclusive.
   package mutating func conclude(_ verdict: Verdict, trials: Int) {
     self.trials = trials
     self.verdict = verdict == .consistent && Trials(trials) == nil ? .inconclusive : verdict
   }
 
-  /// How it came out as a check.
+  /// The result as a check.
   package var state: CheckState {
     let trials = trials ?? requests
     return switch verdict {
@@ -112,7 +112,7 @@ extension LimitRow {
   }
 }
 
-/// What a limiter decided on one request, as the client saw it.
+/// The decision of a limiter on one request, as the client observed it.
 package enum LimitDecision: String, Sendable, Codable {
   case admitted, refused, unknown
 }
@@ -121,13 +121,13 @@ package enum LimitDecision: String, Sendable, Codable {
 package struct WitnessRequest: Sendable, Codable, Hashable {
   /// The operationId.
   package var operation: String
-  /// When it was sent.
+  /// The time when it was sent.
   package var sent: Double
-  /// Nil for an answer that never came.
+  /// Nil if no response was received.
   package var answered: Double?
-  /// What the limiter decided on it.
+  /// The decision of the limiter on it.
   package var decision: LimitDecision
-  /// The status of its answer; 0 without one.
+  /// The status of its response; 0 without one.
   package var status: Int
 
   package init(operation: String, sent: Double, answered: Double?, decision: LimitDecision, status: Int) {
@@ -145,7 +145,7 @@ package struct KeyStrip: Sendable, Codable, Hashable {
   package var key: String
   /// Its requests, in the order of sending.
   package var requests: [Tick]
-  /// Proven or declared window starts, seconds, for drawing.
+  /// Proven or declared window starts in seconds, for the chart.
   package var windows: [Double]
   /// Indices into `requests` of the witness.
   package var witness: [Int]
@@ -159,9 +159,9 @@ package struct KeyStrip: Sendable, Codable, Hashable {
 
   /// One request of a key.
   package struct Tick: Sendable, Codable, Hashable {
-    /// Seconds since the run's start, when it was sent.
+    /// The time when it was sent, in seconds since the run's start.
     package var at: Double
-    /// What the limiter decided on it.
+    /// The decision of the limiter on it.
     package var decision: LimitDecision
 
     package init(at: Double, decision: LimitDecision) {

@@ -1,26 +1,26 @@
 /// The shards of a merged run.
 package struct MergedShards: Sendable, Codable, Hashable {
-  /// How many the run has.
+  /// The number of shards of the run.
   package var of: Int
   /// A fingerprint of its plan.
   package var plan: String
-  /// By number, ascending; those that were merged.
+  /// The merged shards, ascending by number.
   package var shards: [ShardResult]
-  /// Numbers of shards of which nothing was merged.
+  /// Numbers of the shards without merged data.
   package var missing: [Int]
   /// Numbers of shards that began late, or were cut short.
   package var impaired: [Int]
-  /// Why there is no verdict on the whole, in sentences; empty where there is one.
+  /// Why the whole run has no verdict, in sentences; empty with a verdict.
   package var doubts: [String]
-  /// What went wrong with shards and was tolerated, in sentences.
+  /// Tolerated problems with shards, in sentences.
   package var tolerated: [String]
-  /// Sessions of the plan that were judged, of how many.
+  /// The number of planned sessions that were judged, and their total.
   package var sessions: Int
   package var sessionsOfAll: Int
-  /// By what clock events of different machines were compared; nil where there was nothing to compare, or no way.
+  /// The clock by which events of different machines were compared; nil if no comparison was needed or possible.
   package var reference: ClockBound.Reference?
-  /// Half the width of the widest bounds of a machine's clock, milliseconds: each event is known to that. 0 for one machine;
-  /// nil where nothing is known, so that events of different machines prove nothing together.
+  /// Half the width of the widest bounds of a machine's clock, in milliseconds: the precision of each event. 0 for one
+  /// machine; nil if unknown, so that events of different machines together prove nothing.
   package var uncertainty: Double?
 
   package init(of: Int, plan: String, shards: [ShardResult], missing: [Int], impaired: [Int]) {
@@ -36,7 +36,7 @@ package struct MergedShards: Sendable, Codable, Hashable {
 }
 
 extension RunInfo {
-  /// `on 45 of 60 planned sessions`; nil where all that was planned is judged.
+  /// `on 45 of 60 planned sessions`; nil if the whole plan is judged.
   package var judgedScope: String? {
     guard let shards, shards.sessions < shards.sessionsOfAll else { return nil }
     let unit = load.contains { $0.unit == .users } ? "planned users" : "planned sessions"
@@ -49,40 +49,40 @@ package struct ShardResult: Sendable, Codable, Hashable {
   package var number: Int
   /// System, cores and memory of its machine.
   package var machine: String
-  /// RFC 3339, UTC, by its own clock.
+  /// RFC 3339, UTC, by the clock of its machine.
   package var started: String
-  /// How long after the common start it began, seconds.
+  /// The delay of its start after the common start, in seconds.
   package var late: Double
-  /// Between which values the difference between the reference's clock and its own lies, milliseconds; nil where that is
-  /// not known.
+  /// The bounds of the difference between the reference's clock and its own, in milliseconds; nil if unknown.
   package var clockLow: Double?
   package var clockHigh: Double?
-  /// By how much it moved the common start, for the reference's clock disagreed with its own, seconds; nil where it did not.
+  /// The correction that it made to the common start, because the reference's clock disagreed with its own, in seconds;
+  /// nil without one.
   package var corrected: Double?
-  /// Sessions of the plan that were its own: arrivals, or users.
+  /// The number of planned sessions assigned to it: arrivals, or users.
   package var sessions: Int
   /// Requests that it sent.
   package var requests: Int
-  /// Requests that it was to send, per second.
+  /// Requests per second that it was to send.
   package var offered: Double
   /// Requests sent per second.
   package var rate: Double
-  /// How late the latest 1 % of its sends were, microseconds.
+  /// The lateness of the latest 1 % of its sends, in microseconds.
   package var lateness: Double
-  /// How late its latest send was, microseconds.
+  /// The lateness of its latest send, in microseconds.
   package var latest: Double
   package var loops: Int
-  /// CPU time over elapsed time of its busiest loop, per cent.
+  /// CPU time divided by elapsed time of its busiest loop, in percent.
   package var cpuPercent: Double
-  /// The longest time that a loop was away, microseconds.
+  /// The longest time that a loop was away, in microseconds.
   package var longestStall: Double
-  /// Resident memory at its highest, bytes.
+  /// The peak resident memory, in bytes.
   package var peakMemory: Int
-  /// Requests sent over its time.
+  /// The number of requests sent over time.
   package var course: RateCourse
   /// Ctrl-C cut it short.
   package var cutShort: Bool
-  /// Why its numbers cannot carry a verdict; empty when they can.
+  /// Why its numbers cannot support a verdict; empty if they can.
   package var doubts: [String]
 
   package init(_ shard: RunShard, _ info: RunInfo, _ generator: GeneratorReport, requests: Int, course: RateCourse) {
@@ -104,11 +104,11 @@ package struct ShardResult: Sendable, Codable, Hashable {
   }
 }
 
-/// How many requests were sent in each step of a run.
+/// The number of requests sent in each step of a run.
 package struct RateCourse: Sendable, Codable, Hashable {
-  /// Seconds of a step.
+  /// The length of a step in seconds.
   package var step: Int
-  /// Requests sent in each.
+  /// The number of requests sent in each step.
   package var sent: [Int]
 
   private static let most = 120

@@ -1,4 +1,4 @@
-/// What one operation of the contract did under load.
+/// The results of one operation of the contract under load.
 public struct OperationResult: Sendable, Codable {
   /// The operationId.
   public var operation: String
@@ -6,51 +6,53 @@ public struct OperationResult: Sendable, Codable {
   public var method: String
   /// The path template of the contract, `/laws/{id}`.
   public var path: String
-  /// Requests sent.
+  /// The number of requests sent.
   public var requests: Int
   /// Responses per second over the run that no rate limit rejected.
   public var throughput: Double
-  /// The requests that ended, by how they did.
+  /// The requests that ended, by outcome.
   public var outcomes: Outcomes
-  /// How often each status was answered, ascending by status.
+  /// The number of responses with each status, ascending by status.
   public var statuses: [StatusCount]
-  /// From the intended start to the last byte.
+  /// The time from the intended start to the last byte.
   public var latency: LatencySummary
-  /// From the actual send to the last byte.
+  /// The time from the actual send to the last byte.
   public var service: LatencySummary
-  /// Where the service time went; nil without answers, and in results of earlier versions.
+  /// The parts of the service time; nil without responses, and in results of earlier versions.
   package var phases: PhaseSummary?
-  /// Of all bodies, as they came over the wire.
+  /// The bytes of all bodies on the wire.
   public var bytesReceived: Int
-  /// The answers that were streams of events; nil without any.
+  /// The responses that were streams of events; nil without any.
   package var streams: StreamFigures?
-  /// The answers held against the contract; nil in results of versions that counted them for the whole run only.
+  /// The responses checked against the contract; nil in results of versions that counted them for the whole run only.
   package var conformance: Conformance?
-  /// Of the requests: those that their clients sent again by themselves, as `retry:` says; nil without any.
+  /// The requests that their clients repeated automatically, as `retry:` defines; nil without any.
   package var retries: Int?
-  /// Responses with a status of 2xx, or one that their step expects in place of 2xx; nil in results of earlier versions.
+  /// Responses with a status of 2xx, or with one that their step expects instead; nil in results of earlier versions.
   package var succeeded: Int?
-  /// Requests that clients did not send, for they had the answer, as `cache:` and `dedupe:` say; nil without any.
+  /// Requests that clients did not send because they had the response, as `cache:` and `dedupe:` define; nil without
+  /// any.
   package var spared: Int?
-  /// Requests that came due, answered or not. This and what follows is nil in results of earlier versions.
+  /// Requests that came due, answered or not. This and the following properties are nil in results of earlier versions.
   package var samples: Int?
-  /// Those of the samples of which the last byte of an answer came: what `latency` and `service` hold.
+  /// The samples for which the last byte of a response was received: the data of `latency` and `service`.
   package var answered: Int?
-  /// The rest by what ended it, and the answers to requests that murphy sent late.
+  /// The rest by the cause of their end, and the responses to requests that murphy sent late.
   package var censored: CensoredCounts?
-  /// Latency over all samples: what is surely true of those without an answer as well. Nil without samples.
+  /// Latency over all samples: bounds that also hold for those without a response. Nil without samples.
   package var latencyBounds: LatencyIntervals?
   /// The same for service time.
   package var serviceBounds: LatencyIntervals?
-  /// How long those without an answer had waited; nil when there are none and murphy was never late.
+  /// The waiting times of those without a response; nil if there are none and murphy was never late.
   package var waited: CensoredWaits?
-  /// True for requests that the scenario makes outside of the contract; nil for operations of it.
+  /// True for requests of the scenario that are not in the contract; nil for operations of it.
   package var undocumented: Bool?
-  /// Each request under the one thing that became of it.
+  /// Each request counted once, by its result.
   package var ends: RequestEnds?
-  /// What it did over time; nil for operations with few requests beside others, and in files of earlier versions.
+  /// The results over time; nil for operations with few requests compared with others, and in files of earlier
+  /// versions.
   package var timeline: OperationTimeline?
-  /// What it is worth that every answer kept the contract; nil where one did not, or none was checked.
+  /// The sensitivity of the result that every response matches the contract; nil if one did not, or none was checked.
   package var strength: ContractStrength?
 
   package init(
@@ -76,7 +78,7 @@ extension OperationResult {
   /// Responses in which a violation of the contract would have been visible.
   package var contractTrials: Int { conformance?.trials ?? outcomes.answered - outcomes.limited }
 
-  /// Enters what is known of every request that came due.
+  /// Sets the data about every request that came due.
   package mutating func enter(_ account: LatencyAccount) {
     let counts = account.censored.counts
     samples = account.samples
@@ -87,8 +89,8 @@ extension OperationResult {
     waited = counts == CensoredCounts() ? nil : account.censored
   }
 
-  /// What is known of every request that came due, as far as the result holds it: all but the counts of the budgets'
-  /// own limits.
+  /// The data about every request that came due, as far as the result holds it: all except the counts for the limits of
+  /// budgets.
   package var account: LatencyAccount {
     var account = LatencyAccount()
     account.latency = latency.histogram
@@ -98,11 +100,11 @@ extension OperationResult {
   }
 }
 
-/// How often one status was answered.
+/// The number of responses with one status.
 public struct StatusCount: Sendable, Codable, Hashable {
   /// The HTTP status.
   public var status: Int
-  /// How many there are.
+  /// The number of responses.
   public var count: Int
 
   package init(status: Int, count: Int) {
@@ -111,27 +113,27 @@ public struct StatusCount: Sendable, Codable, Hashable {
   }
 }
 
-/// How requests ended; the six add up to the requests that are no longer in flight.
+/// The outcomes of requests; the six add up to the requests that are no longer in flight.
 public struct Outcomes: Sendable, Codable, Hashable {
-  /// Answers with a status below 400, and others that their step asks for.
+  /// Responses with a status below 400, and others that their step expects.
   public var ok = 0
   /// Rejected by a rate limit: `RejectionRules`.
   public var limited = 0
-  /// Answers with a status from 400 to 499 that are not refusals of a rate limit.
+  /// Responses with a status from 400 to 499 that are not rejections by a rate limit.
   public var clientError = 0
-  /// Answers with a status of 500 or more.
+  /// Responses with a status of 500 or more.
   public var serverError = 0
-  /// No complete answer: connection refused, reset, timed out, cut off, not HTTP.
+  /// Requests without a complete response: connection refused, reset, timed out, cut off, not HTTP.
   public var transport = 0
-  /// Given up by the client on purpose, as a superseded search is.
+  /// Cancelled by the client intentionally, such as a superseded search.
   public var cancelled = 0
 
   package init() {}
 
-  /// Requests with an answer, whatever it was.
+  /// Requests with any response.
   public var answered: Int { ok + limited + clientError + serverError }
 
-  /// Answers with an error status that no step asks for.
+  /// Responses with an error status that no step expects.
   package var errorAnswers: Int { clientError + serverError }
 
   /// Adds the counts of another operation or loop.
@@ -145,11 +147,11 @@ public struct Outcomes: Sendable, Codable, Hashable {
   }
 }
 
-/// A histogram with its usual percentiles, microseconds.
+/// A histogram with its usual percentiles, in microseconds.
 public struct LatencySummary: Sendable, Codable {
-  /// How many there are.
+  /// The number of samples.
   public var count: Int
-  /// The fastest.
+  /// The minimum.
   public var min: Double
   /// The arithmetic mean.
   public var mean: Double
@@ -165,9 +167,9 @@ public struct LatencySummary: Sendable, Codable {
   public var p99: Double
   /// The 99.9th percentile.
   package var p999: Double
-  /// The slowest.
+  /// The maximum.
   public var max: Double
-  /// All of them, to be merged with others.
+  /// All samples, for merging with others.
   package var histogram: LatencyHistogram
 
   package init(_ histogram: LatencyHistogram) {
@@ -184,19 +186,19 @@ public struct LatencySummary: Sendable, Codable {
   }
 }
 
-/// What one kind of session did.
+/// The results of one kind of session.
 public struct SessionResult: Sendable, Codable {
   /// Its name in the scenario.
   public var session: String
-  /// How many began.
+  /// The number of sessions that began.
   public var started: Int
-  /// How many came to their last step.
+  /// The number of sessions that completed their last step.
   public var completed: Int
-  /// Ended by a failed step, by reason, most frequent first.
+  /// Sessions that a failed step ended, by reason, most frequent first.
   public var failed: [ReasonCount]
-  /// Left before the last step because an `on:` of the scenario says so, by reason, most frequent first.
+  /// Sessions that an `on:` rule of the scenario ended before the last step, by reason, most frequent first.
   package var left: [ReasonCount]
-  /// Still running when the load and its grace were over: neither completed nor failed.
+  /// Sessions still running after the load and its grace period: neither completed nor failed.
   public var unfinished: Int
 
   package init(
@@ -210,14 +212,14 @@ public struct SessionResult: Sendable, Codable {
     self.unfinished = unfinished
   }
 
-  /// How many a failed step ended.
+  /// The number of sessions that a failed step ended.
   package var failedTotal: Int { failed.reduce(0) { $0 + $1.count } }
-  /// How many left because an `on:` of the scenario says so.
+  /// The number of sessions that an `on:` rule of the scenario ended.
   package var leftTotal: Int { left.reduce(0) { $0 + $1.count } }
 }
 
 extension SessionResult {
-  /// Results of versions that did not tell `left` from `failed` have no such key.
+  /// Results of versions that did not distinguish `left` from `failed` have no such key.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -230,11 +232,11 @@ extension SessionResult {
   }
 }
 
-/// How often something happened for one reason.
+/// A reason and the number of its occurrences.
 public struct ReasonCount: Sendable, Codable, Hashable {
   /// For people, without a full stop.
   public var reason: String
-  /// How many there are.
+  /// The number of occurrences.
   public var count: Int
 
   package init(reason: String, count: Int) {
@@ -243,14 +245,14 @@ public struct ReasonCount: Sendable, Codable, Hashable {
   }
 }
 
-/// The answers that were streams of events (`text/event-stream`). Each is answered with its header section, which its
-/// latency ends with; its events are counted and not checked.
+/// The responses that were streams of events (`text/event-stream`). The latency of each ends with its header section;
+/// its events are counted but not checked.
 package struct StreamFigures: Sendable, Codable, Hashable {
   /// Streams that began.
   package var streams = 0
-  /// Events that they brought before the client closed them. Those of streams in a content coding are not known.
+  /// Events received before the client closed the streams. Events in a content coding are not counted.
   package var events = 0
-  /// Of the streams: those whose connection broke before the server or the client ended them.
+  /// The streams whose connection broke before the server or the client ended them.
   package var broken = 0
 
   package init() {}

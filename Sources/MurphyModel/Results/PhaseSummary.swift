@@ -1,19 +1,20 @@
-/// The phases of service time with their usual percentiles, microseconds. They are of the same answers as `service`.
+/// The phases of service time with their usual percentiles, in microseconds. They are from the same responses as
+/// `service`.
 package struct PhaseSummary: Sendable, Codable {
-  /// Sendings that were lost and repeated, and the queue for a stream of HTTP/2; nil where there were none.
+  /// Attempts that were lost and repeated, and the queue for an HTTP/2 stream; nil without any.
   package var held: LatencySummary?
-  /// The TCP handshake, of the answers that opened a connection; nil where none did.
+  /// The TCP handshake of the responses that opened a connection; nil without any.
   package var connect: LatencySummary?
-  /// The TLS handshake behind it; nil without any.
+  /// The TLS handshake after it; nil without any.
   package var tls: LatencySummary?
-  /// From the moment when the connection could take the request to the first byte of the answer.
+  /// The time from when the connection could take the request to the first byte of the response.
   package var firstByte: LatencySummary
-  /// From the first byte to the last; 0 for answers that came in one piece.
+  /// The time from the first byte to the last; 0 for responses in one piece.
   package var body: LatencySummary
 
-  /// Nil without answers.
+  /// Nil without responses.
   ///
-  /// - Parameter service: the service time of the same answers.
+  /// - Parameter service: the service time of the same responses.
   package init?(_ account: PhaseAccount, service: LatencyHistogram) {
     guard !service.isEmpty else { return nil }
     func summary(_ histogram: LatencyHistogram) -> LatencySummary? {
@@ -26,7 +27,7 @@ package struct PhaseSummary: Sendable, Codable {
     body = LatencySummary(account.body(of: service))
   }
 
-  /// Each phase that took time, in the order in which they pass.
+  /// Each phase that took time, in order of time.
   package var all: [(phase: Phase, summary: LatencySummary)] {
     let known: [(Phase, LatencySummary?)] = [
       (.held, held), (.connect, connect), (.tls, tls), (.firstByte, firstByte), (.body, body),

@@ -1,8 +1,8 @@
-/// What a run says against earlier runs of the same load: `murphy run --baseline`.
+/// The comparison of a run with earlier runs of the same load: `murphy run --baseline`.
 package struct Regression: Sendable, Codable {
-  /// The earlier results, by their files.
+  /// The file names of the earlier results.
   package var baselines: [String]
-  /// A slowdown is shown, every slowdown beyond the margin is ruled out, or neither.
+  /// Fail: a slowdown is proven. Pass: every slowdown beyond the margin is ruled out. Otherwise neither.
   package var verdict: RowVerdict
   /// Why, in sentences; empty for a pass.
   package var reasons: [String]
@@ -17,9 +17,8 @@ package struct Regression: Sendable, Codable {
   }
 }
 
-/// One metric of one operation against the baseline.
+/// One metric of one operation compared with the baseline.
 package struct RegressionRow: Sendable, Codable, Hashable {
-  /// What is compared.
   package enum Metric: String, Sendable, Codable, Hashable, CaseIterable {
     /// The median of latency.
     case p50
@@ -27,23 +26,21 @@ package struct RegressionRow: Sendable, Codable, Hashable {
     case p95
     /// The 99th percentile of latency.
     case p99
-    /// The share of errors.
+    /// The error rate.
     case errors
-    /// Answers per second.
+    /// Responses per second.
     case throughput
   }
 
   /// The operationId.
   package var operation: String
-  /// What is compared.
   package var metric: Metric
-  /// How it came out.
   package private(set) var verdict: RowVerdict
-  /// Of the baseline: microseconds, a share, or answers per second.
+  /// The value of the baseline: microseconds, a share, or responses per second.
   package var base: Double?
-  /// Of this run, in the same unit.
+  /// The value of this run, in the same unit.
   package var candidate: Double?
-  /// How much worse this run is: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
+  /// The deterioration in this run: 0.05 for 5 % slower, or a difference of shares; negative for an improvement.
   package var change: Double?
   /// The lower end of the change's 90 % interval.
   package var low: Double?
@@ -51,13 +48,13 @@ package struct RegressionRow: Sendable, Codable, Hashable {
   package var high: Double?
   /// The slowdown that must be ruled out for a pass.
   package var margin: Double
-  /// The smallest slowdown that would have been found with 95 %.
+  /// The smallest slowdown that would have been detected with 95 %.
   package var smallestEffect: Double?
-  /// Its trials: requests that no rate limit rejected, of the side with fewer of them.
+  /// The number of trials: requests that no rate limit rejected, for the side with fewer of them.
   package var requests: Int
-  /// Why nothing can be said; nil where something can.
+  /// Why the metric has no result; nil with one.
   package var gap: String?
-  /// Fingerprints of the findings that tell why it is broken.
+  /// Fingerprints of the findings that explain why it is broken.
   package var findings: [String] = []
 
   package init(operation: String, metric: Metric, verdict: RowVerdict, margin: Double, requests: Int) {
@@ -70,14 +67,14 @@ package struct RegressionRow: Sendable, Codable, Hashable {
 }
 
 extension RegressionRow {
-  /// A change as people read it: `+5.2%`, `-0.3%`, `+0.31 points`.
+  /// A change for people: `+5.2%`, `-0.3%`, `+0.31 points`.
   package func text(_ change: Double) -> String {
     let sign = change < 0 ? "-" : "+"
     let share = percentText(change.magnitude)
     return metric == .errors ? "\(sign)\(share.dropLast()) points" : sign + share
   }
 
-  /// What was seen, without a full stop.
+  /// The observation, without a full stop.
   package var statement: String {
     if let gap { return gap }
     guard let change else { return "nothing was measured" }

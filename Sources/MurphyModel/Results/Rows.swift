@@ -2,58 +2,58 @@
 public struct BudgetRow: Sendable, Codable, Hashable {
   /// The operationId, or `*` for all together.
   public var operation: String
-  /// What is bounded.
+  /// The metric that is limited.
   public var metric: Budget.Metric
-  /// The bound, as the scenario gives it.
+  /// The limit, as the scenario writes it.
   public var limit: Measure
-  /// What was measured, in the limit's unit. Nil without samples.
+  /// The measured value, in the limit's unit. Nil without samples.
   public var observed: MeasuredRange?
   /// Requests that came due, answered or not.
   public var samples: Int
-  /// The fewest samples that can decide this budget.
+  /// The minimum number of samples that can decide this budget.
   package var samplesNeeded: Int
-  /// How it came out.
+  /// The result.
   public private(set) var verdict: RowVerdict
   /// Samples in which a violation would have been visible: responses that no rate limit rejected, and requests without
   /// a response. Nil in results of earlier versions.
   public private(set) var trials: Int?
-  /// Those of the samples that got no answer; nil where the metric does not count them.
+  /// The samples without a response; nil if the metric does not count them.
   package var unanswered: Int?
-  /// Surely over the limit, or surely errors; nil for means and throughput.
+  /// Certainly over the limit, or certain errors; nil for means and throughput.
   package var over: Int?
-  /// Perhaps over the limit, or perhaps errors: no answer said.
+  /// Possibly over the limit, or possible errors: no response decided it.
   package var maybe: Int?
-  /// When the row was decided over those requests alone that the person let wait for longer than the limit: how many.
+  /// The number of requests that the user let wait for longer than the limit, if only those decided the row.
   package var patient: Int?
-  /// Of the samples of a budget that only fails with them: responses that a rate limit rejected.
+  /// The samples of a budget that count only against it: responses that a rate limit rejected.
   package var rejected: Int?
-  /// Of a kept error budget: the share of errors, from 0 to 1, that the samples exclude with 95 %, for the API as it
-  /// was in this run.
+  /// For a passed error budget: the error rate, from 0 to 1, that the samples exclude with 95 %. It applies to the API
+  /// as it was in this run.
   package var shareAtMost: Double?
-  /// Which slowdown would have broken it; nil for a row that is not a kept percentile or maximum.
+  /// The slowdown that would have broken it; nil for a row that is not a passed percentile or maximum.
   package var strength: BudgetStrength?
-  /// Why there is no verdict; nil for a row that has one.
+  /// Why the row has no verdict; nil for a row with a verdict.
   package var undecided: Undecided?
-  /// Fingerprints of the findings that tell why it is broken.
+  /// Fingerprints of the findings that explain why it is broken.
   public var findings: [String] = []
 
-  /// Why a budget is neither broken nor kept.
+  /// Why a budget neither failed nor passed.
   package struct Undecided: Sendable, Codable, Hashable {
-    /// What kept the row from a verdict.
+    /// The reason for the missing verdict.
     package enum Cause: String, Sendable, Codable {
       case nothingMeasured = "nothing-measured"
       case tooFewSamples = "too-few-samples"
       /// No request of the operation succeeded.
       case nothingSucceeded = "nothing-succeeded"
-      /// Requests without an answer could break it or keep it.
+      /// Requests without a response could fail it or pass it.
       case unanswered
-      /// Murphy's own lateness, and requests that it did not send, could break it or keep it.
+      /// Murphy's own lateness, and requests that it did not send, could fail it or pass it.
       case generator
-      /// It was kept, and the traffic could not have broken it as `expect: strength:` asks.
+      /// It passed, but the traffic was not as sensitive as `expect: strength:` requires.
       case tooWeak = "too-weak"
     }
 
-    /// What kept the row from a verdict.
+    /// The reason for the missing verdict.
     package var cause: Cause
     /// For people, without a full stop.
     package var sentence: String
@@ -78,7 +78,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
     trials = state.trials
   }
 
-  /// How it came out, with its trials.
+  /// The result, with its trials.
   package var state: CheckState {
     get { CheckState(verdict, trials: trials) }
     set { (verdict, trials) = (newValue.verdict, newValue.trials) }
@@ -86,7 +86,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
 }
 
 extension BudgetRow {
-  /// Whether more is better.
+  /// True if more is better.
   package var isFloor: Bool { metric == .throughput }
 
   /// `400ms`, `0.9901% (1 of 101)`, `12% .. 30% (12 to 30 of 100)`; nil without samples.
@@ -98,39 +98,39 @@ extension BudgetRow {
   }
 }
 
-/// One promise about the run's own traffic: that its sessions end as scripted and that nothing it names stays
-/// untested. Every run makes these promises; a scenario changes them or switches them off.
+/// One check of the run's own traffic: that its sessions end as scripted and that every named element is tested. Every
+/// run has these checks; a scenario changes them or switches them off.
 package struct TrafficRow: Sendable, Codable, Hashable {
-  /// What is promised.
+  /// The rule that is checked.
   package enum Rule: String, Sendable, Codable, Hashable, CaseIterable {
-    /// The share of the sessions that ended which ended as scripted.
+    /// The share of the ended sessions that ended as scripted.
     case completed
-    /// Every operation that a step of the run's sessions names is called and succeeds at least once.
+    /// Every operation in a step of the run's sessions is called and succeeds at least once.
     case called
     /// Every kind of session of the run completes at least once.
     case sessions
-    /// The share of the requests that found the connection of an earlier answer still open.
+    /// The share of the requests that found the connection of an earlier response still open.
     case connections
   }
 
-  /// What is promised.
+  /// The rule that is checked.
   package var kind: Rule
-  /// As the scenario says it: `99%` for `completed` and `connections`, `all` or the names for the others.
+  /// The limit as in the scenario: `99%` for `completed` and `connections`, `all` or the names for the others.
   package var limit: String
-  /// How many of `samples` kept it: sessions, operations, kinds of session, or requests.
+  /// The number of `samples` that met it: sessions, operations, kinds of session, or requests.
   package var met: Int
-  /// Sessions that ended, operations named, kinds of session, or requests that could take over a connection.
+  /// The number of sessions that ended, operations named, kinds of session, or requests that could reuse a connection.
   package var samples: Int
-  /// What did not keep it, most frequent first: the reasons of sessions that ended early with their counts, operations
-  /// that were never called (0) or never succeeded (requests), or kinds of session that never completed with the sessions of it that began.
+  /// The exceptions, most frequent first. Reasons of sessions that ended early, with their counts; operations that were
+  /// never called (0) or never succeeded (requests); or kinds of session that never completed, with the number of their
+  /// sessions that began.
   package var exceptions: [ReasonCount]
-  /// What was seen, for people, without a full stop.
+  /// The observation, for people, without a full stop.
   package var sentence: String
-  /// How it came out.
   package private(set) var verdict: RowVerdict
-  /// Of the samples, those that could have failed it; nil in results of earlier versions.
+  /// The samples that could have failed it; nil in results of earlier versions.
   package private(set) var trials: Int?
-  /// Fingerprints of the findings that tell why it is broken.
+  /// Fingerprints of the findings that explain why it is broken.
   package var findings: [String] = []
 
   package init(
@@ -147,7 +147,7 @@ package struct TrafficRow: Sendable, Codable, Hashable {
     trials = state.trials
   }
 
-  /// How it came out, with its trials.
+  /// The result, with its trials.
   package var state: CheckState {
     get { CheckState(verdict, trials: trials) }
     set { (verdict, trials) = (newValue.verdict, newValue.trials) }
@@ -156,21 +156,21 @@ package struct TrafficRow: Sendable, Codable, Hashable {
 
 /// One invariant over sessions.
 public struct StateRow: Sendable, Codable, Hashable {
-  /// Its name in the scenario, or the thing's in the contract.
+  /// Its name in the scenario, or the resource's name in the contract.
   public var name: String
-  /// What was seen, for people.
+  /// The observation, for people.
   public var sentence: String
-  /// How many observations it rests on.
+  /// The number of observations that it is based on.
   public var samples: Int
-  /// How it came out.
+  /// The result.
   public private(set) var verdict: RowVerdict
-  /// Responses that a wrong server could have failed; nil in results of earlier versions.
+  /// Responses that could have revealed a faulty server; nil in results of earlier versions.
   public private(set) var trials: Int?
-  /// Fingerprints of the findings that tell why it is broken.
+  /// Fingerprints of the findings that explain why it is broken.
   public var findings: [String] = []
-  /// What it says: ledger, counter, versions, register, set, delivery, session or formula.
+  /// The kind of invariant: ledger, counter, versions, register, set, delivery, session or formula.
   package var kind: String?
-  /// What was judged, in numbers; nil in results of earlier versions.
+  /// The judged data, in numbers; nil in results of earlier versions.
   package var test: StateTest?
 
   package init(name: String, sentence: String, samples: Int, state: CheckState) {
@@ -181,34 +181,34 @@ public struct StateRow: Sendable, Codable, Hashable {
     trials = state.trials
   }
 
-  /// How it came out, with its trials.
+  /// The result, with its trials.
   package var state: CheckState {
     get { CheckState(verdict, trials: trials) }
     set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 }
 
-/// What an invariant was judged by.
+/// The data by which an invariant was judged.
 package struct StateTest: Sendable, Codable, Hashable {
-  /// Things that the run wrote to or read.
+  /// Resources that the run wrote or read.
   package var keys: Int
-  /// Those of them of which at least one answer could have shown a contradiction, and none did.
+  /// The resources for which at least one response could have shown a contradiction, and none did.
   package var tested: Int
-  /// Those that contradict the invariant.
+  /// The resources that contradict the invariant.
   package var violated: Int
-  /// Those of which nothing can be said, with the reasons.
+  /// The undecided resources, by reason.
   package var inconclusive: [ReasonCount]
-  /// Changes that the run asked for.
+  /// Changes that the run requested.
   package var writes: Int
-  /// Answers that show a thing.
+  /// Responses that show a resource.
   package var reads: Int
-  /// Those of them that a wrong server could have failed.
+  /// The responses that could have revealed a faulty server.
   package var sharp: Int
-  /// How many other values each of those would have let pass, on average.
+  /// The number of other values that each of those would have accepted, on average.
   package var slack: Double
-  /// Answers that do not hold what the invariant reads.
+  /// Responses without the values that the invariant reads.
   package var unread: Int
-  /// Requests that murphy sent on its own to read things once more behind the load.
+  /// Requests that murphy sent on its own to read resources again after the load.
   package var ownRequests: Int
 
   package init(
@@ -228,17 +228,18 @@ package struct StateTest: Sendable, Codable, Hashable {
   }
 }
 
-/// What of the contract the run saw.
+/// The part of the contract that the run covered.
 public struct Coverage: Sendable, Codable, Hashable {
-  /// Every coverable thing, in the contract's order.
+  /// Every coverable element, in the contract's order.
   package var items: [CoverageItem]
-  /// The gate from the scenario, per cent, and its row.
+  /// The required coverage from the scenario, in percent, and its row.
   package var required: Double?
-  /// How it came out.
+  /// The result.
   public private(set) var verdict: RowVerdict?
-  /// Elements of the contract that could be covered; nil where nothing was asked for, and in results of earlier versions.
+  /// Elements of the contract that could be covered; nil if no coverage was required, and in results of earlier
+  /// versions.
   public private(set) var trials: Int?
-  /// Fingerprints of the findings that tell what is missing.
+  /// Fingerprints of the findings that name the missing elements.
   package var findings: [String] = []
 
   package init(items: [CoverageItem] = [], required: Double? = nil, state: CheckState? = nil) {
@@ -248,19 +249,19 @@ public struct Coverage: Sendable, Codable, Hashable {
     trials = state?.trials
   }
 
-  /// How it came out, with its trials; not tested where nothing was asked for.
+  /// The result, with its trials; not tested if no coverage was required.
   package var state: CheckState {
     get { verdict.map { CheckState($0, trials: trials) } ?? .notTested }
     set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
 
-  /// Items that some answer showed.
+  /// Items that some response showed.
   public var seen: Int { items.count { $0.count > 0 } }
-  /// Seen over all, per cent; nil when nothing can be covered.
+  /// Seen items divided by all items, in percent; nil if nothing can be covered.
   public var percent: Double? { items.isEmpty ? nil : Double(seen) * 100 / Double(items.count) }
 }
 
-/// One coverable thing of the contract.
+/// One coverable element of the contract.
 package struct CoverageItem: Sendable, Codable, Hashable {
   /// `operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`.
   package var kind: String
@@ -268,7 +269,7 @@ package struct CoverageItem: Sendable, Codable, Hashable {
   package var operation: String
   /// `200`, `application/json`, `/data/0/title` …
   package var name: String
-  /// How many answers showed it; of properties, enum values and branches, how many of the answers that were sampled.
+  /// The number of responses that showed it; for properties, enum values and branches, the number of sampled responses.
   package var count: Int
 
   package init(kind: String, operation: String, name: String, count: Int) {

@@ -1,52 +1,53 @@
-/// What was run, against what, when, with which versions.
+/// The description of a run: scenario, target, time and versions.
 public struct RunInfo: Sendable, Codable, Hashable {
   /// The scenario's `name`.
   public var scenario: String
-  /// Its path, as it was given.
+  /// The path of the scenario file, as given.
   package var scenarioFile: String
   /// The first of the contract's files.
   package var contractFile: String
   /// All of the contract's files, documents and overlays, in the scenario's order; nil in results of earlier versions.
   package var contractFiles: [String]?
-  /// What all draws and arrivals follow from.
+  /// The source of all random values and arrivals.
   public var seed: UInt64
-  /// What `uuid()`, `email()` and long `string()` were salted with; `--salt` with it repeats their very values.
+  /// The salt of `uuid()`, `email()` and long `string()`; `--salt` with it reproduces exactly the same values.
   package var salt: UInt64?
   /// The target's URL, credentials masked.
   public var target: String
   /// RFC 3339, UTC.
   public var started: String
-  /// Seconds from the first planned arrival to the last answer.
+  /// Seconds from the first planned arrival to the last response.
   public var duration: Double
-  /// Microseconds that the system's resolver took for the target's name, once before the load; nil for an address.
+  /// The time in microseconds that the system's resolver took for the target's name, once before the load; nil for an
+  /// address.
   package var lookup: Double?
   /// Ctrl-C cut the load short.
   public var cutShort: Bool
-  /// Seconds after which the silence of the target ended the load (`abort-after`); nil when it did not.
+  /// Seconds after which the silence of the target ended the load (`abort-after`); nil if it did not.
   package var aborted: Double?
-  /// The budget that was lost before the load's end, so that the load was ended; nil when none did.
+  /// The budget that failed before the load's end and so ended the load; nil if none did.
   package var lost: LostBudget?
-  /// The credentials that stopped working, so that the load was ended; nil when they did not.
+  /// The credentials that stopped working and so ended the load; nil if they did not.
   package var lostCredentials: LostCredentials?
-  /// What became of the scenario's `setup:`; nil without one.
+  /// The result of the scenario's `setup:`; nil without one.
   package var setup: FixtureResult?
-  /// What became of its `teardown:`.
+  /// The result of its `teardown:`.
   package var teardown: FixtureResult?
-  /// What was asked for access tokens (`auth: oauth2`); nil where no user needs one.
+  /// The requests for access tokens (`auth: oauth2`); nil if no user needs one.
   package var tokens: TokenResult?
-  /// Which shard of a run this is, for `murphy merge`; nil for a run of one process.
+  /// The shard of a run, for `murphy merge`; nil for a run of one process.
   package var shard: RunShard?
-  /// Of a merged run: each shard by itself, and what is missing.
+  /// For a merged run: each shard separately, and the missing ones.
   package var shards: MergedShards?
-  /// Why the preflight check failed, so that no load was sent, or only its first responses; nil when it passed.
+  /// Why the preflight check failed, so that no load was sent, or only its first responses; nil if it passed.
   package var unreached: String?
-  /// How murphy crashed, so that nothing which it measured is known; nil when it did not.
+  /// How murphy crashed, so that its measurements are lost; nil if it did not.
   package var crashed: String?
   /// The version of murphy.
   package var murphy: String
   /// The versions of libcurl and its libraries.
   package var libcurl: String
-  /// System, cores and memory of the machine that made the load.
+  /// System, cores and memory of the machine that generated the load.
   package var machine: String
   /// The stages of the load, in order.
   package var load: [LoadStage]
@@ -74,21 +75,19 @@ public struct RunInfo: Sendable, Codable, Hashable {
   }
 }
 
-/// A budget that no rest of the load could have kept: the reason why the load was ended early.
+/// A budget that the rest of the load could not pass: the reason why the load was ended early.
 package struct LostBudget: Sendable, Codable, Hashable {
   /// Seconds since the run's start.
   package var at: Double
   /// The operationId, or `*` for all together.
   package var operation: String
-  /// What is bounded.
   package var metric: Budget.Metric
-  /// The bound.
   package var limit: Measure
-  /// Requests over the limit, or errors, by then.
+  /// Requests over the limit, or errors, up to that time.
   package var over: Int
-  /// How many of the whole load's requests may be.
+  /// The number of the whole load's requests that may be over the limit.
   package var allowed: Int
-  /// The most requests that the whole load could have brought.
+  /// The maximum number of requests in the whole load.
   package var requests: Int
 
   package init(
@@ -112,13 +111,13 @@ package struct LostBudget: Sendable, Codable, Hashable {
   }
 }
 
-/// What became of the setup or the teardown, whose requests stand in no other count.
+/// The result of the setup or the teardown, whose requests are not in any other count.
 package struct FixtureResult: Sendable, Codable, Hashable {
   /// Requests that were sent.
   package var requests: Int
-  /// Seconds that it took.
+  /// The duration in seconds.
   package var duration: Double
-  /// Why it did not come to its end; nil where it did.
+  /// Why it did not complete; nil if it did.
   package var failed: String?
 
   package init(requests: Int, duration: Double, failed: String?) {
@@ -128,11 +127,11 @@ package struct FixtureResult: Sendable, Codable, Hashable {
   }
 }
 
-/// The requests for access tokens, which stand in no other count.
+/// The requests for access tokens, which are not in any other count.
 package struct TokenResult: Sendable, Codable, Hashable {
   /// Requests that were sent.
   package var requests: Int
-  /// Those that brought no token.
+  /// The requests that returned no token.
   package var failed: Int
 
   package init(requests: Int, failed: Int) {
@@ -145,11 +144,11 @@ package struct TokenResult: Sendable, Codable, Hashable {
 package struct LostCredentials: Sendable, Codable, Hashable {
   /// Seconds since the run's start: the first response that rejected them.
   package var at: Double
-  /// Responses 401, or 401 and 403, from then on.
+  /// Responses 401, or 401 and 403, from that time on.
   package var rejections: Int
-  /// Those of them with status 403; nil where only 401 was counted.
+  /// Those of them with status 403; nil if only 401 was counted.
   package var forbidden: Int?
-  /// The successful write request before it: `POST /logout`; nil where there was none.
+  /// The successful write request before it: `POST /logout`; nil without one.
   package var after: String?
 
   package init(at: Double, rejections: Int, forbidden: Int? = nil, after: String? = nil) {
@@ -165,8 +164,8 @@ package struct LostCredentials: Sendable, Codable, Hashable {
     return forbidden < rejections ? "401 and 403" : "403"
   }
 
-  /// `credentials stopped working at 40 s, after POST /logout`; of 403 only what was seen:
-  /// `credentials that had worked got only 403 from 40 s on, after POST /logout`
+  /// `credentials stopped working at 40 s, after POST /logout`; for 403 only the observation: `credentials that had
+  /// worked got only 403 from 40 s on, after POST /logout`
   package var sentence: String {
     let time = Duration.saturating(seconds: (at * 10).rounded() / 10).text
     return
@@ -179,19 +178,19 @@ package struct LostCredentials: Sendable, Codable, Hashable {
   package var count: String { "\(rejections) responses \(statuses) were counted from then on" }
 }
 
-/// A stage of the load with its place in time.
+/// A stage of the load with its start and end.
 package struct LoadStage: Sendable, Codable, Hashable {
-  /// What `from` and `to` count.
+  /// The unit of `from` and `to`.
   package enum Unit: String, Sendable, Codable {
-    /// Sessions that begin in a second: the open model.
+    /// Sessions that begin per second: the open model.
     case sessionsPerSecond = "sessions_per_second"
     /// Users with a session each: the closed model.
     case users
   }
 
-  /// What `from` and `to` count.
+  /// The unit of `from` and `to`.
   package var unit: Unit
-  /// The load at the stage's beginning and end; it changes linearly in between.
+  /// The load at the stage's beginning; it changes linearly to `to`.
   package var from: Double
   /// The load at the stage's end.
   package var to: Double
@@ -208,7 +207,7 @@ package struct LoadStage: Sendable, Codable, Hashable {
     self.end = end
   }
 
-  /// The load, as a scenario says it: `ramp 0/s..20/s`, `hold 20/s`, `50 users`.
+  /// The load in the notation of a scenario: `ramp 0/s..20/s`, `hold 20/s`, `50 users`.
   package var words: String {
     switch unit {
     case .sessionsPerSecond:
@@ -225,15 +224,15 @@ package struct LoadStage: Sendable, Codable, Hashable {
 }
 
 extension [LoadStage] {
-  /// The stage at `time`, seconds since the run's start; what comes after the last belongs to it.
+  /// The stage at `time`, in seconds since the run's start; times after the last stage belong to it.
   package func index(at time: Double) -> Int { firstIndex { time < $0.end } ?? Swift.max(count - 1, 0) }
 }
 
-/// Which murphy this is.
+/// The version of murphy.
 package enum ProductVersion {
   /// Semantic version of the product (semver.org).
   package static let text = "0.1.0"
 
-  /// The `User-Agent` of requests that name none of their own.
+  /// The `User-Agent` of requests that do not set their own.
   package static let userAgent = "murphy/" + text
 }

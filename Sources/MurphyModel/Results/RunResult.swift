@@ -1,50 +1,51 @@
-/// The public record of a run: what `result.json` holds, and all that a report is drawn from.
+/// The public record of a run: the content of `result.json`, and the complete input of a report.
 ///
-/// In the file the keys are snake_case. Durations are microseconds, times are seconds since the run's
-/// start, unless a name says otherwise.
+/// In the file the keys are snake_case. Durations are in microseconds, times are in seconds since the run's start,
+/// unless a
+/// name states otherwise.
 public struct RunResult: Sendable, Codable {
   /// The format that this version writes and reads.
   package static let currentFormat = "murphy-result/2"
 
-  /// Which schema the file follows.
+  /// The schema of the file.
   package var format = RunResult.currentFormat
-  /// What the run says of the release.
+  /// The verdict of the run on the release.
   public var verdict: Verdict
-  /// Why, in sentences, the most important first. Empty for a pass.
+  /// The reasons, in sentences, the most important first. Empty for a pass.
   public var reasons: [String]
-  /// What was run, against what, when.
+  /// The description of the run: scenario, target and time.
   public var run: RunInfo
-  /// One for each operation of the contract that the scenario names, and for requests outside of it.
+  /// One result for each operation of the contract that the scenario names, and for requests outside of it.
   public var operations: [OperationResult]
   /// One for each kind of session.
   public var sessions: [SessionResult]
-  /// One for each tag of the scenario; nil where it has none.
+  /// One for each tag of the scenario; nil without tags.
   package var tags: [TagResult]?
-  /// The closed account of all requests.
+  /// The account of all requests.
   public var ledger: Ledger
   /// Worst first.
   public var findings: [Finding]
   /// One for each latency, error and throughput budget.
   public var budgets: [BudgetRow]
-  /// One for each promise about the run's own traffic.
+  /// One for each check of the run's own traffic.
   package var traffic: [TrafficRow]
   /// One for each rate-limit policy.
   public var limits: [LimitRow]
   /// One for each invariant over sessions.
   public var state: [StateRow]
-  /// One for each relation between answers and operation that the contract shows; nil in results of earlier versions.
+  /// One for each relation between responses and each operation in the contract; nil in results of earlier versions.
   public var relations: [RelationRow]?
-  /// Requests that murphy sent after the load to test relations, counted nowhere else; nil where it sent none.
+  /// Requests that murphy sent after the load to test relations, not counted anywhere else; nil without any.
   package var relationRequests: Int?
-  /// What of the contract the run saw.
+  /// The part of the contract that the run covered.
   public var coverage: Coverage
-  /// Whether murphy itself kept up.
+  /// Whether murphy itself was fast enough.
   package var generator: GeneratorReport
-  /// One point a second.
+  /// One point per second.
   package var timeline: [TimelinePoint]
-  /// What the run says against earlier ones; nil where none were given.
+  /// The comparison with earlier runs; nil without them.
   package var regression: Regression?
-  /// What an exploration tried; nil for a run of a scenario.
+  /// The results of an exploration; nil for a run of a scenario.
   package var explored: Exploration?
 
   package init(
@@ -74,13 +75,13 @@ extension RunResult {
   public var exitStatus: ExitStatus { run.unreached == nil ? verdict.exitStatus : .unreachable }
 }
 
-/// What the requests of one tag did under load: those of the steps and sessions that name it, whatever their operation.
+/// The results of the requests of one tag under load: those of the steps and sessions with the tag, for any operation.
 package struct TagResult: Sendable, Codable {
-  /// As the scenario writes it.
+  /// The tag as the scenario writes it.
   package var tag: String
-  /// The requests that ended, by how they did.
+  /// The requests that ended, by outcome.
   package var outcomes: Outcomes
-  /// Of the answers, from the intended start to the last byte.
+  /// The latency of responses, from the intended start to the last byte.
   package var latency: LatencySummary
 
   package init(_ record: TagRecord) {
@@ -89,9 +90,9 @@ package struct TagResult: Sendable, Codable {
     latency = LatencySummary(record.latency)
   }
 
-  /// Requests that ended, those that the client took back apart.
+  /// Requests that ended, except those that the client cancelled.
   package var requests: Int { outcomes.answered + outcomes.transport }
 
-  /// Error statuses and lost requests; refusals of a rate limit are none.
+  /// Error statuses and lost requests, without rejections by a rate limit.
   package var errors: Int { outcomes.errorAnswers + outcomes.transport }
 }

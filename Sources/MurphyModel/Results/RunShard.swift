@@ -1,27 +1,27 @@
-/// Which shard of a run one process made, and how its clock stood.
+/// The shard of a run that one process generated, and the state of its clock.
 package struct RunShard: Sendable, Codable, Hashable {
-  /// From 1.
+  /// The number of the shard, from 1.
   package var number: Int
-  /// How many shards the run has.
+  /// The number of shards of the run.
   package var of: Int
   /// A fingerprint of the plan of the whole run.
   package var plan: String
-  /// A fingerprint of the scenario's and the contract's texts.
+  /// A fingerprint of the texts of the scenario and the contract.
   package var texts: String
-  /// What the load was, beside the scenario's own words; who merges the shards makes the same plan of it.
+  /// The changes to the load of the scenario; merging the shards creates the same plan from it.
   package var load: LoadChange
-  /// Sessions of the plan that are this shard's: arrivals of an open load, users of a closed one.
+  /// Planned sessions of this shard: arrivals of an open load, users of a closed one.
   package var sessions: Int
-  /// Those of the whole plan.
+  /// Sessions of the whole plan.
   package var sessionsOfAll: Int
-  /// When all shards were to begin, RFC 3339; nil where nothing was said.
+  /// The common start of all shards, RFC 3339; nil if not set.
   package var wanted: String?
-  /// How long after that this one began, seconds.
+  /// The delay of this shard after that time, in seconds.
   package var late: Double
-  /// By how much it moved that moment on its own clock, since the reference's clock disagrees with it, seconds; nil where it
-  /// did not.
+  /// The correction that it made to that time on its own clock, because the reference's clock disagrees with it, in
+  /// seconds; nil without one.
   package var corrected: Double?
-  /// When the load began, by this process's clocks.
+  /// The time when the load began, by this process's clocks.
   package var clock: ClockReading
 
   package init(
@@ -41,43 +41,43 @@ package struct RunShard: Sendable, Codable, Hashable {
   }
 }
 
-/// How options changed the load of a scenario.
+/// The changes of a scenario's load by options.
 package struct LoadChange: Sendable, Codable, Hashable {
-  /// Factor on rates and users.
+  /// The factor on rates and users.
   package var factor = 1.0
-  /// Seconds; nil for the scenario's own.
+  /// The duration in seconds; nil for the scenario's own.
   package var duration: Double?
   package var users: Int?
   package var iterations: Int?
-  /// Sessions of these names; empty for all.
+  /// Names of the selected sessions; empty for all.
   package var only: [String] = []
 
   package init() {}
 }
 
-/// The moment at which a load began, by the clocks of the machine that made it.
+/// The time at which a load began, by the clocks of the machine that generated it.
 package struct ClockReading: Sendable, Codable, Hashable {
-  /// Equal on one machine until it is started again (`/proc/sys/kernel/random/boot_id`); empty where the system does not
-  /// tell.
+  /// Equal on one machine until it is restarted (`/proc/sys/kernel/random/boot_id`); empty if the system does not
+  /// report it.
   package var machine = ""
   /// `CLOCK_MONOTONIC`, nanoseconds: one clock for all processes of a machine.
   package var monotonic: Int64 = 0
   /// Nanoseconds since 1970, UTC.
   package var wall: Int64 = 0
-  /// What the machine's time of day differs by from that of others can see.
+  /// The bounds of the difference between the machine's time of day and clocks that other machines can read.
   package var bounds: [ClockBound] = []
 
   package init() {}
 }
 
-/// Between which values the difference between a reference's time of day and this machine's lies: reference − machine.
+/// The bounds of the difference between a reference's time of day and this machine's: reference − machine.
 package struct ClockBound: Sendable, Codable, Hashable {
   package enum Reference: String, Sendable, Codable, Hashable, CaseIterable {
-    /// The time service that the machine follows, as chrony tells it.
+    /// The time service that the machine follows, as reported by chrony.
     case chrony
     /// The clock of the file server behind a folder that all shards write to.
     case folder
-    /// The clock behind the `Date` of the target's answers.
+    /// The clock behind the `Date` of the target's responses.
     case target
   }
 
@@ -94,11 +94,11 @@ package struct ClockBound: Sendable, Codable, Hashable {
 
   package var width: Double { high - low }
 
-  /// - Parameter seconds: on each side.
+  /// - Parameter seconds: the margin on each side.
   package func widened(by seconds: Double) -> ClockBound {
     ClockBound(reference, low: low - seconds, high: high + seconds)
   }
 
-  /// By how much the reference's clock is ahead of this machine's, seconds; nil where they may be equal.
+  /// How far the reference's clock is ahead of this machine's, in seconds; nil if they may be equal.
   package var disagreement: Double? { low > 0 || high < 0 ? (low + high) / 2 : nil }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The writes that murphy sent to a target while it drafted or explored.
 package struct SentWrites: Sendable, Codable, Hashable {
-  /// One request that may have changed something.
+  /// One request that may have changed data.
   package struct Write: Sendable, Codable, Hashable {
     /// The operationId.
     package var operation: String
@@ -11,7 +11,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
     package var path: String
     /// 0 without a response.
     package var status: Int
-    /// The identifier that the response gave; nil for none.
+    /// The identifier from the response; nil for none.
     package var item: String?
 
     package init(operation: String, method: String, path: String, status: Int, item: String?) {
@@ -20,7 +20,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
     }
   }
 
-  /// How often an operation had a status.
+  /// The number of times that an operation had a status.
   package struct Total: Sendable, Codable, Hashable {
     package var operation: String
     package var method: String
@@ -28,11 +28,11 @@ package struct SentWrites: Sendable, Codable, Hashable {
     package var count: Int
   }
 
-  /// In the order in which they were sent; the first ones.
+  /// The first writes, in the order in which they were sent.
   package private(set) var list: [Write] = []
-  /// Of all, also those that are not in the list.
+  /// The totals of all writes, including those that are not in the list.
   package private(set) var totals: [Total] = []
-  /// A longer list is for nobody.
+  /// A longer list would not help readers.
   private static let most = 1_000
 
   package init() {}
@@ -53,12 +53,12 @@ package struct SentWrites: Sendable, Codable, Hashable {
     if list.count < Self.most { list.append(write) }
   }
 
-  /// Operations whose responses 201 to POST named one item twice.
+  /// Operations whose responses 201 to POST named the same item twice.
   package var repeating: Set<String> {
     var seen: Set<String> = []
     let twice = list.filter { write in
       let path = write.path.removingPercentEncoding ?? write.path
-      // A server may give the name of a deleted item again.
+      // A server may reuse the name of a deleted item.
       if write.method == "DELETE", (200..<300).contains(write.status) { seen.remove(path) }
       guard write.method == "POST", write.status == 201, let item = write.item else { return false }
       return !seen.insert(path + (path.hasSuffix("/") ? "" : "/") + item).inserted
@@ -78,7 +78,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
 }
 
 extension SentWrites {
-  /// Lines for people: the totals of each operation, and the identifiers of what was created.
+  /// Lines for people: the totals of each operation, and the identifiers of created items.
   package var lines: [String] {
     guard count > 0 else { return [] }
     var operations: [String] = []

@@ -1,26 +1,25 @@
 /// One second of the run.
 package struct TimelinePoint: Sendable, Codable, Hashable {
-  /// Seconds since the start, the beginning of this second.
+  /// Seconds since the start, at the beginning of this second.
   package var second: Int
-  /// Requests whose moment was in this second.
+  /// Requests whose due time was in this second.
   package var planned: Int
   /// Requests sent in this second.
   package var sent: Int
-  /// What ended in this second.
+  /// Outcomes of the requests that ended in this second.
   package var outcomes: Outcomes
-  /// Users with a session running, at the end of the second.
+  /// Users with a running session, at the end of the second.
   package var users: Int
   /// Occurrences of findings in this second.
   package var findings: Int
-  /// Latency percentiles of answers that arrived in this second, microseconds; nil without answers.
+  /// Latency percentiles of responses that arrived in this second, in microseconds; nil without responses.
   package var p50: Double?
   /// The 95th percentile.
   package var p95: Double?
   /// The 99th percentile.
   package var p99: Double?
-  /// The slowest.
   package var max: Double?
-  /// The answers' latency in few buckets, for the heat map: upper bound in microseconds and count, in turn.
+  /// The latency of the responses in few buckets, for the heat map: upper bound in microseconds and count, alternating.
   package var buckets: [Double]
 
   package init(second: Int) {
@@ -34,20 +33,20 @@ package struct TimelinePoint: Sendable, Codable, Hashable {
   }
 }
 
-/// What an operation did over the run, for its drawings: at most 120 steps of equal length.
+/// The results of an operation over the run, for its charts: at most 120 steps of equal length.
 package struct OperationTimeline: Sendable, Codable, Hashable {
-  /// Seconds of a step.
+  /// The length of a step in seconds.
   package var step: Int
   /// Requests that ended, by step.
   package var requests: [Int]
-  /// Those of them without a response, or with an error status.
+  /// The requests without a response, or with an error status.
   package var errors: [Int]
-  /// The geometric mean of the latencies, microseconds; 0 for a step without any.
+  /// The geometric mean of the latencies, in microseconds; 0 for a step without any.
   package var latency: [Double]
 
   private static let mostSteps = 120
 
-  /// Nil for an operation of which no request ended.
+  /// Nil for an operation without an ended request.
   package init?(_ course: OperationCourse) {
     let seconds = course.seconds
     guard seconds.contains(where: { $0.ends > 0 }) else { return nil }

@@ -1,13 +1,13 @@
-/// The one word that every run ends with.
+/// The final verdict of every run.
 public enum Verdict: String, Sendable, Codable, CaseIterable {
   case pass
-  /// The API broke a promise.
+  /// The API failed a check.
   case fail
-  /// The generator was the bottleneck, or the run was cut short: there is no verdict on the API.
+  /// The generator was the bottleneck, or the run was cut short: the API gets no verdict.
   case invalid
-  /// A budget, limit or check that was asked for saw too few samples.
+  /// A required budget, limit or check had too few samples.
   case noData = "no-data"
-  /// One shard of a run was measured: `murphy merge` draws the verdict on all shards together.
+  /// One shard of a run was measured: `murphy merge` computes the verdict on all shards together.
   case shard
 
   /// The word printed last.
@@ -21,7 +21,7 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
     }
   }
 
-  /// The status that `murphy run` ends with, unless the target was not reached: ``RunResult/exitStatus``.
+  /// The exit status of `murphy run`, unless the target was not reached: ``RunResult/exitStatus``.
   public var exitStatus: ExitStatus {
     switch self {
     case .pass, .shard: .pass
@@ -32,10 +32,10 @@ public enum Verdict: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// The exit status of the command, a promise to scripts.
+/// The exit status of the command, stable for scripts.
 public enum ExitStatus: Int32, Sendable, Error {
   case pass = 0
-  /// The API broke a promise.
+  /// The API failed a check.
   case fail = 1
   /// Wrong usage, or an input file with mistakes.
   case usage = 2
@@ -43,6 +43,6 @@ public enum ExitStatus: Int32, Sendable, Error {
   case unreachable = 3
   /// The generator was the bottleneck, or the run was cut short.
   case invalid = 4
-  /// Something that was asked for saw too few samples.
+  /// A required check had too few samples.
   case noData = 5
 }

@@ -1,21 +1,21 @@
-/// Why the end of a request was not seen. Its latency is then at least the time waited (right-censored).
+/// The reason why the end of a request was not observed. Its latency is then at least the time waited (right-censored).
 package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
-  /// Given up after the request's or the connection's timeout.
+  /// Abandoned after the timeout of the request or the connection.
   case timeout
-  /// Refused, reset, closed early or not HTTP. A reset after 2 ms is not a fast answer.
+  /// Refused, reset, closed early or not HTTP. A reset after 2 ms is not a fast response.
   case reset
   /// In flight when the run ended.
   case end
-  /// Taken back for a newer query.
+  /// Cancelled in favour of a newer query.
   case superseded
-  /// The answer was cut off at the size limit, before its last byte.
+  /// The response was cut off at the size limit, before its last byte.
   case cutOff
-  /// Never sent: the API held all connections that the user has.
+  /// Never sent: the API occupied all connections of the user.
   case unsentApi
   /// Never sent: murphy was late or stopped, or this machine had no port, file or memory left.
   case unsentMurphy
 
-  /// In words, for a person: `67 timed out`.
+  /// The cause as words for people: `67 timed out`.
   package var words: String {
     switch self {
     case .timeout: "timed out"
@@ -29,8 +29,8 @@ package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How long requests had waited, from their intended start, when something else than the answer's last byte ended
-/// them; and the two bounds of those that murphy sent late. Merged by adding.
+/// The waiting times of requests that something other than the response's last byte ended, from their intended start.
+/// Also the two bounds of those that murphy sent late. Merged by adding.
 package struct CensoredWaits: Sendable, Codable {
   package var timeout = SparseHistogram()
   package var reset = SparseHistogram()
@@ -38,18 +38,18 @@ package struct CensoredWaits: Sendable, Codable {
   package var superseded = SparseHistogram()
   package var cutOff = SparseHistogram()
   package var unsentApi = SparseHistogram()
-  /// Nothing is known of their latency, so they have no histogram.
+  /// Their latency is completely unknown, so they have no histogram.
   package var unsentMurphy = 0
-  /// Answers to requests that murphy sent or read late: their latency without murphy's delay, a lower bound.
+  /// Responses to requests that murphy sent or read late: their latency without murphy's delay, a lower bound.
   package var lateLow = SparseHistogram()
-  /// The same answers' latency as measured from the intended start, an upper bound.
+  /// The same responses' latency as measured from the intended start, an upper bound.
   package var lateHigh = SparseHistogram()
-  /// Of all causes, the time waited from the actual send; 0 for requests that were never sent.
+  /// For all causes, the time waited from the actual send; 0 for requests that were never sent.
   package var service = SparseHistogram()
 
   package init() {}
 
-  /// The histogram of a cause; `unsentMurphy` has none, and what is recorded there is only counted.
+  /// The histogram of a cause; nil for `unsentMurphy`, whose requests are only counted.
   subscript(cause: CensoringCause) -> WritableKeyPath<CensoredWaits, SparseHistogram>? {
     switch cause {
     case .timeout: \.timeout
@@ -71,7 +71,7 @@ package struct CensoredWaits: Sendable, Codable {
     self[cause].map { Int(self[keyPath: $0].count) } ?? unsentMurphy
   }
 
-  /// Requests of all causes; those sent late and answered are not among them.
+  /// Requests of all causes, except answered ones that were sent late.
   package var total: Int { CensoringCause.allCases.reduce(0) { $0 + count($1) } }
 
   package var counts: CensoredCounts { CensoredCounts(self) }
@@ -88,7 +88,7 @@ package struct CensoredWaits: Sendable, Codable {
   }
 }
 
-/// How many requests have a latency that is not known exactly, by cause.
+/// The number of requests whose latency is not known exactly, by cause.
 package struct CensoredCounts: Sendable, Codable, Hashable {
   package var timeout = 0
   package var reset = 0
@@ -97,7 +97,7 @@ package struct CensoredCounts: Sendable, Codable, Hashable {
   package var cutOff = 0
   package var unsentApi = 0
   package var unsentMurphy = 0
-  /// Answered, but sent or read late by murphy: known from below and above.
+  /// Answered, but sent or read late by murphy: bounded from below and above.
   package var late = 0
 
   package init() {}
@@ -119,25 +119,25 @@ package struct CensoredCounts: Sendable, Codable, Hashable {
     }
   }
 
-  /// Requests without a complete answer.
+  /// Requests without a complete response.
   package var unanswered: Int { CensoringCause.allCases.reduce(0) { $0 + self[keyPath: Self.place(of: $1)] } }
 
-  /// `67 timed out, 138 in flight at the end`; empty when every request was answered.
+  /// `67 timed out, 138 in flight at the end`; empty if every request was answered.
   package var words: String {
     CensoringCause.allCases.map { (self[keyPath: Self.place(of: $0)], $0.words) }
       .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
 
-/// Durations in nanoseconds in the buckets of `LatencyHistogram`, of which only those with samples take room: for
-/// what is rare in a healthy run. Merging adds counts.
+/// Durations in nanoseconds in the buckets of `LatencyHistogram`; only buckets with samples take memory. For samples
+/// that are rare in a healthy run. Merging adds counts.
 package struct SparseHistogram: Sendable {
-  /// By the highest value of the bucket.
+  /// Counts by the highest value of the bucket.
   private var counts: [Int64: UInt64] = [:]
   package private(set) var count: UInt64 = 0
-  /// Of all samples, nanoseconds.
+  /// The sum of all samples, in nanoseconds.
   package private(set) var sum = 0.0
-  /// The shortest and longest samples themselves, not their buckets' ends; 0 without samples.
+  /// The exact shortest and longest samples, not their buckets' ends; 0 without samples.
   package private(set) var min: Int64 = 0
   package private(set) var max: Int64 = 0
 
@@ -172,7 +172,7 @@ package struct SparseHistogram: Sendable {
 }
 
 extension SparseHistogram: Codable {
-  /// As a `LatencyHistogram` is written.
+  /// The same format as for a `LatencyHistogram`.
   package init(from decoder: any Decoder) throws {
     self.init()
     if decoder.userInfo[.isExact] != nil {

@@ -1,6 +1,6 @@
 /// A point on the monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds.
 ///
-/// Instants of one process compare with one another and with nothing else.
+/// Instants can be compared only with instants of the same process.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
   package var nanoseconds: Int64
 
@@ -8,7 +8,7 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 
   @inlinable package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-  /// Nanoseconds from `earlier` to `later`; negative when they are the other way round.
+  /// Nanoseconds from `earlier` to `later`; negative if they are in reverse order.
   @inlinable package static func - (later: Instant, earlier: Instant) -> Int64 {
     later.nanoseconds.subtracting(earlier.nanoseconds)
   }
@@ -30,7 +30,7 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
-  /// As people write it: `300ms`, `1.5s`, `2m`, `80us`.
+  /// The duration in the usual notation: `300ms`, `1.5s`, `2m`, `80us`.
   package var text: String {
     let nanoseconds = Double(self.nanoseconds)
     let magnitude = nanoseconds.magnitude

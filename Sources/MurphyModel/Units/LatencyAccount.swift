@@ -1,38 +1,39 @@
-/// What is known of the latency of every request of an operation that came due, answered or not.
+/// The data about the latency of every request of an operation that came due, answered or not.
 ///
-/// The latency x of request i runs from its intended start to the last byte, had nobody given up and had murphy been
-/// on time. What was seen gives an interval [lo, hi]:
+/// The latency x of request i runs from its intended start to the last byte. It assumes that no client gave up and that
+/// murphy was on time. The observation gives an interval [lo, hi]:
 ///
 ///     answered                                   lo = hi = latency as measured
 ///     sent late by z because murphy was late     lo = latency − z, hi = latency as measured
 ///     read late by up to u, the loop was away    lo = latency − u, hi = latency as measured
-///     no answer                                  lo = the time waited, hi = ∞  (`CensoringCause`)
+///     no response                                lo = the time waited, hi = ∞  (`CensoringCause`)
 ///     not sent by murphy                         lo = 0, hi = ∞
 ///
-/// The lower bound of a late request is exact for a server that answers in order (sent earlier, it would have been
-/// answered no later); for others it is a convention. Service times run from the actual send, so that only what is read
-/// late touches them; budgets on them see that interval where they count request by request. All parts merge by adding.
+/// The lower bound of a late request is exact for a server that responds in order: sent earlier, it would have been
+/// answered no later. For other servers it is a convention. Service times run from the actual send, so that only late
+/// reads
+/// affect them; budgets on them use that interval where they count request by request. All parts merge by adding.
 package struct LatencyAccount: Sendable, Codable {
-  /// Answers, from the intended start.
+  /// The latency of responses, from the intended start.
   package var latency = LatencyHistogram()
-  /// Answers, from the actual send.
+  /// The latency of responses, from the actual send.
   package var service = LatencyHistogram()
   package var censored = CensoredWaits()
-  /// One for each limit that a budget names for the operation.
+  /// One count for each limit that a budget sets for the operation.
   package private(set) var bounds: [BoundCount] = []
 
-  /// A delay of murphy's up to this counts as on time: a timer and a turn of the loop take about as long.
+  /// A delay of murphy up to this counts as on time: a timer and a turn of the loop take about as long.
   package static let onTime: Int64 = 1_000_000
 
   package init(bounds: [BoundCount] = []) { self.bounds = bounds }
 
-  /// Requests that came due.
+  /// The number of requests that came due.
   package var samples: Int { Int(latency.count) + censored.total }
 
   /// - Parameters: nanoseconds.
   ///   - latency: from the intended start to the last byte.
-  ///   - late: how much of it is murphy's own delay.
-  ///   - unread: how long the answer may have lain unread at most because murphy was away.
+  ///   - late: the part of it that is murphy's own delay.
+  ///   - unread: the maximum time that the response was unread because murphy was away.
   ///   - service: from the actual send to the last byte.
   ///   - patience: until a newer query supersedes this one, by the plan; nil for never.
   package mutating func answer(
@@ -54,7 +55,7 @@ package struct LatencyAccount: Sendable, Codable {
     }
   }
 
-  /// A request that ended without the last byte of an answer.
+  /// Counts a request that ended without the last byte of a response.
   ///
   /// - Parameters: nanoseconds.
   ///   - waited: from the intended start, murphy's own delay subtracted; ignored for `unsentMurphy`.
@@ -73,7 +74,7 @@ package struct LatencyAccount: Sendable, Codable {
   }
 
   package mutating func merge(_ other: LatencyAccount) {
-    // Counts of a limit that one side did not keep would say too little; then the histograms decide.
+    // Counts of a limit that only one side has would be incomplete; then the histograms decide.
     var merged: [BoundCount] = []
     let isFirst = samples == 0
     for bound in isFirst ? other.bounds : bounds {
@@ -90,27 +91,27 @@ package struct LatencyAccount: Sendable, Codable {
     censored.merge(other.censored)
   }
 
-  /// The exact counts for a limit; nil when they were not kept while the load ran.
+  /// The exact counts for a limit; nil if they were not kept while the load ran.
   package func bound(isService: Bool, limit: Int64) -> BoundCount? {
     bounds.first { $0.isService == isService && $0.limit == limit }
   }
 }
 
-/// Exact counts for one limit of a latency or service budget, made request by request in nanoseconds.
+/// Exact counts for one limit of a latency or service budget, counted request by request in nanoseconds.
 ///
-/// The latency x of a request lies in [lo, hi]. Merged by adding.
+/// The latency x of a request is in [lo, hi]. Merged by adding.
 package struct BoundCount: Sendable, Hashable, Codable {
   package var isService: Bool
-  /// Nanoseconds.
+  /// The limit in nanoseconds.
   package var limit: Int64
-  /// Surely over the limit: lo > limit.
+  /// Certainly over the limit: lo > limit.
   package var over = 0
-  /// Perhaps over it: lo ≤ limit < hi.
+  /// Possibly over it: lo ≤ limit < hi.
   package var maybe = 0
-  /// Of `maybe`: those of whom only murphy's own lateness or limits leave it open.
+  /// The part of `maybe` that only murphy's own lateness or limits leave undecided.
   package var maybeByMurphy = 0
-  /// Requests whose patience, the time from this query to the next one as the plan has it, is at most the limit;
-  /// whether or not they were answered.
+  /// Requests whose patience is at most the limit, whether or not they were answered. Patience is the planned time from
+  /// this query to the next one.
   package var impatient = 0
   package var impatientOver = 0
   package var impatientMaybe = 0
@@ -121,7 +122,7 @@ package struct BoundCount: Sendable, Hashable, Codable {
   }
 
   /// - Parameters:
-  ///   - high: nil when no answer came.
+  ///   - high: nil without a response.
   ///   - patience: nil for a request that nothing supersedes.
   mutating func count(low: Int64, high: Int64?, patience: Int64?, byMurphy: Bool) {
     let isOver = low > limit
@@ -151,7 +152,7 @@ package struct BoundCount: Sendable, Hashable, Codable {
 }
 
 extension BoundCount {
-  /// One, still at zero, for each different limit that the budgets name of a percentile or a maximum.
+  /// One count, initially zero, for each different limit that the budgets set for a percentile or a maximum.
   package static func bounds(of budgets: [Budget]) -> [BoundCount] {
     var bounds: [BoundCount] = []
     for budget in budgets {

@@ -1,16 +1,17 @@
-/// The sorted bounds of all requests' latencies, from histograms: how far a percentile is known.
+/// The sorted bounds of all requests' latencies, from histograms: the precision of a percentile.
 ///
-/// For any latencies x with lo ≤ x ≤ hi the k-th smallest x lies between the k-th smallest lo and the k-th smallest
-/// hi (order statistics are monotone), and both ends are attained; so no smaller interval is true.
+/// Order statistics are monotone: for any latencies x with lo ≤ x ≤ hi, the k-th smallest x is between the k-th
+/// smallest lo
+/// and the k-th smallest hi. Both ends are attained, so no smaller interval is valid.
 package struct LatencyDistribution: Sendable {
   package let samples: Int
-  /// By the highest value of their bucket, ascending, nanoseconds.
+  /// By the highest value of their bucket, ascending, in nanoseconds.
   private let lows: [(value: Int64, count: Int)]
-  /// Only the bounded ones; the others are answers that never came.
+  /// Only the finite ones; the others belong to requests without a response.
   private let highs: [(value: Int64, count: Int)]
   private let sumOfLows: Double
   private let sumOfHighs: Double
-  /// The longest bounds, exactly.
+  /// The exact longest bounds.
   private let longestLow: Int64
   private let longestHigh: Int64
 
@@ -63,8 +64,8 @@ package struct LatencyDistribution: Sendable {
       nanoseconds: Int64(sumOfLows / count), unbounded > 0 ? nil : Int64(sumOfHighs / count))
   }
 
-  /// How many requests were surely over the limit, and how many perhaps, as far as buckets tell: a bound counts only
-  /// when its whole bucket lies on one side.
+  /// The number of requests that were certainly over the limit, and possibly over it, at the precision of buckets: a
+  /// bound counts only if its whole bucket is on one side.
   ///
   /// - Parameter limit: nanoseconds.
   package func count(over limit: Int64) -> (over: Int, maybe: Int) {
@@ -93,6 +94,6 @@ package struct LatencyDistribution: Sendable {
 }
 
 extension LatencyHistogram {
-  /// The longest sample itself, not its bucket's end.
+  /// The exact longest sample, not its bucket's end.
   fileprivate var longest: Int64 { percentile(100) }
 }

@@ -1,5 +1,5 @@
 extension LatencyHistogram: Codable {
-  /// Of all buckets together; sums of several histograms stay numbers.
+  /// The limit for all buckets together, so that sums of several histograms do not overflow.
   static let mostSamples: Int64 = 1_000_000_000_000
 
   private enum CodingKeys: String, CodingKey { case unit, digits, buckets }

@@ -1,19 +1,20 @@
 import Histogram
 
-/// Durations in nanoseconds, kept to three significant digits up to one hour (HdrHistogram).
+/// Durations in nanoseconds, stored with three significant digits up to one hour (HdrHistogram).
 ///
-/// Merging adds counts bucket by bucket, so percentiles of a merged histogram are those of all samples.
-/// Not thread-safe: each loop owns its own.
+/// Merging adds counts bucket by bucket, so percentiles of a merged histogram are those of all samples. Not
+/// thread-safe:
+/// each loop owns its own.
 package struct LatencyHistogram: Sendable {
   /// One hour: longer durations are recorded as this.
   package static let highest: Int64 = 3_600_000_000_000
 
-  /// About 260 KB, made with the first sample: a contract may have thousands of operations that nobody calls.
+  /// About 260 KB, allocated with the first sample: a contract may have thousands of operations without a request.
   private var counts: Histogram<UInt64>?
-  /// A bit for each length in bits of a recorded duration: nothing need be looked for where none is set. None at all is
-  /// no `counts`; to ask those themselves counts references.
+  /// One bit for each length in bits of a recorded duration: ranges without a set bit need no search. Zero means no
+  /// `counts`; checking `counts` itself would count references.
   private var lengths: UInt64 = 0
-  /// Of all samples, nanoseconds; exact up to 104 days in all, and to sixteen digits beyond.
+  /// The sum of all samples, in nanoseconds; exact up to 104 days in total, and to sixteen digits beyond.
   package internal(set) var sum = 0.0
 
   package init() {}
@@ -22,10 +23,10 @@ package struct LatencyHistogram: Sendable {
   package var isEmpty: Bool { count == 0 }
   package var min: Int64 { Int64(counts?.min ?? 0) }
   package var max: Int64 { Int64(counts?.max ?? 0) }
-  /// The longest sample itself, where `max` is the end of its bucket.
+  /// The exact longest sample; `max` is the end of its bucket.
   var longestSample: Int64 { Int64(counts?.maxRecorded ?? 0) }
 
-  /// Of the middles of the buckets, in nanoseconds; 0 without samples.
+  /// The mean of the middles of the buckets, in nanoseconds; 0 without samples.
   package var mean: Double { mean(of: buckets) }
 
   func mean(of buckets: [Bucket]) -> Double {
@@ -63,10 +64,10 @@ package struct LatencyHistogram: Sendable {
   /// The smallest recorded duration such that `percent` of all samples are at most that, in nanoseconds.
   package func percentile(_ percent: Double) -> Int64 { percentiles([percent])[0] }
 
-  /// The same of several percentages, in one walk: `Histogram`'s own begins at the first of 60,000 buckets for each, and
-  /// comes with no specialised code.
+  /// The same for several percentages, in one pass: `Histogram`'s own method starts at the first of 60,000 buckets for
+  /// each, and has no specialised code.
   ///
-  /// Counts as `Histogram.valueAtPercentile` does, HdrHistogram's rule.
+  /// Counts as `Histogram.valueAtPercentile` does, by HdrHistogram's rule.
   package func percentiles(_ percents: [Double]) -> [Int64] { percentiles(percents, of: buckets) }
 
   func percentiles(_ percents: [Double], of buckets: [Bucket]) -> [Int64] {
@@ -89,14 +90,15 @@ package struct LatencyHistogram: Sendable {
     return found
   }
 
-  /// How many samples lie in the bucket of `range`'s ends and between, in nanoseconds.
+  /// The number of samples in the buckets of `range`'s ends and between, in nanoseconds.
   package func count(within range: ClosedRange<Int64>) -> UInt64 {
     counts?.count(within: UInt64(range.lowerBound)...UInt64(range.upperBound)) ?? 0
   }
 
   /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
   ///
-  /// Walks the buckets itself: the iterators of `Histogram` sum value × count in 64 bits, and some five million samples
+  /// Iterates over the buckets itself: the iterators of `Histogram` sum value × count in 64 bits. About five million
+  /// samples
   /// of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
   package var buckets: [Bucket] {
     guard let counts, counts.totalCount > 0 else { return [] }
@@ -115,15 +117,15 @@ package struct LatencyHistogram: Sendable {
     return buckets
   }
 
-  /// The lowest duration that falls in the same bucket as `nanoseconds`: the value itself below 2,048, and with its
-  /// eleven highest bits above.
+  /// The lowest duration in the same bucket as `nanoseconds`: the value itself below 2,048, and its eleven highest bits
+  /// above.
   package static func lowest(inBucketOf nanoseconds: Int64) -> Int64 {
     guard nanoseconds >= 2048 else { return nanoseconds }
     let shift = Int64(53 - nanoseconds.leadingZeroBitCount)
     return (nanoseconds >> shift) << shift
   }
 
-  /// The highest one: `buckets` name it as the value.
+  /// The highest duration in the same bucket: the value in `buckets`.
   package static func highest(inBucketOf nanoseconds: Int64) -> Int64 {
     guard nanoseconds >= 2048 else { return nanoseconds }
     return lowest(inBucketOf: nanoseconds) + (1 << Int64(53 - nanoseconds.leadingZeroBitCount)) - 1
@@ -133,9 +135,8 @@ package struct LatencyHistogram: Sendable {
     Histogram(highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
   }
 
-  /// A bucket of the histogram.
   package struct Bucket: Sendable, Hashable {
-    /// Highest duration that falls in the bucket, nanoseconds.
+    /// The highest duration in the bucket, in nanoseconds.
     package var value: Int64
     package var count: UInt64
 

@@ -1,8 +1,8 @@
-/// In which a latency lies, microseconds; without an upper end when answers are missing that could make it any longer.
+/// The interval of a latency, in microseconds; without an upper end if missing responses could make it any longer.
 package struct LatencyInterval: Sendable, Hashable {
-  /// At least this.
+  /// The lower end.
   package var low: Double
-  /// At most this; nil for no upper end.
+  /// The upper end; nil for none.
   package var high: Double?
 
   package init(low: Double, high: Double?) {
@@ -16,7 +16,7 @@ package struct LatencyInterval: Sendable, Hashable {
     self.high = high.map(microseconds)
   }
 
-  /// Whether there is only one value in it.
+  /// True if it contains only one value.
   package var isExact: Bool { low == high }
 }
 
@@ -52,7 +52,6 @@ package struct LatencyIntervals: Sendable, Codable, Hashable {
   package var p99: LatencyInterval
   /// The 99.9th percentile.
   package var p999: LatencyInterval
-  /// The slowest.
   package var max: LatencyInterval
 
   /// - Returns: nil without samples.

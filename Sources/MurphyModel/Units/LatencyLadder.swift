@@ -1,19 +1,20 @@
-/// Requests of one operation by second and by latency, in steps of a sixteenth octave: which slowdown would have broken
-/// a budget, and by how much the seconds of a run differ (docs/strength.md §3).
+/// Requests of one operation by second and by latency, in steps of a sixteenth octave. They show which slowdown would
+/// have broken a budget, and how much the seconds of a run differ (docs/strength.md §3).
 ///
-/// Only operations with a latency budget have one. A record costs some integer instructions; a second takes a row of
-/// about 130 counts for a budget alone, more where budgets lie octaves apart. Rows of long runs span more than a second.
+/// Only operations with a latency budget have one. A record costs a few integer instructions; a second takes a row of
+/// about 130 counts for one budget, more if budgets are octaves apart. Rows of long runs span more than a second.
 package struct LatencyLadder: Sendable {
-  /// The steps: from eight octaves below the smallest limit to the largest; what lies outside is in the last on its side.
+  /// The steps: from eight octaves below the smallest limit to the largest; values outside are in the last step on
+  /// their side.
   package struct Scale: Sendable, Hashable, Codable {
-    /// The absolute step of the first.
+    /// The absolute step of the first one.
     package let base: Int
     package let count: Int
 
     private static let perOctave = 16
     private static let octavesBelow = 8
 
-    /// - Parameter limits: nanoseconds; nil without any.
+    /// - Parameter limits: nanoseconds; the result is nil without any.
     package init?(limits: [Int64]) {
       guard let least = limits.min(), let most = limits.max() else { return nil }
       base = max(Self.step(of: least) - Self.octavesBelow * Self.perOctave, 0)
@@ -31,7 +32,7 @@ package struct LatencyLadder: Sendable {
     @inline(__always)
     package func index(of nanoseconds: Int64) -> Int { min(max(Self.step(of: nanoseconds) - base, 0), count - 1) }
 
-    /// The highest latency in a step, nanoseconds.
+    /// The highest latency in a step, in nanoseconds.
     package func highest(in index: Int) -> Int64 {
       let step = base + index
       let exponent = step / Self.perOctave
@@ -40,14 +41,14 @@ package struct LatencyLadder: Sendable {
   }
 
   package let scale: Scale
-  /// Times run from the actual send.
+  /// True if times run from the actual send.
   package let isService: Bool
-  /// Seconds in a row: 1, and twice as many each time that a run outgrows ``mostRows``.
+  /// Seconds per row: 1, doubled each time that a run exceeds ``mostRows``.
   package private(set) var width = 1
-  /// Row by row, in each the scale's steps.
+  /// The counts row by row, each with the steps of the scale.
   package private(set) var counts: [UInt32] = []
 
-  /// Rows that are kept at most: half a megabyte for a budget alone, however long the run.
+  /// The maximum number of rows: half a megabyte for one budget, however long the run.
   package static let mostRows = 1_024
 
   package init(scale: Scale, isService: Bool) {
@@ -58,15 +59,15 @@ package struct LatencyLadder: Sendable {
   package var rows: Int { counts.count / scale.count }
 
   /// - Parameters:
-  ///   - nanoseconds: what the latency surely is at least.
-  ///   - second: of the run, of the request's intended start.
+  ///   - nanoseconds: the lower bound of the latency.
+  ///   - second: the second of the run of the request's intended start.
   package mutating func record(_ nanoseconds: Int64, second: Int) {
     let start = row(of: max(second, 0)) * scale.count
     if start >= counts.count { counts += repeatElement(0, count: start + scale.count - counts.count) }
     counts[start + scale.index(of: nanoseconds)] += 1
   }
 
-  /// Adds another loop's or operation's of the same scale.
+  /// Adds the counts of another loop or operation with the same scale.
   package mutating func merge(_ other: LatencyLadder) {
     guard scale == other.scale, isService == other.isService else { return }
     while width < other.width { widen() }
@@ -76,13 +77,13 @@ package struct LatencyLadder: Sendable {
     for (index, count) in other.counts.enumerated() { counts[index] = counts[index].adding(count) }
   }
 
-  /// The row of a second; widens the rows until it is one that may be kept.
+  /// The row of a second; widens the rows until its index is within the limit.
   private mutating func row(of second: Int) -> Int {
     while second / width >= Self.mostRows { widen() }
     return second / width
   }
 
-  /// Adds each second row to the one before it.
+  /// Adds every second row to the previous one.
   private mutating func widen() {
     let wide = (rows + 1) / 2
     var sums = [UInt32](repeating: 0, count: wide * scale.count)
@@ -94,7 +95,7 @@ package struct LatencyLadder: Sendable {
     width *= 2
   }
 
-  /// Of each row: its requests, and those of them slower than the highest latency of a step.
+  /// For a row: its requests, and those of them slower than the highest latency of a step.
   package func row(_ row: Int, over step: Int) -> (requests: Int, over: Int) {
     var (requests, over) = (0, 0)
     for index in 0..<scale.count {

@@ -2,12 +2,12 @@
 public struct Measure: Sendable, Codable, Hashable {
   package enum Unit: String, Sendable, Codable, CaseIterable {
     case microseconds = "us"
-    /// Parts of one.
+    /// A fraction of one.
     case share
     case perSecond = "per_second"
   }
 
-  /// The number, in the unit.
+  /// The number in the unit.
   public var value: Double
   package var unit: Unit
 
@@ -26,11 +26,11 @@ public struct Measure: Sendable, Codable, Hashable {
   }
 }
 
-/// A number that was measured, in which it surely lies.
+/// An interval that certainly contains a measured number.
 public struct MeasuredRange: Sendable, Hashable {
-  /// The least that it can be.
+  /// The lower end.
   public var low: Double
-  /// Nil where answers are missing that could make it any higher.
+  /// The upper end; nil if missing responses could make it any higher.
   public var high: Double?
   package var unit: Measure.Unit
 
@@ -73,7 +73,7 @@ extension MeasuredRange: Codable {
 }
 
 extension KeyedEncodingContainer {
-  /// An open upper end is written as `null`, so that nobody takes it for forgotten.
+  /// An open upper end is written as `null`, so that it is not mistaken for a missing value.
   mutating func encode(openEnd high: Double?, forKey key: Key) throws {
     if let high { try encode(high, forKey: key) } else { try encodeNil(forKey: key) }
   }

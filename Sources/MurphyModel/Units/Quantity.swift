@@ -1,4 +1,4 @@
-/// Numbers with units, as scenarios, contracts and options write them. Each reading says what is wrong in a sentence.
+/// Numbers with units in scenarios, contracts and options. Each parser explains an error in a sentence.
 package enum Quantity {
   package struct Mistake: Error, Sendable, Hashable {
     package var message: String
@@ -39,7 +39,7 @@ package enum Quantity {
     return .success(total)
   }
 
-  /// A length of time as documents of others write it: as ``duration(_:)``, and `60` (seconds), `1 hour`, `minute`.
+  /// A duration in the notation of external documents: as ``duration(_:)``, and `60` (seconds), `1 hour`, `minute`.
   package static func looseDuration(_ text: String) -> Result<Double, Mistake> {
     let strict = duration(text)
     if case .success = strict { return strict }
@@ -47,14 +47,14 @@ package enum Quantity {
     let number = takeNumber(&rest)
     let unit = rest.drop { $0 == " " }
     if let number, unit.isEmpty { return .success(number) }
-    // `hour` alone is one; a single letter is a slip.
+    // `hour` alone is one hour; a single letter is an error.
     guard number != nil || unit.count > 1 else { return strict }
     guard let factor = timeUnits.first(where: { $0.name == longNames[String(unit), default: String(unit)] })?.seconds
     else { return strict }
     return .success((number ?? 1) * factor)
   }
 
-  /// `30/60s`, `5/min`, `1000/h`: so many requests in so long, in seconds.
+  /// `30/60s`, `5/min`, `1000/h`: the number of requests, and the window in seconds.
   package static func allowance(_ text: String) -> Result<(count: Int, window: Double), Mistake> {
     let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
     let expected = Mistake(message: "an allowance is a number of requests in a length of time, such as 30/60s or 4/s")
@@ -68,7 +68,7 @@ package enum Quantity {
     return .success((count, window))
   }
 
-  /// Events per second.
+  /// The limit in events per second.
   static let fastest = 1e9
 
   /// `20/s`, `600/m`, `1000/h`: events per second. Not negative.
@@ -117,7 +117,7 @@ package enum Quantity {
     return .success(ByteCount(Int(saturating: bytes.rounded())))
   }
 
-  /// `2Mbit/s`: bits in a second, more than none.
+  /// `2Mbit/s`: bits per second, greater than zero.
   package static func bandwidth(_ text: String) -> Result<Double, Mistake> {
     var rest = Substring(text)
     let expected = Mistake(message: "a bandwidth is a number of bits in a second, such as 500kbit/s or 2Mbit/s")
@@ -144,7 +144,7 @@ package enum Quantity {
     return Mistake(message: "\(what) cannot be \"\(unit)\"; it is one of \(list)\(example)")
   }
 
-  /// Names of units of time that people write.
+  /// Common long names of units of time.
   private static let longNames = [
     "second": "s", "seconds": "s", "sec": "s", "secs": "s", "minute": "m", "minutes": "m", "mins": "m",
     "hour": "h", "hours": "h", "hr": "h", "day": "d", "days": "d", "millisecond": "ms", "milliseconds": "ms",
@@ -156,13 +156,13 @@ package enum Quantity {
     "k": "KB", "K": "KB", "kb": "KB", "mb": "MB", "gb": "GB", "G": "GB", "mib": "MiB", "kib": "KiB", "b": "B",
   ]
 
-  /// Long names that people write, and what edit distance finds.
+  /// Common long names, and near names by edit distance.
   private static func nearestUnit(_ unit: String, _ known: [String]) -> String? {
     let long = longNames.merging(longSizes) { time, _ in time }
     return long[unit].flatMap { known.contains($0) ? $0 : nil } ?? nearestName(to: unit, among: known)
   }
 
-  /// A whole text that is a number; nil for anything else.
+  /// Reads a string that is only a number; nil for anything else.
   package static func number(_ text: String) -> Double? {
     var rest = Substring(text)
     guard let number = takeNumber(&rest), rest.isEmpty else { return nil }
@@ -212,7 +212,7 @@ public struct Rate: Sendable, Hashable, Comparable, Codable {
   /// Events per second.
   public var perSecond: Double
 
-  /// A rate in events per second.
+  /// Creates a rate in events per second.
   public init(perSecond: Double) { self.perSecond = perSecond }
 
   public static func < (left: Rate, right: Rate) -> Bool { left.perSecond < right.perSecond }

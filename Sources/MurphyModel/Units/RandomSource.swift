@@ -1,7 +1,8 @@
 /// A seeded generator: xoshiro256** (Blackman and Vigna, 2021), seeded through SplitMix64.
 ///
-/// The same seed gives the same draws on every machine. `split` derives an independent stream, so that
-/// the draws of one session never depend on what another session drew.
+/// The same seed gives the same values on every machine. `split` derives an independent stream, so that the values of
+/// one
+/// session never depend on those of another session.
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private var s0: UInt64
   private var s1: UInt64
@@ -16,7 +17,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
     s3 = mixer.next()
   }
 
-  /// The stream number `index` under `seed`.
+  /// Creates stream number `index` under `seed`.
   package init(seed: UInt64, stream index: UInt64) {
     var mixer = SplitMix(state: index &* 0xD1B5_4A32_D192_ED03 &+ 0x8CB9_2BA7_2F3D_8DD7)
     self.init(seed: seed ^ mixer.next())
@@ -57,7 +58,7 @@ private struct SplitMix {
 extension RandomSource {
   /// A random UUID (RFC 9562 §5.4, version 4), lower case.
   ///
-  /// - Parameter salt: another salt gives another UUID from the same draws, and takes as many of them.
+  /// - Parameter salt: another salt gives another UUID from the same random numbers, and uses as many of them.
   public mutating func uuid(salt: UInt64? = nil) -> String {
     var pad = salt.map { RandomSource(seed: $0) }
     let high = ((next() ^ (pad?.next() ?? 0)) & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000

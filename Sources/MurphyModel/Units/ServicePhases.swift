@@ -1,39 +1,40 @@
-/// Where the service time of one answer went, in nanoseconds. Together the phases are the time from the send to the last
-/// byte.
+/// The parts of the service time of one response, in nanoseconds. The sum of the phases is the time from the send to
+/// the last byte.
 ///
-/// Names are looked up once, before the load, for all users: ``RunInfo/lookup``.
+/// Names are resolved once, before the load, for all users: ``RunInfo/lookup``.
 package struct ServicePhases: Sendable, Hashable {
-  /// Until the connection was opened or free: sendings that were lost and repeated, and libcurl's own queue for a stream of
-  /// HTTP/2.
+  /// The time until the connection was opened or free: attempts that were lost and repeated, and libcurl's own queue
+  /// for an HTTP/2 stream.
   package var held: Int64 = 0
-  /// The TCP handshake; nil on a connection that stood already.
+  /// The TCP handshake; nil on a connection that was already open.
   package var connect: Int64?
-  /// The TLS handshake behind it; nil where none was needed.
+  /// The TLS handshake after it; nil if none was needed.
   package var tls: Int64?
-  /// From the moment when the connection could take the request to the first byte of an answer.
+  /// The time from when the connection could take the request to the first byte of a response.
   package var firstByte: Int64
-  /// From the first byte to the last; 0 for an answer that came in one piece.
+  /// The time from the first byte to the last; 0 for a response in one piece.
   package var body: Int64 = 0
 
   package init(firstByte: Int64) { self.firstByte = firstByte }
 
-  /// All phases: the service time.
+  /// The sum of all phases: the service time.
   package var total: Int64 { held + (connect ?? 0) + (tls ?? 0) + firstByte + body }
 }
 
-/// Where the service time of answers went, beside the histogram of their service time. Merged by adding.
+/// The parts of the service time of responses, in addition to the histogram of their service time. Merged by adding.
 ///
-/// Most answers come in one piece over a connection that stood: all of their service time is the wait for the first byte,
-/// and nothing is recorded here.
+/// Most responses come in one piece over an open connection: all of their service time is the wait for the first byte,
+/// and
+/// nothing is recorded here.
 package struct PhaseAccount: Sendable, Codable {
-  /// Of the answers for which it is not 0.
+  /// For the responses in which it is not 0.
   package private(set) var held = LatencyHistogram()
-  /// Of those that opened a connection.
+  /// For the responses that opened a connection.
   package private(set) var connect = LatencyHistogram()
   package private(set) var tls = LatencyHistogram()
-  /// Of those that came in several pieces.
+  /// For the responses that came in several pieces.
   private var pieces = LatencyHistogram()
-  /// Of all answers that are recorded here: their service time, and the part of it until the first byte.
+  /// For all responses that are recorded here: their service time, and the part of it until the first byte.
   private var service = LatencyHistogram()
   private var firstBytes = LatencyHistogram()
 
@@ -48,20 +49,20 @@ package struct PhaseAccount: Sendable, Codable {
     if phases.held > 0 { held.record(phases.held) }
   }
 
-  /// Of all answers, whose service time is `all`.
+  /// The time until the first byte of all responses, whose service time is `all`.
   package func firstByte(of all: LatencyHistogram) -> LatencyHistogram {
     guard !service.isEmpty else { return all }
     var histogram = firstBytes
     for bucket in all.buckets {
       let low = LatencyHistogram.lowest(inBucketOf: bucket.value)
       let recorded = service.count(within: low...bucket.value)
-      // A bucket's name is its highest value, which may lie above the longest sample.
+      // The value of a bucket is its highest duration, which may exceed the longest sample.
       if bucket.count > recorded { histogram.record(min(bucket.value, all.max), count: bucket.count - recorded) }
     }
     return histogram
   }
 
-  /// The same, until the last byte.
+  /// The time from the first to the last byte of all responses.
   package func body(of all: LatencyHistogram) -> LatencyHistogram {
     var histogram = pieces
     if all.count > pieces.count { histogram.record(0, count: all.count - pieces.count) }
