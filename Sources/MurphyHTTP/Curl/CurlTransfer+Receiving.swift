@@ -89,8 +89,7 @@ extension CurlTransfer {
   /// The rules that the header section of an HTTP/1.1 response breaks; returns one without which it cannot be read.
   ///
   /// libcurl does not show surplus bytes, the lines of the chunked coding and the syntax of trailers. It converts an
-  /// HTTP/2
-  /// response into its own lines.
+  /// HTTP/2 response into its own lines.
   private func readHeader() -> ProtocolViolation? {
     guard header.count > 7, header.bytes[5] == 0x31 else { return nil }
     let section = HeaderSection(header.bytes, statusLine: statusLine, asked: asked, fields)

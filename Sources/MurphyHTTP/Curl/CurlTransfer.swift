@@ -150,10 +150,8 @@ extension CurlTransfer {
   /// Returns true if libcurl may send the request over the connection with this local port.
   ///
   /// libcurl repeats a request automatically, up to five times (`Curl_retry_request` in lib/transfer.c of 7.88). It
-  /// does so
-  /// when a kept connection is closed before the first byte of a response, and when an HTTP/2 stream was refused. It
-  /// calls
-  /// this function before each attempt: here the repetition is counted or refused.
+  /// does so when a kept connection is closed before the first byte of a response, and when an HTTP/2 stream was
+  /// refused. It calls this function before each attempt: here the repetition is counted or refused.
   func maySend(from port: CInt) -> Bool {
     if isStale, connection?.streamPorts.contains(port) != true {
       needsRenewal = true
@@ -205,8 +203,7 @@ package enum LibcurlVersion {
   /// Why this libcurl cannot carry the requests; nil if it can.
   ///
   /// From 7.87 to 7.88 a second request over a plain HTTP/2 connection fails (curl/curl#10634, fixed in 8.0.0). The
-  /// error is
-  /// "Error in the HTTP2 framing layer", which would look like a fault of the target.
+  /// error is "Error in the HTTP2 framing layer", which would look like a fault of the target.
   package static func mistake(_ version: TransportOptions.Version, to origin: Origin) -> String? {
     let number = curl_version_info(CURLVERSION_TENTH).pointee.version_num
     guard version == .http2, origin.scheme == "http", (0x07_57_00..<0x08_00_00).contains(number) else { return nil }

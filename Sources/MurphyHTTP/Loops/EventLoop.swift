@@ -6,9 +6,8 @@ import Synchronization
 /// One thread with one epoll set: the executor of all virtual users that belong to it.
 ///
 /// Tasks started with `Task(executorPreference:)` run on its thread, one job after the other. Only `enqueue`, `submit`
-/// and
-/// `shutdown` may be called from other threads. No code of the loop takes a lock: jobs of other threads come through an
-/// inbox that is opened only after its eventfd was signalled.
+/// and `shutdown` may be called from other threads. No code of the loop takes a lock: jobs of other threads come
+/// through an inbox that is opened only after its eventfd was signalled.
 // @unchecked: all state except the inbox is confined to the loop's own thread; the inbox is a mutex.
 package final class EventLoop: TaskExecutor, @unchecked Sendable {
   // Confined to the loop's thread.

@@ -3,8 +3,7 @@ import Glibc
 /// Replacements by Unicode scalar, for every string that a machine reads.
 ///
 /// `String.replacing` compares characters. A quote with a combining mark after it is one character, which does not
-/// equal
-/// a quote (UAX #29). Strings for a machine must be escaped, split or searched with these functions or as bytes.
+/// equal a quote (UAX #29). Strings for a machine must be escaped, split or searched with these functions or as bytes.
 extension String {
   /// The string with `old` replaced wherever its scalars occur.
   package func replacingScalars(_ old: String, with new: String) -> String {

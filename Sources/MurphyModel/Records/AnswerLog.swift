@@ -1,8 +1,7 @@
 /// The times of the target's signs of life, and the requests without one: the input of the outage judge.
 ///
 /// A sign of life is a complete response, the beginning of one, or anything else that only a living peer sends. A
-/// refused
-/// or closed connection and a timeout without a byte are none.
+/// refused or closed connection and a timeout without a byte are none.
 package struct AnswerLog: Sendable {
   /// Intervals of at least `shortestGap` in which no loop saw a sign of life, ascending.
   package var gaps: [AnswerGap] = []

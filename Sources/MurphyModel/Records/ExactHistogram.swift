@@ -1,8 +1,8 @@
 /// A histogram with its ends and its sum, from which the same histogram is restored.
 ///
 /// As packed numbers: the bits of the sum, then for each bucket the distance of its value from the previous one, and
-/// its
-/// count. The shortest sample names the first bucket and the longest sample the last one, so that both are restored.
+/// its count. The shortest sample names the first bucket and the longest sample the last one, so that both are
+/// restored.
 struct ExactHistogram {
   var buckets: [LatencyHistogram.Bucket]
   var sum: Double

@@ -4,8 +4,7 @@ import Foundation
 /// base64 (RFC 4648 §4).
 ///
 /// It holds one column of a log in the file of a shard: two million numbers are read in a tenth of a second. The mask
-/// of
-/// secrets does not change it, because numbers hold none.
+/// of secrets does not change it, because numbers hold none.
 package struct PackedNumbers: Sendable, Hashable {
   package var numbers: [Int64]
 

@@ -9,8 +9,7 @@
 ///     match  = PLACE ("==" | "!=") VALUE
 ///
 /// `accepted.before` counts the accepted writes that ended before the read was sent. `begun` counts those that were
-/// sent
-/// before its response, and `all` those of the whole run. `sum` adds up a number of each, such as body.amount.
+/// sent before its response, and `all` those of the whole run. `sum` adds up a number of each, such as body.amount.
 package indirect enum StateFormula: Sendable, Hashable {
   case number(Int64)
   case read(String)

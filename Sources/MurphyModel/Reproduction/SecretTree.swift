@@ -2,10 +2,8 @@
 ///
 /// A secret's bytes are matched in the text in any mixture of encodings: literally, as JSON escapes (`\"`, `\u00e9`),
 /// percent-encoded, as HTML character references and with `+` for a space. Base64 is found by the characters that a
-/// secret
-/// determines at any position within the encoded bytes. A text that was cut, at its end or before an ellipsis, may hold
-/// the
-/// beginning of a secret: four bytes of it count.
+/// secret determines at any position within the encoded bytes. A text that was cut, at its end or before an ellipsis,
+/// may hold the beginning of a secret: four bytes of it count.
 struct SecretTree: Sendable {
   private struct Node {
     var next: [UInt8: Int32] = [:]
@@ -52,8 +50,7 @@ struct SecretTree: Sendable {
   /// The secrets in a text, first and longest first, none within another.
   ///
   /// Cost: nearly linear in the text's length. A malicious text that resembles a secret repeatedly would cost its
-  /// length
-  /// times that of the secret: beyond a bound the rest of it counts as secret.
+  /// length times that of the secret: beyond a bound the rest of it counts as secret.
   ///
   /// - Parameter isCut: true if the text may have been cut, so that the beginning of a secret at its end counts.
   func matches(in text: [UInt8], isCut: Bool = true) -> [Match] {

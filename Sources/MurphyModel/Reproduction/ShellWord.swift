@@ -2,8 +2,7 @@
 ///
 /// Literal text is in single quotes, in which a shell treats no character as special; a single quote itself is written
 /// `'\''`. A variable is between the quoted parts as `"$NAME"`. So text from a server, a contract or a scenario is
-/// never in
-/// a place that a shell expands. Bytes that a terminal or a line editor would interpret are written as
+/// never in a place that a shell expands. Bytes that a terminal or a line editor would interpret are written as
 /// `"$(printf '\033')"`: control characters, bytes that are not UTF-8, marks of text direction.
 package struct ShellWord: Sendable, Hashable {
   package enum Piece: Sendable, Hashable {

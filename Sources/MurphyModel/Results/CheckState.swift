@@ -1,8 +1,7 @@
 /// The samples of a check in which a violation would have been visible: at least one.
 ///
 /// A response that was rate limited, redirected, unchecked or empty is not a trial. The same applies to a response
-/// without
-/// the field that the check is about.
+/// without the field that the check is about.
 public struct Trials: Sendable, Hashable {
   /// At least 1.
   public let count: Int

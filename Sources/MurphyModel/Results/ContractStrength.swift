@@ -2,8 +2,7 @@
 /// revealed.
 ///
 /// A fault that affects a share q of the visited units is missed with probability (1 − q)^u; `missed` is the q for
-/// which
-/// that is 5 %: `1 − 0.05^(1/u)`, about 3/u (docs/strength.md §2).
+/// which that is 5 %: `1 − 0.05^(1/u)`, about 3/u (docs/strength.md §2).
 package struct ContractStrength: Sendable, Codable, Hashable {
   /// The number of different units that were checked, and the share of all such units that may be faulty undetected.
   package struct Units: Sendable, Codable, Hashable {

@@ -1,8 +1,7 @@
 /// The public record of a run: the content of `result.json`, and the complete input of a report.
 ///
 /// In the file the keys are snake_case. Durations are in microseconds, times are in seconds since the run's start,
-/// unless a
-/// name states otherwise.
+/// unless a name states otherwise.
 public struct RunResult: Sendable, Codable {
   /// The format that this version writes and reads.
   package static let currentFormat = "murphy-result/2"

@@ -11,8 +11,7 @@
 ///
 /// The lower bound of a late request is exact for a server that responds in order: sent earlier, it would have been
 /// answered no later. For other servers it is a convention. Service times run from the actual send, so that only late
-/// reads
-/// affect them; budgets on them use that interval where they count request by request. All parts merge by adding.
+/// reads affect them; budgets on them use that interval where they count request by request. All parts merge by adding.
 package struct LatencyAccount: Sendable, Codable {
   /// The latency of responses, from the intended start.
   package var latency = LatencyHistogram()

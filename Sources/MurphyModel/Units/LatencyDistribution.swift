@@ -1,8 +1,7 @@
 /// The sorted bounds of all requests' latencies, from histograms: the precision of a percentile.
 ///
 /// Order statistics are monotone: for any latencies x with lo ≤ x ≤ hi, the k-th smallest x is between the k-th
-/// smallest lo
-/// and the k-th smallest hi. Both ends are attained, so no smaller interval is valid.
+/// smallest lo and the k-th smallest hi. Both ends are attained, so no smaller interval is valid.
 package struct LatencyDistribution: Sendable {
   package let samples: Int
   /// By the highest value of their bucket, ascending, in nanoseconds.

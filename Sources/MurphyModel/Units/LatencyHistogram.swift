@@ -3,8 +3,7 @@ import Histogram
 /// Durations in nanoseconds, stored with three significant digits up to one hour (HdrHistogram).
 ///
 /// Merging adds counts bucket by bucket, so percentiles of a merged histogram are those of all samples. Not
-/// thread-safe:
-/// each loop owns its own.
+/// thread-safe: each loop owns its own.
 package struct LatencyHistogram: Sendable {
   /// One hour: longer durations are recorded as this.
   package static let highest: Int64 = 3_600_000_000_000
@@ -98,8 +97,7 @@ package struct LatencyHistogram: Sendable {
   /// Every bucket that holds samples: its value in nanoseconds and its count, ascending.
   ///
   /// Iterates over the buckets itself: the iterators of `Histogram` sum value × count in 64 bits. About five million
-  /// samples
-  /// of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
+  /// samples of an hour overflow that and end the process (hdrhistogram-swift, `IteratorImpl.moveNext`).
   package var buckets: [Bucket] {
     guard let counts, counts.totalCount > 0 else { return [] }
     var buckets: [Bucket] = []

@@ -1,8 +1,7 @@
 /// A seeded generator: xoshiro256** (Blackman and Vigna, 2021), seeded through SplitMix64.
 ///
-/// The same seed gives the same values on every machine. `split` derives an independent stream, so that the values of
-/// one
-/// session never depend on those of another session.
+/// The same seed gives the same values on every machine. `init(seed:stream:)` makes independent streams, so that the
+/// values of one session never depend on those of another session.
 public struct RandomSource: RandomNumberGenerator, Sendable {
   private var s0: UInt64
   private var s1: UInt64

@@ -24,8 +24,7 @@ package struct ServicePhases: Sendable, Hashable {
 /// The parts of the service time of responses, in addition to the histogram of their service time. Merged by adding.
 ///
 /// Most responses come in one piece over an open connection: all of their service time is the wait for the first byte,
-/// and
-/// nothing is recorded here.
+/// and nothing is recorded here.
 package struct PhaseAccount: Sendable, Codable {
   /// For the responses in which it is not 0.
   package private(set) var held = LatencyHistogram()
