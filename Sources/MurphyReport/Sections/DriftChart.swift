@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The curve of a drift: a dot for each stretch of the run, over the load or over time, and a rule where it begins.
+/// The curve of a drift: a dot for each interval of the run, over the load or over time, and a line at its beginning.
 struct DriftChart {
   let drift: Drift
   /// Unique in the page.
