@@ -33,8 +33,3 @@ extension BudgetRow {
   /// If only the load generator prevents a decision, the check is doubtful, not short of data.
   var outcome: Check.State { undecided?.cause == .generator ? .doubtful : Check.State(state) }
 }
-
-extension String {
-  /// A sentence as part of another one.
-  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

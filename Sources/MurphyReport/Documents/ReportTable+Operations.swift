@@ -24,7 +24,7 @@ extension ReportTable {
   /// Responses and latency of each operation.
   ///
   /// - Parameter order: the operations that stand out in HTML; nil for none.
-  static func latency(_ operations: [OperationResult], _ order: StandOut? = nil) -> ReportTable {
+  static func latency(_ operations: [OperationResult], _ order: OutlierRanking? = nil) -> ReportTable {
     let range = LatencySpark.range(of: operations.map(\.latency))
     return ReportTable(
       "Latency of each operation",

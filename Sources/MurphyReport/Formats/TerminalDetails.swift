@@ -153,7 +153,7 @@ public struct TerminalDetails: Sendable {
 
   /// The decision, its reason if no check above states it, and what to do.
   private var decision: [String] {
-    let decision = Decision(result)
+    let decision = VerdictSummary(result)
     let unsaid =
       result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
     return terminal.wrapped(result.answer) + unsaid.flatMap(terminal.indented)

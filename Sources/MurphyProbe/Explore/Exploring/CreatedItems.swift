@@ -81,7 +81,7 @@ struct CreatedItems: Sendable {
 }
 
 /// The items that explore has created, and the operations that it skips.
-extension ExploreBoard {
+extension ExploreState {
   /// True if the path is one of an item that explore has created.
   func holds(_ path: String) -> Bool { state.withLock { $0.created.holds(path) } }
 

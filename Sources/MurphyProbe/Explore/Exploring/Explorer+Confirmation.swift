@@ -6,7 +6,7 @@ extension Explorer {
   /// Repeats a case with new items. Only reproduced errors count, and they are reduced to the smallest request that
   /// shows them.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
-    let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+    let claim = ExploreState.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
     // If no credentials are needed, wrong ones or another scheme give no further evidence.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
     try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
@@ -22,7 +22,7 @@ extension Explorer {
   }
 
   /// The result of a repetition, with a key that is equal for equal responses.
-  typealias Shown = (ExploreBoard.Found, answer: String)
+  typealias Shown = (ExploreState.Found, answer: String)
 
   /// Only reproduced results count.
   ///
@@ -31,7 +31,7 @@ extension Explorer {
   ///   - moment: the time at which it was seen.
   ///   - again: repeats it; nil if it shows nothing.
   func confirm(
-    _ claim: ExploreBoard.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
+    _ claim: ExploreState.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
     _ again: () async throws(CaseRunner.Stop) -> Shown?
   ) async throws(CaseRunner.Stop) {
     // Another user must not check the same suspicion.

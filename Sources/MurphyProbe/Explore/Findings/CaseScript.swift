@@ -6,7 +6,7 @@ import MurphySchema
 /// The requests of a case as shell commands. Each takes values from earlier responses, as in the exploration.
 struct CaseScript {
   let origin: Origin
-  let setting: ExploreSetting
+  let setting: ExploreConfiguration
   let callers: ExploreCallers
   private var mask: SecretMask { setting.mask }
 
