@@ -155,7 +155,7 @@ struct CapacityRun {
 
   /// Waits until the response times at the small load are as before, or for 90 s.
   private mutating func recover() async throws -> Bool {
-    // Before any window passed, there is no reference.
+    // Before any window passed, a reference is missing.
     guard let calm else { return true }
     let end = min(elapsed + Self.recoveryPatience, options.limit.inSeconds)
     repeat {

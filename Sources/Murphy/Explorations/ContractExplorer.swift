@@ -83,7 +83,7 @@ package struct ContractExplorer: Sendable {
     if case .url(let url) = target { Loopback.hasManyAddresses(url) } else { true }
   }
 
-  /// There are no checks on latencies, and rejections are intended.
+  /// Latencies are not checked, and rejections are intended.
   private static var expectations: Expectations {
     var expectations = Expectations()
     expectations.traffic.errors = nil

@@ -123,7 +123,7 @@ struct ExploredFindings {
     serverErrors = Set(found.filter { $0.kind == .exploreServerError }.compactMap(\.operation))
   }
 
-  /// Those of the engine's findings that contain new information.
+  /// The engine's findings with new information.
   func kept(of findings: [Finding]) -> [Finding] {
     findings.filter { finding in
       guard let operation = finding.operation else { return true }

@@ -50,7 +50,7 @@ extension Gate {
 
   /// A part of the load that needs figures, but no verdict.
   ///
-  /// - Throws: `GateError.usage` also if its setup failed: there are no figures then.
+  /// - Throws: `GateError.usage` also if its setup failed: it then has no figures.
   func measure(
     _ scenario: Scenario, at url: String, _ options: EngineOptions, stop: StopSignal
   ) async throws(GateError) -> RunRecord {

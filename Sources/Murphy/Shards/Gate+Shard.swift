@@ -63,7 +63,7 @@ extension Gate {
     return engine
   }
 
-  /// The offset of this machine's clock from the target's dates, if there is no other source and there is time for it.
+  /// The offset of this machine's clock from the target's dates, without another source and with enough time for it.
   private func targetClock(_ target: String, _ options: RunOptions, before start: StartTime) -> ClockBound? {
     guard start.nanoseconds.subtracting(WallClock.nanoseconds()) > Self.timeToAsk, let origin = try? Origin(target)
     else { return nil }

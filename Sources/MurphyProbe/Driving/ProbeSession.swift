@@ -106,7 +106,7 @@ package struct ProbeSession: Sendable {
   private func conclude(_ report: ProbeReport, _ target: HTTPProbeTarget) -> Log {
     var report = report
     if report.countsFailed != nil, !target.answers.invalidWasRefused {
-      // There is no result: the API accepted the malformed request, or the limiter rejected it.
+      // The result is unknown: the API accepted the malformed request, or the limiter rejected it.
       report.countsFailed = nil
       report.retract { if case .countsFailed = $0 { true } else { false } }
       report.say(.notAsked(.countsFailed, target.answers.invalidWasLimited ? .refused : .notServed))

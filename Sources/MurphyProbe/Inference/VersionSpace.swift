@@ -7,7 +7,7 @@ import MurphyJudge
 /// for all delays. So late sends and late responses leave more limiters possible and remove none wrongly
 /// (docs/rate-limits.md §3.2, step 3).
 struct VersionSpace {
-  /// The longest tested window if there is no evidence of a longer one, in seconds.
+  /// The longest tested window without evidence of a longer one, in seconds.
   static let usualLongest = 90.0
   private static let shortestWindow = 0.3
   /// Up to this many allowances with the same window are tested one by one.

@@ -16,7 +16,7 @@ package struct ProbeOptions: Sendable {
   package var triesRace: Bool
   /// The headers that `device` varies, as they are written.
   package var deviceHeaders: [String] = []
-  /// Other declared limits of the operation: effects that they explain are no evidence against the declared one.
+  /// Other declared limits of the operation: effects that they explain do not contradict the declared one.
   package var rivals: [LimitPolicy] = []
   /// True if the base client's counters under those were empty, too.
   package var rivalsStartQuiet = true

@@ -30,8 +30,8 @@ extension Prober {
       guard failed || contradictsDeclared(posterior.best) || isOutdone(evidence) else {
         return confirm() || lacksTrial(posterior) && experiment()
       }
-      // The declared algorithm is excluded, or its predictions were wrong: there is no reason left to trust the
-      // declared terms.
+      // The declared algorithm is excluded, or its predictions were wrong: the declared terms are no
+      // longer trusted.
       relax()
       return infer()
     }

@@ -66,7 +66,7 @@ package struct RaceQuestion {
 
   /// Sends sequential requests on a fresh window, each after the response to the previous one.
   ///
-  /// - Returns: the number of admissions; nil if there was no rejection within the window.
+  /// - Returns: the number of admissions; nil without a rejection within the window.
   private mutating func sequence(
     on target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
   ) async throws -> Int? {

@@ -18,7 +18,7 @@ extension CollectionProbe {
   private struct Trail {
     var stops: [Stop] = []
     var isWhole = false
-    /// True if the cursors themselves are wrong, so that the items between them are no evidence.
+    /// True if the cursors themselves are wrong, so that the items between them cannot be used.
     var isBroken = false
 
     var ids: [Int64] { stops.flatMap(\.ids) }

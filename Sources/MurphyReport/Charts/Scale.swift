@@ -68,7 +68,7 @@ package struct Scale: Sendable {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// Nil if values are so large, or so close to each other, that there are no steps between them.
+  /// Nil if values are so large, or so close to each other, that no step fits between them.
   private static func roundStep(from lower: Double, to upper: Double, about count: Int) -> Double? {
     let rough = (upper - lower) / Double(max(count, 1))
     let power = pow(10, Foundation.floor(log10(rough)))

@@ -216,7 +216,7 @@ extension Check {
   /// The row of the page.
   static func anchor(_ number: Int) -> String { "promise-\(number)" }
 
-  /// Its first finding. The row, if that shows more or if there is no finding.
+  /// Its first finding. The row, if that shows more or without a finding.
   fileprivate func anchor(_ number: Int) -> String {
     family == .budget ? Self.anchor(number) : findings.first.map(FindingArticle.anchor) ?? Self.anchor(number)
   }

@@ -5,7 +5,7 @@ struct Terminal: Sendable {
   var width: Int
   /// True if escape sequences for colours may be used (ECMA-48, 8.3.117).
   var colour = false
-  /// Where omitted content can be found, after its count: ` in the report`.
+  /// The place of omitted content, after its count: ` in the report`.
   var elsewhere = ""
 
   func wrapped(_ text: String) -> [String] { TerminalText.hang("", text, indent: 0, to: width) }

@@ -57,7 +57,7 @@ package struct ReportDocument: Sendable {
   var name: String
   /// The action, after the name in a summary's heading.
   var deed: String?
-  /// How it was done, in a sentence: below the name on a terminal, at the end of a summary.
+  /// The procedure, in a sentence: below the name on a terminal, at the end of a summary.
   var setting = Phrase("")
   /// The decision in a sentence.
   var answer = Phrase("")
@@ -110,7 +110,7 @@ indirect enum Block: Sendable {
   /// Charts one below the other, each with its height.
   case panels([(Chart, Double)], style: String = "panels", caption: Phrase? = nil)
   case code(String, language: String = "")
-  /// Content that is shown on request, where that is possible.
+  /// Content that is shown on request, if the medium allows it.
   case fold(Phrase, style: String = "fold", id: String? = nil, [Block])
   case finding(FindingArticle)
   /// Only on the page: other blocks contain the same information as text.

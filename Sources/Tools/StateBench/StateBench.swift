@@ -2,7 +2,7 @@ import MurphyJudge
 import MurphyModel
 
 /// Measures the time of the state judge on a log with the given number of exchanges: `StateBench [EXCHANGES]`. Sixteen
-/// are in flight at any time, 1 % of the writes have no response, and there are no contradictions.
+/// are in flight at any time, 1 % of the writes have no response, and nothing is contradictory.
 @main struct StateBench {
   static func main() {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000

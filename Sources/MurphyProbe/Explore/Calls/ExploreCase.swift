@@ -33,7 +33,7 @@ package struct ExploreCase: Sendable, Hashable {
   package var constraint: String
   /// The description of the case, for people.
   package var about: String
-  /// The value at the place; nil if there is no single value.
+  /// The value at the place; nil for several values or none.
   package var value: JSONValue?
   /// The possible single causes in a case with several changes.
   var parts: [String] = []

@@ -6,7 +6,7 @@ import MurphySchema
 /// A possible finding in the response to a case, until it is reproduced.
 package struct Suspicion: Sendable, Hashable {
   package var kind: FindingKind
-  /// Of the error: nil for the kind's own.
+  /// The severity of the error; nil for that of its kind.
   package var severity: Finding.Severity?
   /// The event, as a sentence without the operation.
   package var message: String
@@ -27,7 +27,7 @@ extension Suspicion {
       return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
     }
     var found: [Suspicion] = []
-    // General-purpose servers know HEAD (RFC 9110 §9.1).
+    // General-purpose servers support HEAD (RFC 9110 §9.1).
     let isUnknownMethod = one.call.method != nil && one.call.method != "HEAD"
     if answer.status >= 500, !(isUnknownMethod && answer.status == 501), answer.header("retry-after") == nil {
       found.append(
