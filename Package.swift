@@ -7,7 +7,7 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Optimised in debug builds too, with assertions: tests judge thousands of simulated limiters and parse large
-/// documents. SwiftPM accepts such flags only from the root package and from local ones, so a checkout of a dependency
+/// documents. SwiftPM accepts such flags only from the root package and from local ones. So a checkout of a dependency
 /// has none.
 let quick: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
@@ -33,8 +33,8 @@ let tested: [SwiftSetting] =
 /// The modules that each module may import.
 nonisolated(unsafe) var seen: [String: [String]] = [:]
 
-/// Adds the modules below the named ones: a target whose types contain their types must be rebuilt when one of them
-/// changes, and SwiftPM checks only named dependencies.
+/// Adds the modules below the named ones. A target whose types contain their types must be rebuilt when one of them
+/// changes. SwiftPM checks only named dependencies.
 func visible(_ named: [Target.Dependency]) -> [Target.Dependency] {
   var all = named
   var names: [String] = []

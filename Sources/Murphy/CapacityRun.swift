@@ -28,7 +28,7 @@ struct CapacityRun {
   private let time: StopSignal
   /// In seconds.
   private var settling = 1.0
-  /// The load × seconds of the judged part that the checks need: twice the load provides their samples in half the
+  /// The load × seconds of the judged part that the checks need. Twice the load provides their samples in half the
   /// time.
   private var volume = 0.0
   /// The calibration that passed.

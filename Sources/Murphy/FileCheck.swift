@@ -18,7 +18,7 @@ package enum FileCheck {
     package var relationTable: [String] = []
   }
 
-  /// - Parameter target: the source of a contract that is a path of the target; no other request is sent there.
+  /// - Parameter target: the source of a contract that is a path of the target. No other request is sent there.
   package static func check(_ file: String, target: Target) async throws(GateError) -> Report {
     var options = RunOptions()
     options.target = target

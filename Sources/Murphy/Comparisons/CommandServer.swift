@@ -18,7 +18,7 @@ struct CommandServer: Sendable {
 
   /// Starts the command in a shell and returns once the target accepts connections.
   ///
-  /// - Throws: `GateError.usage` if a server already responds at the target, or the command ends; `unreachable` if the
+  /// - Throws: `GateError.usage` if a server already responds at the target, or the command ends. `unreachable` if the
   ///   target is not ready in time.
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {

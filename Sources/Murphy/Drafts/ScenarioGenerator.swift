@@ -117,7 +117,7 @@ package struct ScenarioGenerator: Sendable {
       writes: log.writes)
   }
 
-  /// The evidence that the target has none of the document's paths: 404 was the only status, even for paths without
+  /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
   /// values that may not exist.
   private static func unknownPaths(_ result: RunResult) -> String? {
     let called = result.operations.filter { !$0.statuses.isEmpty }

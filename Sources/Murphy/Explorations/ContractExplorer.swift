@@ -19,8 +19,7 @@ package struct ContractExplorer: Sendable {
   package var warnings: [Diagnostic] { gate.contract.warnings }
 
   /// - Parameter document: an OpenAPI document's file.
-  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, and a remote target that may
-  ///   not be tested.
+  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, or a forbidden remote target.
   package init(_ document: String, _ options: ExploreOptions) throws(GateError) {
     let contract = try Gate.contract(document)
     self.document = contract
@@ -115,7 +114,7 @@ package struct ContractExplorer: Sendable {
     var record = try await gate.run(running, stop: cutting) { [board] snapshot in
       progress("\(Int(snapshot.elapsed))s  \(board.requests) requests  \(board.line)")
     }
-    // The end of the time limit does not cut the run short: requests in flight are ignored, even if the target would
+    // The end of the time limit does not cut the run short. Requests in flight are ignored, even if the target would
     // have responded.
     record.info.cutShort = stop.isRequested
     // It ends when all cases are tested.

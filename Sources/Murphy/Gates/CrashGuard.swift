@@ -5,7 +5,7 @@ import MurphyModel
 import MurphyProbe
 import MurphyReport
 
-/// The output of a verb when murphy crashes: reports of a result that is INVALID, the last line, exit status 4.
+/// The output of a verb when murphy crashes. It has reports of a result that is INVALID, the last line, exit status 4.
 package struct CrashGuard {
   private var notes = CrashNotes()
   private let sentence = "murphy: crashed with \(CrashNotes.signal). This is a defect of murphy: please report it.\n"

@@ -13,7 +13,8 @@ struct FetchedContracts: Sendable {
   /// Files and URLs in the scenario's order.
   private(set) var files: [String] = []
 
-  /// True if `name` in the scenario `file` is a path of the target: absolute, and not a file of this machine.
+  /// True if `name` in the scenario `file` is a path of the target. Such a path is absolute, and not a file of this
+  /// machine.
   static func isOfTarget(_ name: String, in file: String) -> Bool {
     name.hasPrefix("/") && !isFile(ScenarioFiles.path(name, relativeTo: file))
   }

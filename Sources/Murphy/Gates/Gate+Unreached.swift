@@ -6,7 +6,7 @@ import MurphyScenario
 import MurphyServer
 
 extension Gate {
-  /// The result of a run with a target that was not reachable before the load began: nothing was sent, and no check is
+  /// The result of a run with a target that was not reachable before the load began. Nothing was sent, and no check is
   /// decided.
   ///
   /// - Parameters:

@@ -146,7 +146,7 @@ extension Gate {
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
   ///   - found: called with each limit separately at the end of its probe.
-  /// - Throws: a `GateError` if the probe could not begin: a target that may not be tested, an operation that cannot be
+  /// - Throws: a `GateError` if the probe could not begin. Reasons are a forbidden target, an operation that cannot be
   ///   called, or a target that is not reachable.
   public func probeLimits(
     _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),

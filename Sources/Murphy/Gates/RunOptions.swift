@@ -35,7 +35,7 @@ public struct RunOptions: Sendable {
   package var walksCollections = true
   /// True if snapshots contain seconds, operations and findings, for a live page.
   package var isWatched = false
-  /// The maximum number of sessions of one user, for a load of users; nil for as many as the time allows.
+  /// The maximum number of sessions of one user, for a load of users. Nil for as many as the time allows.
   package var iterations: Int?
   /// The shard of a run; nil for the whole run.
   package var shard: ShardChoice?

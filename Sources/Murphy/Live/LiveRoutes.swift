@@ -59,7 +59,7 @@ enum LiveRoutes {
   }
 }
 
-/// Rejects requests with another host name: a remote page with a name that resolves to the loopback (DNS rebinding)
+/// Rejects requests with another host name. A remote page with a name that resolves to the loopback (DNS rebinding)
 /// must not read a run.
 struct LoopbackOnly<Context: RequestContext>: RouterMiddleware {
   func handle(

@@ -91,7 +91,7 @@ package final class LiveServer: Sendable {
 
   /// Sends the finished report to every watcher, and ends the server.
   ///
-  /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
+  /// The port is closed before the task is cancelled. A connection that was accepted but has not begun when its task is
   /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
   ///
   /// - Parameter report: the whole document; nil if there is none.

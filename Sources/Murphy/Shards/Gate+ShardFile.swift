@@ -20,7 +20,8 @@ extension Gate {
     return path
   }
 
-  /// Removes the file of an earlier run from the folder: it would be merged instead of a shard that does not finish.
+  /// Removes the file of an earlier run from the folder. Otherwise it would be merged instead of a shard that does not
+  /// finish.
   package static func removeShard(in folder: String) {
     try? FileManager.default.removeItem(atPath: "\(folder)/\(ShardFile.name)")
   }

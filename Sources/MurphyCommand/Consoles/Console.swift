@@ -41,13 +41,13 @@ enum Console {
     }
   }
 
-  /// Sentences, with the end of their last line; text of a server, a file or an argument in them cannot control the
+  /// Sentences, with the end of their last line. Text of a server, a file or an argument in them cannot control the
   /// terminal.
   static func print(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDOUT_FILENO) }
   /// Unchanged lines: a report in its own notation, or colours.
   static func printRaw(_ text: String) { write(text, to: STDOUT_FILENO) }
-  /// Lines of a result with values that are masked already. A secret that looks like a verdict, a key of JSON or a part
-  /// of a command must not remove it.
+  /// Lines of a result with values that are masked already. A secret may look like a verdict, a key of JSON or a part
+  /// of a command; it must not remove that.
   static func printMasked(_ text: String) {
     put(isWorkflow ? TerminalText.withoutWorkflowCommands(text) : text, to: STDOUT_FILENO)
   }
@@ -79,7 +79,7 @@ enum Console {
   /// The ending of the process, once it is decided.
   private static let ending = Mutex<Ending?>(nil)
 
-  /// Decides the ending of the process once: every later caller gets the first decision, so that a run has only one
+  /// Decides the ending of the process once. Every later caller gets the first decision, so that a run has only one
   /// verdict.
   static func decide(_ wanted: Ending) -> Ending {
     ending.withLock { ending in

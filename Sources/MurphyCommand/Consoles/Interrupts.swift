@@ -12,8 +12,8 @@ final class Interrupts {
   private let queue = DispatchQueue(label: "murphy.interrupts")
 
   /// - Parameters:
-  ///   - ending: the ending of the process if the second signal has to end it; by default 128 + the signal's number, as
-  ///     shells report a process that a signal ended.
+  ///   - ending: the ending of the process if the second signal has to end it. The default is 128 + the signal's
+  ///     number, as in shells.
   ///   - first: called for the first signal.
   init(endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void) {
     let count = Counter()

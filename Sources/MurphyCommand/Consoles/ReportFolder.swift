@@ -81,7 +81,7 @@ struct ReportFolder {
     }
   }
 
-  /// Writes the result of a verb other than a run: its page, its numbers, and the summary if it has one. A workflow on
+  /// Writes the result of a verb other than a run. It has its page, its numbers, and sometimes a summary. A workflow on
   /// GitHub shows the summary too.
   /// - Returns: the page.
   // Inlined into an `async` function, it crashes the optimizer of Swift 6.3.1 ("While splitting coroutine").

@@ -40,7 +40,7 @@ package final class HTTPProbeTarget: ProbeTarget {
   /// An immediate volley is delayed by this time, in which its connections are opened.
   private static let warming: Int64 = 150_000_000
 
-  /// The declared window of a limiter that frees no quota before the window's end; nil if no such window is declared.
+  /// The declared window of a limiter that frees no quota before the window's end. Nil if no such window is declared.
   private let unbroken: Duration?
   /// Times within an exhausted window at which no request may be admitted yet.
   private var pending: [Instant] = []
@@ -50,8 +50,8 @@ package final class HTTPProbeTarget: ProbeTarget {
   private static let fractions = [0.4, 0.6, 0.8, 0.93]
 
   /// - Parameter maxSeconds: the time after the start until which responses are awaited, or a second if that is later.
-  /// - Parameter unbroken: an immediate volley is followed by single requests until just before the end of this window;
-  ///   they detect a shorter window.
+  /// - Parameter unbroken: an immediate volley is followed by single requests until just before the end of this window.
+  ///   They detect a shorter window.
   /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
   package init(
     _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), maxSeconds: Double = .infinity,

@@ -50,9 +50,8 @@ package struct ProbeAnswers: Sendable {
 extension ProbeSubject {
   /// The decision of the limiter, derived from a response.
   ///
-  /// After successful requests, a 503 counts as a rejection: limiters without a configured status respond with it
-  /// (nginx), and the probe's load is too low to overload a server. If the limiter responds with 429, a 503 is an
-  /// error.
+  /// After successful requests, a 503 counts as a rejection. Limiters without a configured status respond with it
+  /// (nginx). The probe's load is too low to overload a server. If the limiter responds with 429, a 503 is an error.
   package func decision(
     on request: ProbeRequest, status: Int, headers: [HeaderField], answers: ProbeAnswers
   ) -> MurphyModel.LimitDecision {

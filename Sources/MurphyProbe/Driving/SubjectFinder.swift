@@ -95,7 +95,7 @@ package struct SubjectFinder {
     return targets
   }
 
-  /// A call that the API should reject as malformed: a body without its fields, or a word instead of a number.
+  /// A call that the API should reject as malformed. It has a body without its fields, or a word instead of a number.
   private func invalidCall(_ operation: Contract.Operation, _ call: ProbeCall) -> ProbeCall? {
     var invalid = call
     if call.call.body != nil {

@@ -7,11 +7,11 @@ import MurphyJudge
 ///
 /// A cluster ends with a pause of 30 ms: within one, delays may reorder decisions; between two they hardly can. The
 /// exact time of a decision in [sent, settled] is unknown. So each cluster is replayed with decisions early, halfway
-/// and late in the rides, and a limiter is compared with the best of these. A long ride leaves the decision time almost
+/// and late in the rides. A limiter is compared with the best of these. A long ride leaves the decision time almost
 /// unknown. It is then no evidence against any limiter, and the question is repeated.
 ///
 /// After a ride of half a window or more, the window of a decision is unknown. Such a cluster is ignored. So are later
-/// clusters until a limiter no longer depends on it: after two windows, or after a pause of one window if windows begin
+/// clusters until a limiter no longer depends on it. That takes two windows, or a pause of one window if windows begin
 /// with a request.
 struct ParticleFilter {
   private static let pause = 0.03

@@ -20,7 +20,7 @@ struct ProbeDesign {
 
   private let now: Double
   private let spacing: Double
-  /// The time from a request's send to the limiter's decision, on an idle and on a busy machine: an experiment must
+  /// The time from a request's send to the limiter's decision, on an idle and on a busy machine. An experiment must
   /// distinguish limiters in both cases.
   private let delays: [Double]
   private var candidates: [Candidate] = []

@@ -43,7 +43,7 @@ struct TermBox {
 
 /// The boxes of one kind of limiter that no evidence contradicts.
 ///
-/// A box is removed only if every limiter in it is impossible for all delays; so the true limiter's box stays. The
+/// A box is removed only if every limiter in it is impossible for all delays. So the true limiter's box stays. The
 /// remaining boxes are divided until they are fine enough or there are enough parts. (A branch and bound: Hansen and
 /// Walster, *Global Optimization Using Interval Analysis*, 2004, chapter 12.)
 struct TermBoxes {

@@ -11,8 +11,8 @@ extension VersionSpace {
     var possibleEnd: Int
   }
 
-  /// The allowances that are possible for a range of windows, with a chain of windows that each begin with a request;
-  /// nil for none.
+  /// The possible allowances for a range of windows, in a chain of windows that each begin with a request. Nil for
+  /// none.
   static func chain(_ evidence: ProbeEvidence, _ window: (low: Double, high: Double)) -> (low: Int, high: Int)? {
     let sent = evidence.sent
     let settled = evidence.settled

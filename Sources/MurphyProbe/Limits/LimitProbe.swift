@@ -37,7 +37,7 @@ package struct LimitProbe {
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
   ///   - found: called with each limit separately at the end of its probe, with unmasked secrets.
   /// - Returns: the result, with unmasked secrets.
-  /// - Throws: a `GateError` if the probe could not begin: a target that may not be tested, an operation that cannot be
+  /// - Throws: a `GateError` if the probe could not begin. Reasons are a forbidden target, an operation that cannot be
   ///   called, or a target that is not reachable.
   package func run(
     stop: StopSignal, announce: @escaping @Sendable (String, [ProbePhase]) -> Void,
@@ -88,7 +88,7 @@ package struct LimitProbe {
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
     probing.rivals = choice.rivals
-    // The reference API counts in nanoseconds of this machine's clock; the clock step of another server is known only
+    // The reference API counts in nanoseconds of this machine's clock. The clock step of another server is known only
     // if it is declared.
     if !isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)

@@ -4,7 +4,7 @@ import MurphyModel
 extension Prober {
   /// The maximum ratio of the window's bounds for a limiter to count as identified.
   private static let widestWindow = 1.25
-  /// The maximum ratio of a declared clock step to the window for identifying the algorithm: the candidates count by
+  /// The maximum ratio of a declared clock step to the window for identifying the algorithm. The candidates count by
   /// the millisecond.
   private static let coarseTick = 0.05
   /// The minimum ratio of a black box's window to the response time of the first burst. A longer decision time would
@@ -74,8 +74,8 @@ extension Prober {
     (options.declared?.tick?.inSeconds ?? 0) > Self.coarseTick * window
   }
 
-  /// If requests from before the probe may have filled its first window, all questions are repeated after a wait, on
-  /// empty counters.
+  /// Repeats all questions after a wait, on empty counters. It is used if requests from before the probe may have
+  /// filled its first window.
   ///
   /// - Returns: true if there is time for it and a reason.
   private mutating func beginsAgain() -> Bool {

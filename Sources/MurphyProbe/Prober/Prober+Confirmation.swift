@@ -6,7 +6,7 @@ import MurphyModel
 /// A result that explains all observations may still be of an unknown kind. For example, a window that rejected
 /// requests restart looks like a longer aligned one unless the client waits silently. So the result must predict a
 /// schedule that varies supposedly irrelevant conditions. The schedule has a silent wait and then a request just before
-/// the release, and a wait with rejected requests in it. After each wait the whole quota is requested.
+/// the release. It also has a wait with rejected requests. After each wait the whole quota is requested.
 extension Prober {
   private static let mostTrials = 3
 
@@ -50,9 +50,9 @@ extension Prober {
   /// True if no result passed its trial, and this machine was not late.
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
 
-  /// True if a result needs a trial: that of a black box, and one with windows that begin at an unknown time. Under
-  /// declared terms such a window explains the first release of any shorter one, and a log that counts rejected
-  /// requests explains some smaller quotas.
+  /// True if a result needs a trial. This applies to a black box, and to windows that begin at an unknown time. Under
+  /// declared terms such a window explains the first release of any shorter one. A log that counts rejected requests
+  /// explains some smaller quotas.
   func needsTrial(_ posterior: ProbePosterior) -> Bool {
     known == nil || [.aligned, .counter, .logCountingRefused].contains(posterior.best)
   }
@@ -75,8 +75,8 @@ extension Prober {
     trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
   }
 
-  /// True if the result needs a trial that could not be planned, because the remaining limiters predict different
-  /// results of each schedule. More evidence leaves fewer limiters.
+  /// True if the result needs a trial that could not be planned. The remaining limiters predict different results of
+  /// each schedule. More evidence leaves fewer limiters.
   func lacksTrial(_ posterior: ProbePosterior) -> Bool {
     needsTrial(posterior) && !isConfirmed(posterior) && trials < Self.mostTrials && rounds < Self.mostRounds
   }

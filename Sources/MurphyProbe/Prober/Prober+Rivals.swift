@@ -1,7 +1,7 @@
 import MurphyJudge
 import MurphyModel
 
-/// Other declared limits of the probed operation: a rejection that they may have caused is not evidence for the probed
+/// Other declared limits of the probed operation. A rejection that they may have caused is not evidence for the probed
 /// one.
 extension Prober {
   /// The decisions for the base client. Rejections that another declared limit explains are treated as requests that

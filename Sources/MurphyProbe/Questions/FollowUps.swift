@@ -30,8 +30,8 @@ struct FollowUps: Sendable {
   private var attemptsUsed = 0
   /// True if malformed requests used no quota in the first attempt.
   private var tookNothing = false
-  /// True if malformed requests used their number in the first attempt, and the whole quota was available without them:
-  /// both must be seen twice.
+  /// True if malformed requests used their number in the first attempt, and the whole quota was available without them.
+  /// Both must be seen twice.
   private var tookAll = false
   private var wasLate = false
   private var facts: [ProbeFact] = []
@@ -129,8 +129,8 @@ struct FollowUps: Sendable {
     return base
   }
 
-  /// A race is an outcome that no order of decisions explains, for the largest allowance, the shortest window and every
-  /// algorithm that is still possible. A volley during which a window may have ended is repeated.
+  /// A race is an outcome that no order of decisions explains. This must be true for the largest allowance, the
+  /// shortest window and every possible algorithm. A volley during which a window may have ended is repeated.
   private mutating func judgeRace(_ observations: [ProbeObservation]) {
     let admitted = observations.count { $0.decision == .admitted }
     let trace = LimitTrace(

@@ -6,7 +6,7 @@ import MurphyModel
 /// A dimension of the key is tested on an exhausted quota, with four varied and four base requests mixed. Varied ones
 /// that pass while base ones do not have a counter of their own. If base ones pass as well, the window ended meanwhile,
 /// or the machine was late, and the question is repeated. The order is a Thue–Morse sequence, and the reverse the
-/// second time: quota that a limiter frees at any constant rate benefits both equally.
+/// second time. Quota that a limiter frees at any constant rate benefits both equally.
 struct KeyQuestions: Sendable {
   private enum Step: Sendable {
     case exhaust(for: Int)
@@ -94,7 +94,7 @@ struct KeyQuestions: Sendable {
       if others.count(where: { $0.decision == .unknown }) >= 3 {
         answer(nil, index, .notServed)
       } else if basePassed <= 1, passed >= 3 {
-        // Quota that a sliding window frees at that time can look the same: the test is repeated after exhausting it
+        // Quota that a sliding window frees at that time can look the same. So the test is repeated after exhausting it
         // again.
         if isConfirming { settle(true, index) } else { (isConfirming, step) = (true, .exhaust(for: index)) }
       } else if basePassed <= 1, passed <= 1, others.count >= 3, base.count >= 3 {

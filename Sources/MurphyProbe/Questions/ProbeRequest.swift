@@ -64,8 +64,8 @@ extension ProbeReport {
 
 /// The target of a prober's volleys: real HTTP on a real clock, or a simulation.
 ///
-/// A conforming target never sends a request before its time, returns one observation for each sent request, and stops
-/// a volley as requested.
+/// A conforming target never sends a request before its time. It returns one observation for each sent request, and
+/// stops a volley as requested.
 package protocol ProbeTarget {
   /// The target counts the seconds since the probe began; the volley's times use that clock.
   mutating func send(_ volley: ProbeVolley) async throws -> [ProbeObservation]

@@ -5,8 +5,8 @@ import MurphyModel
 /// and the limiter has a race between checking and counting.
 ///
 /// A burst also gets too many if it takes longer than a window, or if a window ends during it. So two bursts must get
-/// more than the declaration allows, each on a fresh window and within a sixth of it, about half a window apart modulo
-/// the window: no window that is aligned to a clock ends during both.
+/// more than the declaration allows, each on a fresh window and within a sixth of it. They are about half a window
+/// apart modulo the window. So no window that is aligned to a clock ends during both.
 package struct RaceQuestion {
   private let allowance: Int
   /// The maximum and the minimum of the window, in seconds.

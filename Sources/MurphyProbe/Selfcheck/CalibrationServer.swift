@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// An HTTP/1.1 server on a free port of the loopback that records the true values: its delays, rejections, schema
-/// violations and freezes.
+/// An HTTP/1.1 server on a free port of the loopback that records the true values. They are its delays, rejections,
+/// schema violations and freezes.
 ///
 /// One thread with real sockets. It shares no code with murphy's client, so that an error in one cannot hide in the
 /// other. The caller stops it.
@@ -55,7 +55,7 @@ package struct KnownServerError: Error, CustomStringConvertible {
 package enum CalibrationBehaviour: Sendable {
   /// Responds after a separate delay for each request.
   case delay(DelayDistribution)
-  /// Admits this many requests of a key (the header `X-Key`) in a window that begins with the key's first request; all
+  /// Admits this many requests of a key (the header `X-Key`) in a window that begins with the key's first request. All
   /// others get 429 with a correct `Retry-After`.
   case limit(admitted: Int, window: Duration)
   /// Responds immediately; one response in this many violates the schema.

@@ -3,8 +3,8 @@ import MurphyModel
 
 /// One random case of recording in loops and merging into a run, checked against the samples themselves.
 ///
-/// The seed determines the distribution, the number of samples, the number of shards, the shard of each sample, and the
-/// order and tree of the merge.
+/// The seed determines the distribution, the number of samples and the number of shards. It also determines the shard
+/// of each sample, and the order and tree of the merge.
 package struct RecorderTrial: Sendable {
   /// A share of the exact order statistic; or nanoseconds.
   package static let share = 0.01

@@ -12,8 +12,8 @@ package enum SelfcheckJudge {
   private static let recordingSlack = 10.0
   /// A share of the imposed delay, in addition to `onTime`.
   private static let measuringShare = 0.01
-  /// The queue after a freeze is processed one by one: microseconds for each request in it, most of which open a
-  /// connection of their own.
+  /// Microseconds for each request in the queue after a freeze. They are processed one by one, and most of them open a
+  /// new connection.
   private static let workingOff = 200.0
   /// Higher percentiles depend on a few samples, and are only shown.
   private static let highestJudged = 99.0

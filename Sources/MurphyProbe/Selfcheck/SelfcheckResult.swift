@@ -23,7 +23,7 @@ package struct SelfcheckResult: Sendable, Codable {
   package var clock: ClockFigures
   package var sending: SendingFigures
   package var rate: RateFigures
-  /// One for each distribution of delays that the server imposed; `none` has the delay 0 and shows the duration of the
+  /// One for each distribution of delays that the server imposed. `none` has the delay 0 and shows the duration of the
   /// round trip.
   package var distributions: [DistributionRow]
   package var freeze: FreezeFigures

@@ -11,7 +11,7 @@ extension CollectionProbe {
   func readItems(_ caller: WalkCaller) async {
     guard let items, let id = shape.id, !rows.isEmpty else { return }
     let wanted = rows.prefix(Self.itemsAsked).compactMap { $0[id.name] }
-    // The first one is read twice: if two workers respond in turn, an even number of requests would read each item from
+    // The first one is read twice. If two workers respond in turn, an even number of requests would read each item from
     // the same worker every time.
     func askItems() async {
       for value in wanted + wanted.prefix(1) {

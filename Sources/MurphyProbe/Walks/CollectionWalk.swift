@@ -5,8 +5,9 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Reads the collections of a target once after the load: page by page, sorted and filtered in each way, and single
-/// items. Without other writers, this decides the cases that the load leaves open (docs/relations.md, "The walk").
+/// Reads the collections of a target once after the load. It reads them page by page, sorted and filtered in each way,
+/// and single items. Without other writers, this decides the cases that the load leaves open (docs/relations.md, "The
+/// walk").
 ///
 /// It sends only GET, HEAD and OPTIONS requests, in sequence, with a maximum number and time.
 package struct CollectionWalk: Sendable {

@@ -73,7 +73,7 @@ final class WalkClient {
     return log
   }
 
-  /// - Returns: nil when the walk is over: its time or requests are used up, or the target rejects too many.
+  /// - Returns: nil when the walk is over. Then its time or requests are used up, or the target rejects too many.
   func ask(_ request: HTTPRequest, _ operation: Int) async -> Answer? {
     guard end == nil else { return nil }
     guard sent < most, .now < deadline else {

@@ -38,8 +38,8 @@ package struct Chart: Sendable {
       ]))
   }
 
-  /// Data for the page's script: the position of the plot, and a line for each place of the x axis with its values. The
-  /// chart for narrow pages uses those of the one before it.
+  /// Data for the page's script. It has the position of the plot, and a line for each place of the x axis with its
+  /// values. The chart for narrow pages uses those of the one before it.
   private func values(_ frame: Frame, _ size: ChartSize, isFirst: Bool) -> [Attribute] {
     let readings = readings
     guard readings.count > 1 else { return [] }

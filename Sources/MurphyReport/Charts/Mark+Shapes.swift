@@ -17,8 +17,8 @@ extension Mark {
     }
   }
 
-  /// Events on a line: one kind above it, one below, one as rings on it, so that they can be distinguished without
-  /// colour. Events at the same half pixel are drawn once, so the width of a strip limits its size.
+  /// Events on a line. One kind is above it, one below, one as rings on it, so that colour is not needed. Events at the
+  /// same half pixel are drawn once, so the width of a strip limits its size.
   package static func strip(admitted: [Double], refused: [Double], unknown: [Double]) -> Mark {
     Mark { frame in
       let middle = frame.y.position(0)

@@ -91,8 +91,8 @@ extension Mark {
   ///
   /// - Parameters:
   ///   - room: the space for the words, in the values of the axis; words that do not fit are omitted.
-  ///   - row: the line of words above the bottom of the plot, from 0, for rules whose words would overlap above it; nil
-  ///     above the plot.
+  ///   - row: the line of words above the bottom of the plot, from 0, for rules whose words would overlap above it. Nil
+  ///     places them above the plot.
   package static func rule(
     x value: Double, style: String, label: String? = nil, room: Double? = nil, row: Int? = nil
   ) -> Mark {

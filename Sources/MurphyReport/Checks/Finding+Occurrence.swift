@@ -17,10 +17,10 @@ extension Finding {
 
   /// The load at which it begins, if it did not occur at a lower load: `only above 180 requests/s`.
   ///
-  /// Set only if each stage with an occurrence has a higher rate than each stage without one, and it disappeared again.
-  /// The quieter stages after the last occurrence must have enough requests: at the share of the busier ones at least
-  /// three occurrences would be expected there. In a load that only grows, elapsed time or a crashed server is an
-  /// equally good explanation.
+  /// Set only if each stage with an occurrence has a higher rate than each stage without one. The finding must also
+  /// disappear again. The quieter stages after the last occurrence must have enough requests. At the share of the
+  /// busier ones, at least three occurrences would be expected there. In a load that only grows, elapsed time or a
+  /// crashed server is an equally good explanation.
   package var loadThreshold: String? {
     let with = load.filter { $0.occurrences > 0 }
     let without = load.filter { $0.occurrences == 0 && $0.requests > 0 }

@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// The findings of a run by priority, with the numbers that every report uses: an outage, server errors, violated
-/// limits, contract violations, lost requests, latency and sessions, warnings, and finally notes.
+/// The findings of a run by priority, with the numbers that every report uses. The order is: an outage, server errors,
+/// violated limits, contract violations, lost requests, latency and sessions, warnings, and finally notes.
 package struct FindingList: Sendable {
   package struct Entry: Sendable {
     /// From 1.

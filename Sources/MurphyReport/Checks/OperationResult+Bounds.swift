@@ -74,7 +74,7 @@ package struct RequestEnd: Sendable, Hashable {
 }
 
 extension OperationResult {
-  /// Six figures with the number of sent requests as their sum; nil for results of versions that did not count them.
+  /// Six figures with the number of sent requests as their sum. Nil for results of versions that did not count them.
   package var shownEnds: [RequestEnd]? { ends?.shown }
 
   /// `281 of 307 answers violate`; nil if no violating response was counted.

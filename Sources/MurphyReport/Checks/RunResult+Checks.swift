@@ -111,7 +111,7 @@ extension RunResult {
         return [Check(.limit, name, .notRequired, seen, trials: row.trials, subject: row.name)]
       }
       let isPassed = row.verdict == .consistent
-      // Each untested property of a passed limit has a row; properties that its traffic would not have shown share one
+      // Each untested property of a passed limit has a row. Properties that its traffic would not have shown share one
       // row.
       let untested = isPassed ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
       let unshown = untested.filter { !$0.test.isSeen }

@@ -16,7 +16,7 @@ package struct ReportTable: Sendable {
     package var kind: Kind
     /// The unit of all figures. Markdown and HTML show it once, in the title; a terminal shows it with each figure.
     package var unit = ""
-    /// On a narrow terminal the column with the lowest number is omitted first; nil for a column that is always shown.
+    /// On a narrow terminal the column with the lowest number is omitted first. Nil for a column that is always shown.
     package var spare: Int?
     /// Columns from this number on are omitted only if cutting words does not free enough space.
     static let late = 100

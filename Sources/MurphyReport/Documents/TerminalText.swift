@@ -57,8 +57,8 @@ package enum TerminalText {
     }.joined(separator: "\n")
   }
 
-  /// The width of a text in columns, by the tables of the C library: two for East Asian wide letters and emoji, none
-  /// for combining marks. Characters that are joined into one emoji count once, as terminals render it.
+  /// The width of a text in columns, by the tables of the C library. East Asian wide letters and emoji have two,
+  /// combining marks none. Characters that are joined into one emoji count once, as terminals render it.
   package static func columns(_ text: String) -> Int {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }

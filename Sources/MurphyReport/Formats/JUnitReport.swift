@@ -3,7 +3,7 @@ import MurphyModel
 /// `junit.xml`: one case per check, valid against Jenkins' schema (xunit-plugin, `junit-10.xsd`).
 ///
 /// A failed check is a `failure`, an unreliable load generator an `error`. A check without enough samples is an `error`
-/// when it decided the run, and `skipped` in a run that passed nevertheless. The same applies to a limit that was not
+/// when it decided the run. It is `skipped` in a run that passed nevertheless. The same applies to a limit that was not
 /// tested, and to an operation with unchecked responses.
 package struct JUnitReport: Sendable {
   package let result: RunResult

@@ -17,8 +17,8 @@ package struct LiveMetrics: Sendable {
     (self.elapsed, self.latencySum) = (elapsed, latencySum)
   }
 
-  /// The upper bounds of the histogram's buckets, in seconds: those of the timeline, four per octave, from 128 µs to 67
-  /// s.
+  /// The upper bounds of the histogram's buckets, in seconds. They are those of the timeline, four per octave, from 128
+  /// µs to 67 s.
   static let bounds: [Double] = (17...35).flatMap { octave in
     (0..<4).map { Double(UInt64(4 + $0) << UInt64(octave - 2)) / 1e9 }
   }

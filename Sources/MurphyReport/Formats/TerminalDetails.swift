@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// The complete output of a run with `-v`. It has a row per operation, the sessions, the findings by priority, the
-/// checks that did not pass, what to do, and finally the verdict. `TerminalSummary` prints only the decision.
+/// The complete output of a run with `-v`. It has a row per operation, the sessions, the findings by priority, and the
+/// checks that did not pass. The advice and the verdict come last. `TerminalSummary` prints only the decision.
 public struct TerminalDetails: Sendable {
   private let result: RunResult
   private let terminal: Terminal

@@ -19,7 +19,7 @@ package enum Report {
   /// Writes `result.json`, `report.html`, `junit.xml`, `metrics.txt`, `summary.md` and `findings.sarif` into a folder.
   /// A missing folder is created. The result is written first, because all other files can be generated from it.
   ///
-  /// If a file cannot be written, the others are still written, and no file of an earlier run is left in its place.
+  /// If a file cannot be written, the others are still written. No file of an earlier run is left in its place.
   /// - Parameter formats: the format of the result comes first.
   /// - Returns: the paths written.
   /// - Throws: the first `ReportError`, after all files were tried.
@@ -92,8 +92,8 @@ package struct ReportFormat: Sendable {
     (self.textInFolder, self.companions) = (textInFolder ?? text, companions)
   }
 
-  /// Every format, in the order in which a run writes them: the result first, because all others can be generated from
-  /// it. A new format is a file with its value, and a line here.
+  /// Every format, in the order in which a run writes them. The result is first, because all others can be generated
+  /// from it. A new format is a file with its value, and a line here.
   package static let all: [ReportFormat] = [
     .json,
     .html,

@@ -57,7 +57,8 @@ struct LatencySpark {
   }
 }
 
-/// The phases of the service time of each operation: a bar of the mean, and the usual and the slow case of each phase.
+/// The phases of the service time of each operation. It has a bar of the mean, and the usual and the slow case of each
+/// phase.
 struct PhaseTable {
   let operations: [OperationResult]
 

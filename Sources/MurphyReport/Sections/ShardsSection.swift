@@ -56,7 +56,7 @@ struct ShardsSection: ReportSection {
 }
 
 extension RunInfo {
-  /// The share of the plan that the shards of a merged run have completed, in a sentence or two; nil for a run of one
+  /// The share of the plan that the shards of a merged run have completed, in a sentence or two. Nil for a run of one
   /// process.
   var shardSentence: String? {
     guard let shards else { return nil }
@@ -70,7 +70,7 @@ extension RunInfo {
     return shards.doubts.isEmpty ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures rest \(scope)."
   }
 
-  /// The same for reports without a table of shards, with the problems of the shards; empty for a run of one process.
+  /// The same for reports without a table of shards, with the problems of the shards. Empty for a run of one process.
   var shardLines: [String] {
     guard let shards, let shardSentence else { return [] }
     let troubled = shards.shards.filter { !$0.troubles.isEmpty }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The first screen: the verdict, its reason, what to do, the untested checks, and the size of the run in numbers.
+/// The first screen: the verdict, its reason, the advice, the untested checks, and the size of the run in numbers.
 struct VerdictHeader {
   private let result: RunResult
 

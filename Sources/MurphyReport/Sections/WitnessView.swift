@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// The few exchanges that prove a finding of the state judge: shown over time and sessions, and listed with their
-/// commands.
+/// The few exchanges that prove a finding of the state judge. They are shown over time and sessions, and listed with
+/// their commands.
 package struct WitnessView {
   let witness: [WitnessExchange]
   /// Unique in the page.
@@ -50,7 +50,7 @@ package struct WitnessView {
     return (low < 0 ? low - margin : max(low - margin, 0))...high + margin
   }
 
-  /// Time runs to the right, each session has a lane, and each exchange is a bar from its send to its response.
+  /// Time runs to the right, and each session has a lane. Each exchange is a bar from its send to its response.
   package func drawing(width: Double, variant: String) -> Markup {
     let (lanes, span) = (lanes, span)
     let height = Double(lanes.count) * Self.lane + Self.foot + Self.top + 4

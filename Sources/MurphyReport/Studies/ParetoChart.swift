@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// Every policy as a point: the requests per minute that an abuser gets, and the share of honest sessions that it
-/// throttles.
+/// Every policy as a point. Its coordinates are the requests per minute that an abuser gets, and the share of honest
+/// sessions that it throttles.
 struct ParetoChart {
   let result: TuneResult
 

@@ -6,7 +6,7 @@ import Murphy
 ///
 ///     CostBench SCENARIO
 ///
-/// The main thread waits instead of leaving its stack to libdispatch, as an asynchronous `main` does: valgrind 3.19
+/// The main thread waits instead of leaving its stack to libdispatch, as an asynchronous `main` does. Valgrind 3.19
 /// does not support that.
 @main struct CostBench {
   static func main() {

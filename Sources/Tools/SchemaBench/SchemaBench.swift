@@ -6,8 +6,7 @@ import MurphySchema
 ///     SchemaBench SCHEMA INSTANCE...
 ///
 /// Prints for each instance one line of JSON: its bytes, its verdict, and the nanoseconds for one validation. That is
-/// the fastest of up to 200 rounds in one second, because other processes on the machine only add time. Formats are
-/// asserted.
+/// the fastest of up to 200 rounds in one second. Other processes on the machine only add time. Formats are asserted.
 @main struct SchemaBench {
   static func main() throws {
     let files = CommandLine.arguments.dropFirst()

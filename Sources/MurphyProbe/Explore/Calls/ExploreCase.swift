@@ -50,7 +50,7 @@ package struct ExploreCase: Sendable, Hashable {
     set { steps[steps.count - 1] = newValue }
   }
 
-  /// The case with identifiers in its body that no earlier request used: a rejection of the document's example may mean
+  /// The case with identifiers in its body that no earlier request used. A rejection of the document's example may mean
   /// that it was already stored.
   var withNewIdentifiers: ExploreCase {
     var copy = self

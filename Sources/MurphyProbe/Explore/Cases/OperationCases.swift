@@ -37,7 +37,7 @@ struct OperationCases {
     return ChainPlanner.isOwn(call, base, contract)
   }
 
-  /// True if values of path parameters may be arbitrary: a request that changes an item names one that explore has
+  /// True if values of path parameters may be arbitrary. A request that changes an item names one that explore has
   /// created.
   private var takesPaths: Bool { WriteRule.isSafe(operation.method) || rule.isNamed(operation) }
 
@@ -108,7 +108,8 @@ extension OperationCases {
       if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
       let broken = check.mistakes(
         operation: call.operation, parameter: parameter.name, in: parameter.location, value)
-      // The contract does not define if an item with that name exists, nor the meaning of a free string for the API.
+      // The contract does not define if an item with that name exists. It does not define the meaning of a free string
+      // either.
       let isFree =
         parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
       guard let expectation = Self.expectation(trial.intent, isValid: broken.isEmpty, isHeldToAccept: !isFree) else {
@@ -176,7 +177,7 @@ extension OperationCases {
     }
   }
 
-  /// An invalid value is assigned to the one keyword of the schema that it violates; other cases violate it as well. A
+  /// An invalid value is assigned to the one keyword of the schema that it violates. Other cases violate it as well. A
   /// value that violates only the format is assigned to the format.
   ///
   /// - Parameter places: the strings of the tested value.

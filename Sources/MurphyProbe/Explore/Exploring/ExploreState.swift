@@ -73,7 +73,7 @@ package final class ExploreState: Sendable {
     var precedents = Precedents()
     var scripted: [String: [ExploreCall]] = [:]
 
-    /// True if the operation fails in the same way for its minimal valid request: then its changes are not the cause.
+    /// True if the operation fails in the same way for its minimal valid request. Then its changes are not the cause.
     func isOfThePlainRequest(_ claim: Claim) -> Bool {
       guard [.exploreServerError, .exploreNoAnswer].contains(claim.kind),
         let status = claim.cause.split(separator: " ").last
@@ -175,7 +175,7 @@ package final class ExploreState: Sendable {
 
   /// The chain of a successful call of the operation.
   func base(of operation: Int) -> [ExploreCall]? { state.withLock { $0.bases[operation] } }
-  /// The call that reads the item that a call of the operation has created or changed, after the steps of its base.
+  /// The call that reads the item that the operation has created or changed, after the steps of its base.
   func reading(of operation: Int) -> ExploreCall? { state.withLock { $0.readings[operation] } }
   func keep(_ base: [ExploreCall], reading: ExploreCall?, of operation: Int) {
     state.withLock { ($0.bases[operation], $0.readings[operation]) = (base, reading) }

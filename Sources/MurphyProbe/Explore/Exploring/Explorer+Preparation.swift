@@ -130,8 +130,8 @@ extension Explorer {
     return search.best.map { ($0.steps, false) }
   }
 
-  /// Requests missing credentials from the API itself, if a public operation provides some. Requests those of a second
-  /// user too, if the operation creates users.
+  /// Requests missing credentials from the API itself, if a public operation provides some. It requests those of a
+  /// second user too, if the operation creates users.
   func logIn(_ planner: inout ChainPlanner) async throws(CaseRunner.Stop) {
     let lacks = !setting.missingCredentials.isEmpty
     guard lacks || !board.hasOtherUser && !setting.credentialVariables.isEmpty else { return }

@@ -53,8 +53,8 @@ struct KnownThings: Sendable {
 
   /// Records the items that a response names.
   ///
-  /// - Returns: true if the request succeeded as a creation but its response names an item that was known before; and
-  ///   the paths of the items that it has created, percent-encoded.
+  /// - Returns: true if the request succeeded as a creation but its response names an item that was known before. The
+  ///   second value has the percent-encoded paths of the items that it has created.
   mutating func saw(_ performed: CaseRunner.Performed) -> (isExisting: Bool, created: [String]) {
     let operation = performed.call.operation
     guard performed.isSuccess, performed.call.method == nil, let answer = try? performed.ending.get(),
@@ -75,7 +75,7 @@ struct KnownThings: Sendable {
     case "POST":
       let named = named(performed, answer, operation, path)
       let new = named.filter { known.insert($0).inserted }
-      // 201 means that an item was created (RFC 9110 §15.3.2); any other status may refer to an existing item with the
+      // 201 means that an item was created (RFC 9110 §15.3.2). Any other status may refer to an existing item with the
       // same name.
       let isNew = performed.status == 201 || performed.isFresh
       guard !named.isEmpty else { return (false, []) }

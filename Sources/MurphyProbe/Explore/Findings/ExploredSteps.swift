@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The findings of an exploration as steps of a scenario: a session for each finding, which fails until the API is
+/// The findings of an exploration as steps of a scenario. Each finding has a session, which fails until the API is
 /// fixed.
 package struct ExploredSteps {
   package private(set) var sessions: [(name: String, steps: [DraftedStep])] = []

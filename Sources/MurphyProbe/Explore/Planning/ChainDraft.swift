@@ -67,7 +67,7 @@ struct ChainDraft {
     return .drawn(parameter.prefix.joined(separator: "/"))
   }
 
-  /// If the client chooses the name of a new item, the name is new in each run: a server may replace or return an
+  /// If the client chooses the name of a new item, the name is new in each run. A server may replace or return an
   /// existing item with that name. A new item has no version yet.
   private func chooseNames(_ call: inout ExploreCall) {
     let shape = index.shapes[call.operation]

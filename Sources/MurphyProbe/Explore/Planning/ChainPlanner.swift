@@ -2,14 +2,14 @@ import MurphyContract
 import MurphyScenario
 import MurphySchema
 
-/// Finds the requests that must precede a call: their responses provide the values of its path, its body and its
+/// Finds the requests that must precede a call. Their responses provide the values of its path, its body and its
 /// conditions.
 struct ChainPlanner {
   /// The source of the items that a call needs.
   enum Policy: CaseIterable {
     /// A new item is created for each run.
     case made
-    /// The item of a list that has the most values; the first one of a list that was not read yet.
+    /// The item of a list that has the most values. The first one of a list that was not read yet.
     case listed
     /// The item with the second most values.
     case another
@@ -75,7 +75,7 @@ struct ChainPlanner {
     return isForeign(collection, to: operation)
   }
 
-  /// True if a server may interpret a value of a wrong type as the name of an item: many read `true`, `1.5` and `"1"`
+  /// True if a server may interpret a value of a wrong type as the name of an item. Many read `true`, `1.5` and `"1"`
   /// as 1.
   private static func mayNameItem(_ value: JSONValue) -> Bool {
     switch value {
@@ -85,8 +85,8 @@ struct ChainPlanner {
     }
   }
 
-  /// True if the body of a write names an item that none of the requests has created, in a collection with a creating
-  /// operation. A server may attach the sent data to it.
+  /// True if the body of a write names an item that none of the requests has created. Its collection must have a
+  /// creating operation. A server may attach the sent data to it.
   private func refersToOthers(_ call: ExploreCall, _ steps: [ExploreCall]) -> Bool {
     let operation = index.contract.operations[call.operation]
     guard let body = call.body, !WriteRule.isSafe(call.method ?? operation.method), !rule.isNamed(operation) else {
@@ -132,7 +132,7 @@ struct ChainPlanner {
     }
   }
 
-  /// A call of an operation for the item of another call; nil if that call does not provide the whole path.
+  /// A call of an operation for the item of another call. Nil if that call does not provide the whole path.
   ///
   /// - Parameter last: the value of the last parameter, if the other call names only the collection.
   mutating func call(
@@ -156,7 +156,7 @@ struct ChainPlanner {
     return index.items(of: collection)[method].flatMap { self.call($0, .given, like: call) }
   }
 
-  /// The call that reads the item that the last of these steps has created or changed; nil if no operation does.
+  /// The call that reads the item that the last of these steps has created or changed. Nil if no operation does.
   mutating func reading(after steps: [ExploreCall]) -> ExploreCall? {
     guard let call = steps.last else { return nil }
     let segments = index.shapes[call.operation].segments

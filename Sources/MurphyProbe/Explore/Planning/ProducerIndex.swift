@@ -103,7 +103,7 @@ struct ProducerIndex {
     Self.fields(named: parameters[segments] ?? []) + ["id", "uuid", "key", "slug", "name"]
   }
 
-  /// The field in the response to a creation that identifies the new item; nil if the operation creates nothing, or
+  /// The field in the response to a creation that identifies the new item. Nil if the operation creates nothing, or
   /// identifies it in another way. A body with that field chooses the name.
   func chosenName(_ operation: Int) -> String? {
     guard let maker = makers[shapes[operation].segments], maker.operation == operation,
