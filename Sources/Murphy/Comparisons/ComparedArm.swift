@@ -23,7 +23,7 @@ struct ComparedArm: Sendable {
   var due = 0
   /// Names of the operations that were called, in the contract's order.
   var operations: [String] = []
-  /// For each slice without a verdict on the load generator: the reason.
+  /// For each slice in which the load generator prevents a verdict: the reason.
   var doubts: [String] = []
   var slices = 0
 

@@ -74,7 +74,7 @@ extension Prober {
     (options.declared?.tick?.inSeconds ?? 0) > Self.coarseTick * window
   }
 
-  /// Repeats all questions after a wait, on empty counters. It is used if requests from before the probe may have
+  /// Repeats all questions after a wait, on empty counters. This applies if requests from before the probe may have
   /// filled its first window.
   ///
   /// - Returns: true if there is time for it and a reason.

@@ -64,8 +64,8 @@ extension Figure {
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
 
-  /// A time in seconds since the start, precise enough to distinguish it from others within `span` seconds: `12,031.2
-  /// ms`, `12.03 s`.
+  /// A time in seconds since the start, precise enough to distinguish it from others within `span` seconds:
+  /// `12,031.2 ms`, `12.03 s`.
   package static func moment(_ seconds: Double, within span: Double) -> Figure {
     if span < 1 { return Figure(decimals(seconds * 1000, span < 0.01 ? 1 : 0), "ms") }
     return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .seconds(seconds)
