@@ -1,25 +1,26 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Each module is a target, and names the modules below it that it may import.
-// Tests/ArchitectureTests holds the sources to this picture. See ARCHITECTURE.md.
+// Each module is a target, and names the lower modules that it may import. Tests/ArchitectureTests checks the sources
+// against this list. See ARCHITECTURE.md.
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
-/// Optimised in debug builds too, assertions kept: tests judge thousands of simulated limiters and parse large documents.
-/// SwiftPM takes such flags from the root package and from local ones only, so a checkout of a dependency has none.
+/// Optimised in debug builds too, with assertions: tests judge thousands of simulated limiters and parse large
+/// documents. SwiftPM accepts such flags only from the root package and from local ones. So a checkout of a dependency
+/// has none.
 let quick: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// Debug builds, and with them the tests, check that no memory is written while it is read. In release builds the check
-/// is a sixth of a request's instructions.
+/// would be a sixth of a request's instructions.
 let unchecked: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))]
 
-/// `ExtendingTests` adds what docs/extending.md shows, and for that it sees the internal declarations of these modules,
-/// in release builds too.
+/// `ExtendingTests` adds the examples of docs/extending.md. For that it needs the internal declarations of these
+/// modules, in release builds too.
 let extended: [SwiftSetting] =
   Context.packageDirectory.contains("/checkouts/")
   ? [] : [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
@@ -32,8 +33,8 @@ let tested: [SwiftSetting] =
 /// The modules that each module may import.
 nonisolated(unsafe) var seen: [String: [String]] = [:]
 
-/// With the modules below those that are named: a target whose types hold theirs must be built again when one of them
-/// changes, and SwiftPM looks at named dependencies only.
+/// Adds the modules below the named ones. A target whose types contain their types must be rebuilt when one of them
+/// changes. SwiftPM checks only named dependencies.
 func visible(_ named: [Target.Dependency]) -> [Target.Dependency] {
   var all = named
   var names: [String] = []
@@ -110,7 +111,7 @@ let package = Package(
     .target(name: "CTerminal"),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CXML", dependencies: ["CLibXML2"]),
-    // libxml2's headers lie in a folder of their own, which pkg-config knows.
+    // The headers of libxml2 are in a separate folder, which pkg-config provides.
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     // 0
     module("MurphyModel", [histogram]),
@@ -131,36 +132,36 @@ let package = Package(
     module("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyServer"], quick),
     // 6
     module("Murphy", ["MurphyProbe", "MurphyReport", hummingbird], extended),
-    // The validator under Bowtie, which compares validators
+    // The validator for Bowtie, which compares validators
     module("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 7
     program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser], extended),
     // Examples
-    // Sees what a user of the library sees: public declarations alone.
+    // Uses only public declarations, like a user of the library.
     .executableTarget(
       name: "SwiftSession", dependencies: visible(["Murphy"]), packageAccess: false, swiftSettings: strict),
-    // Times the validator, for the bench
+    // Measures the validator, for the bench
     program("SchemaBench", ["MurphySchema"], path: "Sources/Tools/SchemaBench"),
-    // Times the judge of state, for the bench
+    // Measures the state judge, for the bench
     program("StateBench", ["MurphyJudge"], path: "Sources/Tools/StateBench"),
     // Runs a scenario under valgrind, for the costs of one request
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict + tested),
-    // Which tools a test needs, and which tests measure time
+    // The tools that a test needs, and the tests that measure time
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     // A server for tests that misbehaves on request
     .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
-    // An API that conforms to its document, but for one of its faults: what `explore` is measured on
+    // An API that conforms to its document except for one selectable fault: the test subject of `explore`
     .target(
       name: "Bookshop", dependencies: [hummingbird], path: "Tests/Bookshop", exclude: ["bookshop.yaml"],
       swiftSettings: strict),
     .executableTarget(
       name: "bookshop-server", dependencies: ["Bookshop"], path: "Tests/BookshopServer", swiftSettings: strict),
-    // A Chromium that tests look at pages with
+    // A Chromium in which tests check pages
     .target(
       name: "HeadlessBrowser", dependencies: ["MurphySchema", "TestSupport"], path: "Tests/HeadlessBrowser",
       swiftSettings: strict),
-    // What strangers add, added as docs/extending.md shows it
+    // The extensions of docs/extending.md
     .testTarget(
       name: "ExtendingTests", dependencies: visible(["Murphy", "MurphyCommand", argumentParser, "TestSupport"]),
       swiftSettings: strict + tested),
@@ -169,7 +170,7 @@ let package = Package(
     suite("MurphyContract"),
     suite("MurphyScenario", exclude: ["Goldens"]),
     suite("MurphyEngine", ["WildServer"]),
-    // How many random cases a test looks at
+    // The number of random cases in a test
     .target(
       name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict + quick),
     suite("MurphyModel", ["Simulation"]),

@@ -6,12 +6,12 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// Loads a target in windows of constant load and searches for the highest one at which all promises hold.
+/// Loads a target in windows of constant load and searches for the highest one at which all checks pass.
 ///
-///     window     some seconds for settling, which are not judged, and the judged part
-///     settling   a second, or as long as a session of the calibration took, so that sessions of all ages are there
-///     recovery   after a window that did not hold: the small load for a second, until the target is as quick as in the
-///                calibration again
+///     window     a settling part of some seconds, which is not judged, and the judged part
+///     settling   a second, or the duration of a session in the calibration, so that sessions of all ages are active
+///     recovery   after a failed window: the small load for a second, repeated until the target is as fast as in the
+///                calibration
 struct CapacityRun {
   let gate: Gate
   let options: CapacityOptions
@@ -24,16 +24,17 @@ struct CapacityRun {
   private(set) var result: CapacityResult
   private var running: RunningTarget?
   private let began: Instant
-  /// Requested by the user, or when the time is over.
+  /// Requested by the user, or at the end of the time limit.
   private let time: StopSignal
-  /// Seconds.
+  /// In seconds.
   private var settling = 1.0
-  /// Load × seconds of the judged part that promises need: twice the load brings their samples in half the time.
+  /// The load × seconds of the judged part that the checks need. Twice the load provides their samples in half the
+  /// time.
   private var volume = 0.0
-  /// The calibration that held.
+  /// The calibration that passed.
   private var calm: CapacityStep?
 
-  /// Seconds: a window grows up to this, or stays as long as the user wants it.
+  /// In seconds: a window grows up to this, or has the length that the user requested.
   private static let longestWindow = 60.0
   private static let longestSettling = 60.0
   private static let recoveryPatience = 90.0
@@ -51,9 +52,9 @@ struct CapacityRun {
     try gate.checkSessions(options.run)
     try gate.checkCertificates(options.run)
     scenario = gate.scenario
-    // Each window is judged as a whole, and a load that was too much is waited for.
+    // Each window is judged as a whole, and the target recovers after a load that was too high.
     scenario.settings.abortWhenLost = nil
-    // What a window was worth is a question for a run.
+    // The sensitivity of a window is not relevant here.
     scenario.expectations.strength = StrengthExpectation()
     scenario.settings.grace = max(scenario.settings.grace, .saturating(seconds: 2 * Self.longestWindow))
     let isClosed = if case .closed = scenario.load { true } else { false }
@@ -128,33 +129,33 @@ struct CapacityRun {
     return max(min((volume / load).rounded(.up), Self.longestWindow), shortest)
   }
 
-  /// Longer windows for promises that had too few samples; false where this one was as long as it may be.
+  /// Longer windows for checks with too few samples; false if this window already had the maximum length.
   private mutating func lengthen(_ step: CapacityStep) -> Bool {
     let judged = step.duration - step.settling
     guard judged < max(Self.longestWindow, options.window.inSeconds) else { return false }
-    // A fifth more than the count says, for draws that differ.
+    // A fifth more than calculated, because the random values differ.
     let factors = step.causes.map { Double($0.whole ?? 1) / Double(max($0.count ?? 1, 1)) * 1.2 }
     volume = max(judged * step.load * max(factors.max() ?? 2, 1.2), volume)
     return true
   }
 
-  /// Sessions that lasted longer than the settling bring all of their requests only later.
+  /// Sessions that lasted longer than the settling send all of their requests only later.
   private mutating func settle(after step: CapacityStep) async throws {
     calm = step
     guard drain > settling else { return }
     settling = min(drain.rounded(.up), Self.longestSettling)
   }
 
-  /// Seconds from the end of a window's load to its last answer.
+  /// Seconds from the end of a window's load to its last response.
   private var drain = 0.0
 
-  /// Requests of a window that shows whether the target has recovered: the median of fewer is that of the first, which
-  /// waits for murphy's own start.
+  /// The minimum number of requests of a window that shows if the target has recovered. The median of fewer would be
+  /// that of the first, which includes murphy's own start-up.
   private static let fewestRecovering = 5.0
 
-  /// Waits until the small load is answered as it was before, or for 90 s.
+  /// Waits until the response times at the small load are as before, or for 90 s.
   private mutating func recover() async throws -> Bool {
-    // Before anything held there is nothing to compare with.
+    // Before any window passed, a reference is missing.
     guard let calm else { return true }
     let end = min(elapsed + Self.recoveryPatience, options.limit.inSeconds)
     repeat {
@@ -163,7 +164,7 @@ struct CapacityRun {
       enter(step)
       let share = Double(step.limited) / Double(max(step.requests, 1))
       let usual = Double(judge.usual.limited) / Double(max(judge.usual.answered, 1))
-      // Twice the median, and what a busy machine adds.
+      // Twice the median, plus the delay of a busy machine.
       let isQuick = (step.p50 ?? .infinity) <= 2 * (calm.p50 ?? 0) + 5000
       if isQuick, step.errors == 0, share <= usual + 0.05 { return true }
     } while elapsed < end
@@ -209,12 +210,12 @@ struct CapacityRun {
 }
 
 extension Gate {
-  /// Searches for the highest load at which all promises of the scenario hold.
+  /// Searches for the highest load at which all checks of the scenario pass.
   ///
   /// - Parameters:
-  ///   - stop: ends the search within a second; what is known by then is in the result, which is INVALID.
+  ///   - stop: ends the search within a second; the result then has the data so far and is INVALID.
   ///   - progress: called after each window.
-  /// - Throws: a `GateError` when it could not begin.
+  /// - Throws: a `GateError` if it could not begin.
   package func capacity(
     _ options: CapacityOptions, stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (CapacityStep, CapacityResult) -> Void = { _, _ in }
@@ -224,23 +225,23 @@ extension Gate {
   }
 }
 
-/// What a search for the capacity is asked for.
+/// The options of a search for the capacity.
 package struct CapacityOptions: Sendable {
   /// Target, seed, sessions, threads and credentials. Its load, users and duration are not used.
   package var run = RunOptions()
   /// The first load after the calibration: sessions per second, or users; nil for the scenario's highest.
   package var first: Double?
-  /// Nothing above it is tried; nil for no end.
+  /// The maximum load to test; nil for no maximum.
   package var most: Double?
-  /// Searches users of a closed model in place of arrivals; nil for the scenario's own model.
+  /// Searches for users of a closed model instead of arrivals; nil for the scenario's own model.
   package var countsUsers: Bool?
-  /// How close the bounds come to each other: 0.05 for 5 %.
+  /// The relative distance of the final bounds: 0.05 for 5 %.
   package var precision = 0.05
   /// The judged part of a window.
   package var window: Duration = .seconds(10)
-  /// The longest time. No window begins that could not end within it.
+  /// The time limit. No window begins that could not end within it.
   package var limit: Duration = .seconds(1800)
-  /// The load that must hold for a PASS; nil for whichever is found.
+  /// The load that must pass for a PASS; nil for any.
   package var required: Double?
 
   package init() {}

@@ -1,6 +1,6 @@
 @_exported import MurphyContract
 @_exported import MurphyEngine
-// What a user of the library touches: `import Murphy` is enough.
+// The modules that a user of the library needs: `import Murphy` is enough.
 import MurphyHTTP
 @_exported import MurphyJudge
 @_exported import MurphyModel
@@ -12,6 +12,6 @@ import MurphyHTTP
 
 /// The program as `murphy --version` names it.
 package enum Version {
-  /// With the commit, in what `make dist` built.
+  /// With the commit, if `make dist` built it.
   package static var text: String { BuiltProgram.version }
 }

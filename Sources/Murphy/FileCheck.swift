@@ -5,20 +5,20 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// Lints a scenario or an OpenAPI document, whichever a file is; nothing is sent.
+/// Lints a scenario or an OpenAPI document; no load is sent.
 package enum FileCheck {
   package struct Report: Sendable {
-    /// What the file is, `scenario "Murphy's Laws release gate"`.
+    /// The kind of the file, such as `scenario "Murphy's Laws release gate"`.
     package var subject: String
-    /// Every mistake and warning, in the file's order.
+    /// Every error and warning, in the file's order.
     package var diagnostics: [Diagnostic]
-    /// Which relations are looked for, in a line; nil where none are.
+    /// The relations to test, in a line; nil if there are none.
     package var relations: String?
-    /// All of them with the reasons, and those that are not looked for.
+    /// All of them with the reasons, including those that are off.
     package var relationTable: [String] = []
   }
 
-  /// - Parameter target: where to fetch a contract from that is a path of the target; nothing else is sent there.
+  /// - Parameter target: the source of a contract that is a path of the target. No other request is sent there.
   package static func check(_ file: String, target: Target) async throws(GateError) -> Report {
     var options = RunOptions()
     options.target = target
@@ -34,7 +34,7 @@ package enum FileCheck {
 
   private static let mostForRelations = 4_000_000
 
-  /// - Throws: a `GateError` when the file cannot be read.
+  /// - Throws: a `GateError` if the file cannot be read.
   package static func check(_ file: String) throws(GateError) -> Report {
     let bytes: [UInt8]
     do {
@@ -53,7 +53,7 @@ package enum FileCheck {
       if outline.isScenario { return scenario(file, text) }
     }
     var report = Report(subject: "OpenAPI document", diagnostics: Contract.check(file))
-    // To read a document of many megabytes twice takes long.
+    // Reading a document of many megabytes twice takes long.
     if bytes.count <= Self.mostForRelations, let contract = try? Contract.load(file) {
       report.relations = RelationCheck.summary(contract)
       report.relationTable = RelationCheck.table(contract)
@@ -87,7 +87,8 @@ package enum FileCheck {
     }
   }
 
-  /// What can be said while the contract is with the target: all but the names of operations and what they take.
+  /// The checks that are possible without the contract of the target: all except the names of operations and their
+  /// parameters.
   private static func withoutContract(
     _ file: String, _ text: String, _ remote: [Scenario.Outline.Contract]
   ) -> Report {
@@ -108,9 +109,9 @@ package enum FileCheck {
   }
 }
 
-/// What `murphy check` says of relations: which ones are looked for in the answers of which operation, and why.
+/// The output of `murphy check` on relations: the tested relations of each operation, and the reason.
 package enum RelationCheck {
-  /// `relations looked for: listLaws 9, getLaw 2 (--relations lists them)`; nil where nothing is looked for.
+  /// `relations looked for: listLaws 9, getLaw 2 (--relations lists them)`; nil if there are none.
   package static func summary(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> String? {
     let found = Dictionary(rows(contract, wanted).filter(\.isOn).map { ($0.operation, 1) }, uniquingKeysWith: +)
     let counts = contract.operations.compactMap { operation in found[operation.id].map { "\(operation.id) \($0)" } }

@@ -4,22 +4,22 @@ import MurphyHTTP
 import MurphyModel
 import MurphyProbe
 
-/// Measures murphy's own error bars on this machine, against a server in this process that knows what it did.
+/// Measures murphy's own errors on this machine, with a server in this process that records the true values.
 ///
 ///     clock     readings of the clock, and sleeps of an idle loop
 ///     delays    five distributions at once, arrivals at a constant rate, connections kept
-///     freeze    the server stands still for a second while requests come due
-///     judging   a limit that is kept, one that is exceeded by one, and a schema that is broken
-///     rate      as many requests as 32 users can make
+///     freeze    the server freezes for a second while requests are due
+///     judging   a limit that is enforced, one that is exceeded by one, and a schema that is violated
+///     rate      the maximum request rate of 32 users
 ///     trials    random samples, recorded by shards and merged at random
 ///
-/// All but the first and the last are runs of the engine over real sockets, judged as every run is.
+/// All except the first and the last are runs of the engine over real sockets, judged like every run.
 package struct Selfcheck: Sendable {
-  /// Threads that make load; nil for one per core.
+  /// Threads that generate load; nil for one per core.
   package var loops: Int?
-  /// Of delays and sessions; the result holds it.
+  /// The seed of delays and sessions; the result contains it.
   package var seed: UInt64
-  /// How long the delays are measured; the freeze and the rate take half and a quarter of it.
+  /// The duration of the delay measurement; the freeze and the rate take half and a quarter of it.
   package var length: Duration = .seconds(12)
   /// Arrivals per second while the delays are measured.
   package var arrivals = 1_000
@@ -29,7 +29,7 @@ package struct Selfcheck: Sendable {
 
   package init(seed: UInt64) { self.seed = seed }
 
-  /// What the check is doing, for a line of progress.
+  /// The current part of the check, for a line of progress.
   package enum Part: String, Sendable, CaseIterable {
     case clock = "reading the clock"
     case delays = "measuring delays that are known"
@@ -48,9 +48,9 @@ package struct Selfcheck: Sendable {
   ]
 
   /// - Parameters:
-  ///   - stop: ends the part under way, and the check.
+  ///   - stop: ends the current part, and the check.
   ///   - progress: called when a part begins.
-  /// - Throws: a `GateError` where the system gives murphy no thread or socket, or the check was stopped.
+  /// - Throws: a `GateError` if the system provides no thread or socket, or the check was stopped.
   package func run(
     stop: StopSignal = StopSignal(), progress: (Part) -> Void = { _ in }
   ) async throws -> SelfcheckResult {
@@ -102,7 +102,7 @@ package struct Selfcheck: Sendable {
       loops: run.record.generator.loops, sending: SendingFigures(run.record.generator), rows: rows)
   }
 
-  /// A request that came due while the server stood still waits until it goes on; all others are answered at once.
+  /// A request that was due during the freeze waits until its end; all others get an immediate response.
   private func measureFreeze(_ stop: StopSignal) async throws -> FreezeFigures {
     let path = SelfcheckScenario.path("none")
     let run = try SelfcheckRun([path: .delay(.constant(.zero))], self, stop)
@@ -155,7 +155,7 @@ package struct Selfcheck: Sendable {
       resources: generator.resources)
   }
 
-  /// Consecutive readings of the clock, and how late an idle loop wakes.
+  /// Consecutive readings of the clock, and the lateness of an idle loop.
   private func clockFigures() async throws -> ClockFigures {
     var steps: [Int64] = []
     steps.reserveCapacity(100_000)

@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyProbe
 import MurphyScenario
 
-/// One run of the engine against a server that knows what it did.
+/// One run of the engine against the calibration server.
 struct SelfcheckRun: Sendable {
   let server: CalibrationServer
   private let check: Selfcheck
@@ -16,13 +16,13 @@ struct SelfcheckRun: Sendable {
     self.stop = stop
   }
 
-  /// What was measured and judged, beside what the server did.
+  /// The measurements and the judgement, with the log of the server.
   struct Done {
     var record: RunRecord
     var result: RunResult
     var log: CalibrationLog
 
-    /// As the recorder got them, nanoseconds, in no order.
+    /// As the recorder received them, in nanoseconds, in no order.
     func latencies(of operation: Int) -> [Int64] {
       (record.samples ?? []).filter { $0.operation == operation }.map(\.latency)
     }
@@ -58,9 +58,9 @@ struct SelfcheckScenario: Sendable {
 
   static func path(_ operation: String) -> String { "/\(operation)" }
 
-  /// Sessions of one kind for each operation, equally often.
+  /// Sessions of one kind for each operation, with equal weights.
   ///
-  /// - Parameter times: how often a session calls it.
+  /// - Parameter times: the number of calls in a session.
   init(calls operations: [String], times: Int = 1, load: String) {
     self.init(
       operations,
@@ -75,7 +75,7 @@ struct SelfcheckScenario: Sendable {
     self.load = load
   }
 
-  /// Users who use up both limits, are refused, and come again when their windows have ended; and readers of the schema.
+  /// Users that use up both limits, are rejected, and return when their windows have ended; and readers of the schema.
   static func judging(allowed: Int, window: Duration) -> SelfcheckScenario {
     func limited(_ name: String) -> String {
       """

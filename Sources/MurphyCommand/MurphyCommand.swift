@@ -39,7 +39,7 @@ import Murphy
 
   static var verbs: [any ParsableCommand.Type] { groups.flatMap(\.subcommands) }
 
-  /// Those that end with a verdict on the last line.
+  /// The verbs with a verdict on the last line.
   private static var judging: [any ParsableCommand.Type] {
     [
       ExploreVerb.self, RunVerb.self, MergeVerb.self, TryVerb.self, LimitsVerb.self, CompareVerb.self,
@@ -47,8 +47,8 @@ import Murphy
     ]
   }
 
-  /// `--live` takes a port or none, which ArgumentParser has no word for: `--live=PORT` is read as `--live-port=PORT`,
-  /// and `--http-debug=N` likewise. `murphy version` is `murphy --version`.
+  /// `--live` takes an optional port, which ArgumentParser does not support: `--live=PORT` is read as
+  /// `--live-port=PORT`, and `--http-debug=N` likewise. `murphy version` is `murphy --version`.
   private static var arguments: [String] {
     let given = CommandLine.arguments.dropFirst()
     if given == ["version"] { return ["--version"] }
@@ -59,7 +59,7 @@ import Murphy
     }
   }
 
-  /// - Throws: `GateError.usage` where the first word is not a verb.
+  /// - Throws: `GateError.usage` if the first word is not a verb.
   private static func checkVerb(_ arguments: [String]) throws(GateError) {
     guard let word = arguments.first, !word.hasPrefix("-") else { return }
     let names = verbs.map { $0._commandName } + ["help"]
@@ -67,7 +67,7 @@ import Murphy
     throw .usage("\"\(word)\" is not a verb.\(didYouMean(word, among: names)) `murphy --help` lists all verbs.")
   }
 
-  /// ArgumentParser ends with 64 (EX_USAGE) for wrong usage; murphy promises 2.
+  /// ArgumentParser exits with 64 (EX_USAGE) for wrong usage; murphy documents 2.
   static func main() async {
     Console.ignoreBrokenPipes()
     Console.hideCredentials(in: CommandLine.arguments)

@@ -5,7 +5,7 @@
 import Foundation
 import Murphy
 
-/// A page of laws, as far as this session reads it.
+/// A page of laws, with the fields that this session reads.
 struct Page: Codable {
   struct Law: Codable {
     var id: Int
@@ -17,7 +17,7 @@ struct Page: Codable {
   var total: Int
 }
 
-/// What the API answers to a vote.
+/// The response of the API to a vote.
 struct Votes: Codable {
   var upvotes: Int
   var downvotes: Int

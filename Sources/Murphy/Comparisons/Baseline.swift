@@ -1,28 +1,28 @@
 import MurphyJudge
 import MurphyModel
 
-/// Earlier results that a run is held against: `murphy run --baseline`.
+/// Earlier results that a run is compared with: `murphy run --baseline`.
 package struct Baseline: Sendable {
   private let runs: [StoredComparison.Run]
   private let paths: [String]
 
   /// - Parameter paths: result files, report folders of runs, or folders of such; see `StoredResults`.
-  /// - Throws: `GateError.usage` for a path that holds no result.
+  /// - Throws: `GateError.usage` for a path without a result.
   package init(_ paths: [String]) throws(GateError) {
     runs = try StoredResults.read(paths)
     self.paths = paths
   }
 
-  /// The seed that a run needs in order to be comparable; nil where the baseline's own runs differ in it.
+  /// The seed that a run needs in order to be comparable; nil if the baseline's own runs have different seeds.
   package var seed: UInt64? {
     let seeds = Set(runs.map(\.result.run.seed))
     return seeds.count == 1 ? seeds.first : nil
   }
 
-  /// The result with the comparison, which decides where the run itself has not: a slowdown that is shown makes a PASS a
-  /// FAIL, and one that is neither shown nor ruled out makes it NO DATA. An INVALID run stays INVALID.
+  /// The result with the comparison, which decides if the run itself does not. A proven slowdown turns a PASS into a
+  /// FAIL. A slowdown that is neither proven nor excluded turns it into NO DATA. An INVALID run stays INVALID.
   ///
-  /// - Parameter options: those of the run, for the command that makes it again; nil for a merged one.
+  /// - Parameter options: those of the run, for the command that repeats it; nil for a merged one.
   package func judge(_ result: RunResult, options: RunOptions? = nil) -> RunResult {
     let compared = StoredComparison(StoredJudge(ComparePromise()), fewestCandidates: 1).result(
       base: runs, candidate: [StoredComparison.Run(file: "this run", result: result)])
@@ -79,7 +79,7 @@ extension RunResult {
 }
 
 extension RowVerdict {
-  /// A comparison that is INVALID says nothing.
+  /// An INVALID comparison has no effect.
   fileprivate init(_ verdict: Verdict) {
     self =
       switch verdict {

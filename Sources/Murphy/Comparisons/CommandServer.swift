@@ -4,22 +4,22 @@ import MurphyServer
 
 /// A target that a user's command starts: a process group of its own, which is ended as a whole.
 struct CommandServer: Sendable {
-  /// Its number is the group's: Foundation gives each process one.
+  /// The process number is also the group's: Foundation gives each process its own group.
   private let number: Int32
   private let process: Process
   /// For messages: `--base-command`.
   private let option: String
 
-  /// How long a server may take until it accepts connections.
+  /// The maximum time until a server accepts connections.
   private static let readiness: Duration = .seconds(60)
-  /// How long it may take to end after SIGTERM.
+  /// The maximum time until it ends after SIGTERM.
   private static let patience: Duration = .seconds(10)
   private static let pulse: Duration = .milliseconds(20)
 
   /// Starts the command in a shell and returns once the target accepts connections.
   ///
-  /// - Throws: `GateError.usage` where something answers at the target already, or the command ends; `unreachable`
-  ///   where the target is not ready in time.
+  /// - Throws: `GateError.usage` if a server already responds at the target, or the command ends. `unreachable` if the
+  ///   target is not ready in time.
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {
       throw .usage("\(option): something answers at the target already, before the command has started it.")
@@ -58,12 +58,12 @@ struct CommandServer: Sendable {
     }
   }
 
-  /// SIGTERM for all of the group, and SIGKILL for what is left of it after ten seconds.
+  /// Sends SIGTERM to the group, and SIGKILL to the remaining processes after ten seconds.
   func stop() async {
     for signal in [SIGTERM, SIGKILL] {
       send(signal)
       let end = ContinuousClock.now + Self.patience
-      // Signal 0 asks whether any process of the group is there.
+      // Signal 0 tests if any process of the group exists.
       while kill(-number, 0) == 0 || process.isRunning, ContinuousClock.now < end {
         try? await Task.sleep(for: Self.pulse)
       }

@@ -1,29 +1,29 @@
 import MurphyJudge
 import MurphyServer
 
-/// What a live comparison is asked for.
+/// The options of a live comparison.
 package struct CompareOptions: Sendable {
-  /// What is known to be good.
+  /// The version that is known to be good.
   package var base: Target
-  /// What may be slower.
+  /// The version that may be slower.
   package var candidate: Target
-  /// Seed, size of the load, sessions, threads and credentials, alike for both. Its target and duration are not used.
+  /// Seed, size of the load, sessions, threads and credentials, equal for both. Its target and duration are not used.
   package var run = RunOptions()
   package var baseReference = ReferenceOptions()
   package var candidateReference = ReferenceOptions()
-  /// Starts the base at its URL for each group, in a shell; nil for one that is there already.
+  /// Starts the base at its URL for each group, in a shell; nil for a running one.
   package var baseCommand: String?
   /// The same for the candidate.
   package var candidateCommand: String?
   /// The metrics that decide.
   package var metrics = CompareMetric.usual
-  /// The load of one slice; its sessions end after it.
+  /// The load duration of one slice; its sessions end after it.
   package var slice: Duration = .seconds(2)
-  /// Pairs of slices in a group; even.
+  /// Pairs of slices in a group; an even number.
   package var blocks = 4
-  /// The groups begin within this time.
+  /// All groups begin within this time.
   package var limit: Duration = .seconds(900)
-  /// The seed of the coins; nil draws one.
+  /// The seed of the coins; nil generates one.
   package var coins: UInt64?
 
   package init(base: Target, candidate: Target) {
@@ -32,13 +32,13 @@ package struct CompareOptions: Sendable {
   }
 }
 
-/// How far a comparison is.
+/// The progress of a comparison.
 package struct CompareProgress: Sendable {
-  /// The group under way, from 1.
+  /// The current group, from 1.
   package var group: Int
-  /// Slices that are done, of those of the group.
+  /// The number of finished slices in the group.
   package var slice: Int
-  /// Slices of the group, those for warming up included.
+  /// Slices of the group, including those for warming up.
   package var slices: Int
   /// Groups at the next look.
   package var lookAt: Int

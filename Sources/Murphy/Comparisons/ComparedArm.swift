@@ -3,17 +3,17 @@ import MurphyModel
 import MurphyReport
 import MurphyServer
 
-/// One side of a live comparison: where it is now, and what was measured of it.
+/// One side of a live comparison: its current address, and its measurements.
 struct ComparedArm: Sendable {
   let target: Target
   let reference: ReferenceOptions
-  /// Starts the target; nil for one that murphy starts itself, or that is there.
+  /// Starts the target; nil for one that murphy starts itself, or that is already running.
   let command: String?
   /// For messages.
   let option: String
   var running: RunningTarget?
   private var server: CommandServer?
-  /// By group, what each operation did.
+  /// By group, the measurements of each operation.
   var samples: [[String: ArmSample]] = []
   /// By group.
   var findings: [[Finding]] = []
@@ -23,7 +23,7 @@ struct ComparedArm: Sendable {
   var due = 0
   /// Names of the operations that were called, in the contract's order.
   var operations: [String] = []
-  /// Of each slice whose generator gives no verdict: why.
+  /// For each slice in which the load generator prevents a verdict: the reason.
   var doubts: [String] = []
   var slices = 0
 
@@ -81,7 +81,7 @@ struct ComparedArm: Sendable {
     if let doubt = record.generator.doubts.first { doubts.append(doubt) }
   }
 
-  /// The findings without what was learnt to be a secret during the slice; where they cannot be masked, their rules alone.
+  /// The findings without secrets that were learnt during the slice; if they cannot be masked, only their rules.
   private static func masked(_ record: RunRecord) -> [Finding] {
     do {
       return try record.mask.masked(record.findings)

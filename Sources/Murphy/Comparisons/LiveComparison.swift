@@ -5,13 +5,13 @@ import MurphyJudge
 import MurphyModel
 import MurphyScenario
 
-/// Loads two targets in turns and judges the difference.
+/// Loads two targets alternately and judges the difference.
 ///
-///     group    both targets are started anew, in an order drawn by coin, and warmed up by a slice each
-///     block    a slice of each: base, candidate or candidate, base by coin; the next block the other way round
+///     group    both targets are restarted in random order, and warmed up by a slice each
+///     block    a slice of each: base, candidate or candidate, base by coin; the next block in reverse order
 ///     slice    the scenario's sessions for some seconds, with the same seed in both slices of a block
 ///
-/// Whatever the machine does meanwhile happens to both arms alike, and the coins are all that the test relies on.
+/// All effects of the machine meanwhile apply to both arms equally, and the test relies only on the coins.
 struct LiveComparison {
   let gate: Gate
   let options: CompareOptions
@@ -22,12 +22,12 @@ struct LiveComparison {
   private var scenario: Scenario
   private var design: CompareDesign
   private let began: Instant
-  /// Requested by the user, or when the time is over.
+  /// Requested by the user, or at the end of the time limit.
   private let time: StopSignal
 
-  /// The share of a slice whose latency is not counted.
+  /// The share of a slice without counted latency.
   private static let settling = 0.1
-  /// Of all slices, how many may come from a generator in trouble.
+  /// The maximum share of slices with load generator problems.
   private static let troubled = 0.25
 
   init(
@@ -52,7 +52,7 @@ struct LiveComparison {
     run.duration = options.slice
     scenario = gate.scenario
     scenario.load = try gate.load(run)
-    // Silence ends one slice, not the comparison; a slice is short anyway.
+    // An outage ends one slice, not the comparison; a slice is short anyway.
     (scenario.settings.abortAfter, scenario.settings.abortWhenLost) = (nil, nil)
     design = CompareDesign(
       coins: options.coins ?? UInt64.random(in: 1..<(1 << 53)), seed: gate.seed(options.run),
@@ -77,14 +77,14 @@ struct LiveComparison {
     }
   }
 
-  /// What ended the measuring.
+  /// The reason why the measurement ended.
   private enum Ending {
     case decided(Look)
     case outOfTime(Look?)
     case cutShort
-    /// Seconds that a group takes.
+    /// The duration of a group, in seconds.
     case tooSlow(Double)
-    /// A target that was there before could not be started or reached any more; why.
+    /// A target that was available before could not be started or reached any more; with the reason.
     case lost(String)
   }
 
@@ -96,7 +96,7 @@ struct LiveComparison {
       do {
         try await measureGroup(number)
       } catch {
-        // Before anything was measured the usage is wrong, or nobody is there.
+        // Before any measurement, the usage is wrong or the target is not reachable.
         guard number > 0 else { throw error }
         return .lost("\(error)")
       }
@@ -172,7 +172,7 @@ struct LiveComparison {
     for arm in CompareArm.allCases { await arms[arm]?.stop() }
   }
 
-  /// Of all groups that both arms finished.
+  /// The groups that both arms finished.
   private var groups: [GroupSample] {
     zip(arms[.base]?.samples ?? [], arms[.candidate]?.samples ?? []).map { GroupSample(base: $0, candidate: $1) }
   }
@@ -209,7 +209,7 @@ struct LiveComparison {
     return result
   }
 
-  /// What stands against the verdict that the numbers alone would give.
+  /// Adds the reasons against the verdict from the numbers alone.
   private func explain(_ ending: Ending, _ result: inout CompareResult) {
     guard let base = arms[.base], let candidate = arms[.candidate] else { return }
     switch ending {
@@ -248,12 +248,12 @@ struct LiveComparison {
 }
 
 extension Gate {
-  /// Loads two targets in turns, in an order drawn by coin, and says whether the candidate is slower.
+  /// Loads two targets alternately, in random order, and determines if the candidate is slower.
   ///
   /// - Parameters:
-  ///   - stop: ends the comparison after the slice under way; the result is INVALID then.
+  ///   - stop: ends the comparison after the current slice; the result is then INVALID.
   ///   - progress: called after each slice.
-  /// - Throws: a `GateError` when it could not begin.
+  /// - Throws: a `GateError` if it could not begin.
   package func compare(
     _ options: CompareOptions, stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (CompareProgress) -> Void = { _ in }

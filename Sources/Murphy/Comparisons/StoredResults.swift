@@ -6,7 +6,7 @@ import MurphyReport
 /// Finds the stored results of one side of a comparison.
 package enum StoredResults {
   /// - Parameter paths: a result file; the report folder of one run; or a folder of such files and folders.
-  /// - Throws: `GateError.usage` for a path that holds no result.
+  /// - Throws: `GateError.usage` for a path without a result.
   package static func read(_ paths: [String]) throws(GateError) -> [StoredComparison.Run] {
     var runs: [StoredComparison.Run] = []
     for path in paths {

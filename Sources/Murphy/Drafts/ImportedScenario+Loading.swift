@@ -4,14 +4,14 @@ import MurphyModel
 import MurphyScenario
 
 extension ImportedScenario {
-  /// A scenario out of another tool's file.
+  /// A scenario from another tool's file.
   ///
   /// - Parameters:
   ///   - file: its name, for messages.
-  ///   - verb: who has made the recording, where that is murphy itself.
-  ///   - output: the scenario's file, from which its contract is named.
-  ///   - operations: may be called whatever they change.
-  /// - Throws: `ImportedScenario.Mistake` for a file that holds nothing to import, a `GateError` for the contract.
+  ///   - verb: the creator of the recording, if that is murphy itself.
+  ///   - output: the scenario's file; the path of its contract is relative to it.
+  ///   - operations: may be called even if they change data.
+  /// - Throws: `ImportedScenario.Mistake` for a file without requests to import, a `GateError` for the contract.
   package static func load(
     _ text: String, of file: String, by verb: String? = nil, contract document: String, target: String?,
     into output: String, operations: [String] = []
@@ -22,9 +22,9 @@ extension ImportedScenario {
       WriteRule.naming(operations, of: contract, document))
   }
 
-  /// Whether a document can be imported with.
+  /// Checks that a document can be used for an import.
   ///
-  /// - Throws: a `GateError` for one that cannot be read, and for operations that it does not have.
+  /// - Throws: a `GateError` for an unreadable document, and for operations that are not in it.
   package static func check(contract document: String, operations: [String]) throws(GateError) {
     _ = try WriteRule.naming(operations, of: Gate.contract(document), document)
   }
@@ -33,7 +33,7 @@ extension ImportedScenario {
 extension WriteRule {
   /// The rule with the operations that the user has named.
   ///
-  /// - Throws: `GateError.usage` for an operation that the document does not have.
+  /// - Throws: `GateError.usage` for an operation that is not in the document.
   static func naming(_ names: [String], of contract: Contract, _ document: String) throws(GateError) -> WriteRule {
     try contract.checkOperations(names, document)
     return WriteRule(contract, named: names)
@@ -41,7 +41,7 @@ extension WriteRule {
 }
 
 extension Contract {
-  /// - Throws: `GateError.usage` for an operation that the document does not have.
+  /// - Throws: `GateError.usage` for an operation that is not in the document.
   func checkOperations(_ names: [String], _ document: String) throws(GateError) {
     guard let unknown = names.first(where: { index(of: $0) == nil }) else { return }
     throw .usage(
@@ -50,7 +50,7 @@ extension Contract {
 }
 
 extension Gate {
-  /// One OpenAPI document by itself.
+  /// One OpenAPI document without a scenario.
   static func contract(_ document: String) throws(GateError) -> Contract {
     do {
       return try Contract.load(document)
@@ -60,7 +60,7 @@ extension Gate {
   }
 }
 
-/// How a scenario names its contract.
+/// The path of a contract in a scenario.
 enum DraftPath {
   /// - Parameter scenario: the scenario's file; nil or `-` for none.
   static func path(to document: String, from scenario: String?) -> String {
@@ -68,7 +68,7 @@ enum DraftPath {
     let from = URL(filePath: absolute(scenario)).deletingLastPathComponent().pathComponents
     let to = URL(filePath: absolute(document)).pathComponents
     let common = zip(from, to).prefix { $0 == $1 }.count
-    // From elsewhere on the machine the whole path says more than a row of dots.
+    // From a distant folder the absolute path is clearer than a series of dots.
     guard from.count - common <= 3 else { return absolute(document) }
     return (Array(repeating: "..", count: from.count - common) + to[common...]).joined(separator: "/")
   }

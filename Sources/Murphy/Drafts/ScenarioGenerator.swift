@@ -5,41 +5,41 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// A first scenario for an API: drafted out of its OpenAPI document, and measured where a target is given.
+/// A first scenario for an API: drafted from its OpenAPI document, and measured if a target is given.
 package struct ScenarioGenerator: Sendable {
   package struct Options: Sendable {
-    /// The scenario's file, from which its contract is named; nil for one that stands beside it.
+    /// The scenario's file; the path of its contract is relative to it. Nil if both are in the same folder.
     package var file: String?
-    /// Where latencies are measured, and by whose credentials; without a target nothing is measured.
+    /// The target and the credentials for measuring latencies; without a target nothing is measured.
     package var run = RunOptions()
     /// The target as the scenario writes it.
     package var targetText: String?
     package var writes = false
-    /// Operations that may be called whatever they change, by operationId.
+    /// Operations that may be called even if they change data, by operationId.
     package var operations: [String] = []
 
     package init() {}
   }
 
   package let draft: ScenarioDraft
-  /// A sentence on a target without the base path of the document's server; nil where it has it.
+  /// A sentence on a target without the base path of the document's server; nil if it has that path.
   package var basePathHint: String?
-  /// A sentence for each scheme whose credentials are set and not sent.
+  /// A sentence for each scheme with credentials that are set but not sent.
   package var unusedCredentials: [String] = []
-  /// What the calm run saw; nil where none was made.
+  /// The result of the trial run; nil if there was none.
   package let measured: RunResult?
-  /// What it sent that may have changed something.
+  /// Its requests that may have changed data.
   package var writes = SentWrites()
 
-  /// How long the calm run lasts.
+  /// The duration of the trial run.
   private static let calm: Duration = .seconds(12)
-  /// What samples that do not fit are answered with.
+  /// The statuses of rejections for unsuitable sample values.
   private static let refusals = [400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 422, 428]
-  /// Fewer answers say little about a p95.
+  /// With fewer responses a p95 is not reliable.
   private static let fewest = 5
 
   /// - Parameter progress: called about once a second while the API is measured.
-  /// - Throws: a `GateError` for a document that cannot be read, and a target that is not reached.
+  /// - Throws: a `GateError` for an unreadable document, and a target that is not reachable.
   package static func draft(
     _ document: String, _ options: Options, stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
@@ -66,7 +66,7 @@ package struct ScenarioGenerator: Sendable {
     let log = WriteLog(contract)
     var result = try await measure(contract, document, options, drafting, log, stop, progress)
     drafting.answeredShare = answeredShare(result)
-    // What is there already is made with other values, and what could not be reached without it is measured too.
+    // Items that already exist are created with other values, and operations that depend on them are measured too.
     drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
     drafting.secondNames = rejectedNames(result, contract)
     let isLetIn = result.operations.contains { $0.operation == drafting.login?.operation && $0.successes > 0 }
@@ -77,7 +77,7 @@ package struct ScenarioGenerator: Sendable {
       result = try await measure(contract, document, options, drafting, log, stop, progress)
       drafting.secondNames.subtract(rejectedNames(result, contract))
     }
-    // A session that no user has drawn says nothing of its operations.
+    // A session that no user has started has no data on its operations.
     let others = result.sessions.filter { $0.started == 0 }.map(\.session)
     if !others.isEmpty, !stop.isRequested {
       let more = try await measure(contract, document, options, drafting, log, only: others, stop, progress)
@@ -93,7 +93,7 @@ package struct ScenarioGenerator: Sendable {
     }
     drafting.isMeasured = true
     drafting.repeating = log.writes.repeating
-    // The latency of errors says nothing of the operation's.
+    // The latency of errors is not the latency of the operation.
     drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
     }
@@ -117,8 +117,8 @@ package struct ScenarioGenerator: Sendable {
       writes: log.writes)
   }
 
-  /// What shows that the target has none of the document's paths: 404 was the only status, also where no path has a value
-  /// that may not exist.
+  /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
+  /// values that may not exist.
   private static func unknownPaths(_ result: RunResult) -> String? {
     let called = result.operations.filter { !$0.statuses.isEmpty }
     guard called.count > 1, called.allSatisfy({ $0.statuses.map(\.status) == [404] }),
@@ -138,26 +138,26 @@ package struct ScenarioGenerator: Sendable {
       : "The document's server has the base path \(base); if the API has it too, the target is \(URLCredentials.masked(url))\(base)"
   }
 
-  /// The statuses of an operation that the sample values do not fit: none of its requests succeeded. What a rate limit
-  /// rejects is no matter of values.
+  /// The statuses of an operation with unsuitable sample values: none of its requests succeeded. Rejections by a rate
+  /// limit do not depend on values.
   private static func refused(_ operation: OperationResult) -> [Int]? {
     let statuses = operation.statuses.map(\.status)
     guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && $0 != 429 }) else { return nil }
     return statuses
   }
 
-  /// The share of requests that were not open any more when the calm run ended; 1 where few were.
+  /// The share of requests that had ended when the trial run ended; 1 if there were few.
   private static func answeredShare(_ result: RunResult) -> Double {
     let open = result.ledger.inFlightAtEnd
     return open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
   }
 
-  /// Places whose items no request found by the name that it was sent.
+  /// Places for which no request found an item by the name in the request.
   private static func rejectedNames(_ result: RunResult, _ contract: Contract) -> Set<[String]> {
     func places(_ operations: [OperationResult]) -> Set<[String]> {
       let places = operations.compactMap { operation -> [String]? in
         guard let last = PathShape(operation.path).parameters.last else { return nil }
-        // A number says nothing of the text that other paths take.
+        // A number is not informative for the strings of other paths.
         let takesInteger = contract.index(of: operation.operation).map { contract.takesInteger(last.name, in: $0) }
         return takesInteger == true ? nil : last.prefix
       }
@@ -167,7 +167,7 @@ package struct ScenarioGenerator: Sendable {
     return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
   }
 
-  /// Why sessions of one kind did not come to their last step; nil where one did.
+  /// The reason why sessions of one kind did not reach their last step; nil if one did.
   private static func ending(_ session: SessionResult) -> String? {
     if session.completed > 0 { return nil }
     if let reason = session.failed.first?.reason { return "an earlier step had ended its sessions (\(reason))" }
@@ -175,7 +175,7 @@ package struct ScenarioGenerator: Sendable {
       ? "none of its sessions began within \(calm.text)" : "none of its sessions completed within \(calm.text)"
   }
 
-  /// Runs the draft itself, a few users only, from a file of its own.
+  /// Runs the draft itself with a few users, from a temporary file.
   private static func measure(
     _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ log: WriteLog,
     only: [String] = [], _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void
@@ -184,7 +184,7 @@ package struct ScenarioGenerator: Sendable {
     drafting.writes = options.writes
     (drafting.rule, drafting.login) = (known.rule, known.login)
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
-    // One call that the samples do not fit keeps nobody from what comes behind it.
+    // One call with unsuitable values must not prevent the calls after it.
     for operation in contract.operations { drafting.refused[operation.id] = refusals }
     drafting.asksForTokens = options.run.environment[Contract.clientID] != nil
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
@@ -204,7 +204,7 @@ package struct ScenarioGenerator: Sendable {
 }
 
 extension RunResult {
-  /// Takes over what another run saw of some sessions, and of operations that this one did not call.
+  /// Adds the results of another run for some sessions, and for operations that this run did not call.
   fileprivate mutating func add(_ other: RunResult, of names: [String]) {
     ledger.answered += other.ledger.answered
     run.duration += other.run.duration
@@ -226,12 +226,12 @@ extension RunResult {
 }
 
 extension OperationResult {
-  /// Responses with a status of the class 2, or a redirection, whatever else a step of the draft expects.
+  /// Responses with a 2xx status, or a redirect, even if a step of the draft expects another status.
   fileprivate var successes: Int {
     statuses.filter { (200..<400).contains($0.status) && $0.status != 304 }.reduce(0) { $0 + $1.count }
   }
 
-  /// Whether values that were accepted once may have been rejected later, or were there before.
+  /// True if values that were accepted once may have been rejected later, or existed before.
   fileprivate var collided: Bool {
     statuses.contains { $0.status == 409 || (method == "POST" && successes > 0 && [400, 422].contains($0.status)) }
   }

@@ -6,10 +6,10 @@ import MurphyScenario
 import MurphySchema
 import Synchronization
 
-/// The writes of a calm run, as its sessions send them.
+/// The writes of the trial run, as its sessions send them.
 final class WriteLog: Sendable {
   private let log = Mutex(SentWrites())
-  /// POST operations of collections: their responses may name what they created.
+  /// POST operations of collections: their responses may name the created item.
   private let creations: Set<String>
 
   init(_ contract: Contract) {
@@ -21,7 +21,7 @@ final class WriteLog: Sendable {
 
   var writes: SentWrites { log.withLock { $0 } }
 
-  /// - Parameter event: its texts are masked.
+  /// - Parameter event: its strings are masked.
   func note(_ event: SessionTrace.Event) {
     guard case .exchanged(let traced) = event, !WriteRule.isSafe(traced.exchange.method) else { return }
     let exchange = traced.exchange
@@ -32,7 +32,7 @@ final class WriteLog: Sendable {
     log.withLock { $0.note(write) }
   }
 
-  /// The identifier of what a request created; nil where its response names none.
+  /// The identifier of the item that a request created; nil if its response names none.
   private func item(_ exchange: Exchange, of operation: String) -> String? {
     guard let status = exchange.status, (200..<300).contains(status) else { return nil }
     let location = exchange.responseHeaders.first { $0.name.lowercased() == "location" }?.value

@@ -6,7 +6,7 @@ import MurphyProbe
 import MurphyScenario
 import MurphyServer
 
-/// Tries what an OpenAPI document allows and forbids, request by request, and judges every answer.
+/// Tests the requests that an OpenAPI document allows and forbids, and judges every response.
 package struct ContractExplorer: Sendable {
   private let gate: Gate
   private let setting: ExploreConfiguration
@@ -15,12 +15,11 @@ package struct ContractExplorer: Sendable {
   private let document: Contract
   private let running: RunOptions
 
-  /// What is wrong with the document that keeps nothing from being tried.
+  /// Problems of the document that do not prevent a test.
   package var warnings: [Diagnostic] { gate.contract.warnings }
 
   /// - Parameter document: an OpenAPI document's file.
-  /// - Throws: a `GateError` for a document that cannot be read, an operation that it does not have, and a target
-  ///   elsewhere that may not be tested.
+  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, or a forbidden remote target.
   package init(_ document: String, _ options: ExploreOptions) throws(GateError) {
     let contract = try Gate.contract(document)
     self.document = contract
@@ -39,7 +38,7 @@ package struct ContractExplorer: Sendable {
       expectations: Self.expectations)
     scenario.contract = document
     scenario.expectations.relations.all.settles = .seconds(1)
-    // What is on this machine is nobody else's while it is explored.
+    // A target on this machine has no other clients during an exploration.
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
@@ -70,9 +69,9 @@ package struct ContractExplorer: Sendable {
     self.running = running
   }
 
-  /// How long responses may take when an exploration is stopped.
+  /// The maximum time for responses after an exploration was stopped.
   private static let grace = Duration.milliseconds(800)
-  /// The same when its time is over.
+  /// The same at the end of its time limit.
   private static let lastGrace = Duration.seconds(2)
 
   private static func isLocal(_ target: Target) -> Bool {
@@ -83,7 +82,7 @@ package struct ContractExplorer: Sendable {
     if case .url(let url) = target { Loopback.hasManyAddresses(url) } else { true }
   }
 
-  /// Nothing is promised of latencies, and what is refused is refused on purpose.
+  /// Latencies are not checked, and rejections are intended.
   private static var expectations: Expectations {
     var expectations = Expectations()
     expectations.traffic.errors = nil
@@ -93,10 +92,10 @@ package struct ContractExplorer: Sendable {
     return expectations
   }
 
-  /// Tries until everything is tried, the time is over, or `stop` is requested.
+  /// Tests until all cases are tested, the time is over, or `stop` is requested.
   ///
-  /// - Parameter progress: called about once a second with what was tried by then.
-  /// - Throws: a `GateError` when the target is not reached.
+  /// - Parameter progress: called about once a second with the tested cases so far.
+  /// - Throws: a `GateError` if the target is not reachable.
   package func run(
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> RunResult {
@@ -104,7 +103,7 @@ package struct ContractExplorer: Sendable {
     let cutting = StopSignal()
     let watch = Task { [board, end = start + options.time + Self.lastGrace] in
       while !stop.isRequested, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
-      // A response that is still to come may name an item that was created.
+      // An outstanding response may name an item that was created.
       if stop.isRequested {
         board.end()
         try await Task.sleep(for: Self.grace)
@@ -115,15 +114,16 @@ package struct ContractExplorer: Sendable {
     var record = try await gate.run(running, stop: cutting) { [board] snapshot in
       progress("\(Int(snapshot.elapsed))s  \(board.requests) requests  \(board.line)")
     }
-    // The end of the time is none of the run: what was under way is left, whether the target would have responded or not.
+    // The end of the time limit does not cut the run short. Requests in flight are ignored, even if the target would
+    // have responded.
     record.info.cutShort = stop.isRequested
-    // It ends when everything is tried.
+    // It ends when all cases are tested.
     record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
     record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)
     record.generator.offered = record.generator.achieved
     let removal = await removed()
     record.mask = record.mask.adding(board.secrets.map { Secret($0) })
-    // No figure of the result rests on when requests were sent.
+    // No figure of the result depends on the send times of requests.
     record.generator.reservations = nil
     record.generator.doubts = []
     if var lost = board.lostCredentials {
@@ -151,7 +151,7 @@ package struct ContractExplorer: Sendable {
       result.explored?.deleted = deleted
       result.explored?.remaining = remaining.map(record.mask.masked)
     }
-    // What was not tried is not known to be right.
+    // Untested cases are not known to be correct.
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
       (result.verdict, result.reasons) = (.noData, standing.doubts)
     }
@@ -159,7 +159,7 @@ package struct ContractExplorer: Sendable {
     return result
   }
 
-  /// Deletes what was created, also after an exploration that was stopped. Nil for a target that ended with it.
+  /// Deletes the created items, also after an exploration that was stopped. Nil for a target that ended with it.
   private func removed() async -> (CountOf, [String])? {
     guard case .url = options.target else { return nil }
     let removal = ItemRemoval(setting, board)
@@ -169,12 +169,12 @@ package struct ContractExplorer: Sendable {
     cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: ItemRemoval.time)]))
     var running = running
     running.walksCollections = false
-    // What could not be sent is told by the outcome.
+    // The outcome lists the requests that could not be sent.
     _ = try? await cleaner.run(running)
     return removal.outcome
   }
 
-  /// Operations that might change what explore has not created, in the contract's order.
+  /// Operations that might change data that explore has not created, in the contract's order.
   private var skipped: [SkippedOperation] {
     let wanted = Set(options.only)
     let reasons = setting.excluded.merging(board.skipped) { first, _ in first }
@@ -183,10 +183,10 @@ package struct ContractExplorer: Sendable {
     }.filter { wanted.isEmpty || wanted.contains($0.operation) }
   }
 
-  /// What was found as a scenario of which each session fails until the API is mended: `murphy try` shows it.
+  /// The findings as a scenario with one session each; it fails until the API is fixed: `murphy try` runs it.
   ///
-  /// - Parameter file: where it will stand, from which the contract is named.
-  /// - Returns: the text, nil where nothing was found that steps can show, and the findings that they cannot show.
+  /// - Parameter file: the future file; the path of the contract is relative to it.
+  /// - Returns: the text, nil if steps can reproduce no finding; and the findings that they cannot reproduce.
   package func scenario(of result: RunResult, for file: String) -> (text: String?, left: [String]) {
     let judged = result.findings.filter { $0.severity > .note && $0.kind.family != .explore }
     let steps = ExploredSteps(setting, board, judged: judged)
@@ -199,7 +199,7 @@ package struct ContractExplorer: Sendable {
     return (text, steps.left)
   }
 
-  /// What was not tried, in sentences.
+  /// The untested cases, in sentences.
   private var untried: [String] {
     var sentences: [String] = []
     let rows = board.rows

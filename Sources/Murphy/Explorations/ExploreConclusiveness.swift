@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphyProbe
 
-/// How much an exploration that found nothing may say: nobody who was not let in, or had no time, has seen anything.
+/// The significance of an exploration without findings: rejected credentials or a lack of time make it inconclusive.
 struct ExploreConclusiveness {
   private let rows: [ExploredOperation]
   private let document: Contract
@@ -16,7 +16,7 @@ struct ExploreConclusiveness {
     rows = board.rows
   }
 
-  /// What ended it early, in a sentence; none where everything was tried.
+  /// The reason why it ended early, in a sentence; empty if all cases were tested.
   var cut: [String] {
     guard let cut = board.cut else { return [] }
     let left = board.left
@@ -28,11 +28,11 @@ struct ExploreConclusiveness {
     ]
   }
 
-  /// What every operation answers alike, where that is a mistake of the address.
+  /// True if every operation has the same response because the address is wrong.
   var isNowhere: Bool { !rows.isEmpty && rows.allSatisfy { !$0.succeeded && $0.status == 404 } }
   static let nowhere = "Every operation was answered 404. Is the target's base path right?"
 
-  /// Why nothing that was found means nothing; none where it means something.
+  /// The reasons why the absence of findings is not significant; empty if it is.
   var doubts: [String] {
     var doubts: [String] = []
     let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 && $0.trials == 0 }
@@ -75,19 +75,19 @@ struct ExploreConclusiveness {
     return doubts
   }
 
-  /// Operations that rejected every request and whose credentials the environment lacks.
+  /// Operations that rejected every request and have no credentials in the environment.
   private var anonymous: [ExploredOperation] {
     guard board.login == nil else { return [] }
     return rows.filter { !$0.succeeded && [401, 403].contains($0.status) && !missing(of: $0).isEmpty }
   }
 
-  /// Environment variables that the operation's credentials need and that are not set.
+  /// Environment variables for the operation's credentials that are not set.
   private func missing(of row: ExploredOperation) -> [String] {
     document.index(of: row.operation).map { document.credentials(operation: $0, environment: environment).missing }
       ?? []
   }
 
-  /// Without those about the rejection of requests that carried no credentials: what lets the user in is missing.
+  /// Without findings about the rejection of requests without credentials: the required credentials are missing.
   func relevant(of findings: [Finding]) -> [Finding] {
     let anonymous = Set(anonymous.map(\.operation))
     return findings.filter { finding in
@@ -115,7 +115,7 @@ struct ExploreConclusiveness {
   }
 }
 
-/// What the run's own judges say twice: an exploration has cut it down and repeated it.
+/// The findings that the run's own judges duplicate: an exploration has reduced and reproduced them.
 struct ExploredFindings {
   private let serverErrors: Set<String>
 
@@ -123,15 +123,15 @@ struct ExploredFindings {
     serverErrors = Set(found.filter { $0.kind == .exploreServerError }.compactMap(\.operation))
   }
 
-  /// Those of the engine's findings that say something new.
+  /// The engine's findings with new information.
   func kept(of findings: [Finding]) -> [Finding] {
     findings.filter { finding in
       guard let operation = finding.operation else { return true }
       switch finding.kind {
-      // Those are meant to depart from it.
+      // These deviations are intended.
       case .contractUndocumentedOperation: return false
       case .contractStatus where finding.message.hasPrefix("status 5"): return !serverErrors.contains(operation)
-      // One that does not come again says nothing, and one that does is told as `explore.no-answer`.
+      // If it is not reproduced, it is not evidence. If it is, it is reported as `explore.no-answer`.
       case .transportClosed, .transportClosedEarly, .transportClosedIdle, .transportTimeout, .transportUnanswered,
         .transportIncomplete:
         return false

@@ -1,40 +1,40 @@
 import MurphyModel
 import MurphyServer
 
-/// What is asked for of an exploration.
+/// The options of an exploration.
 package struct ExploreOptions: Sendable {
   package var target: Target
-  /// Users who try things at once.
+  /// The number of concurrent users.
   package var users = 1
-  /// The longest time.
+  /// The time limit.
   package var time: Duration = .seconds(60)
   package var mostRequests = 20_000
-  /// Of all draws; nil draws one.
+  /// The seed of all random values; nil generates one.
   package var seed: UInt64?
   /// Only these operations; empty for all.
   package var only: [String] = []
-  /// Operations that may be called whatever they change.
+  /// Operations that may be called even if they change data.
   package var operations: [String] = []
-  /// Kinds of finding that are not looked for.
+  /// Kinds of findings that are not searched for.
   package var off: Set<FindingKind> = []
-  /// How long an answer may take.
+  /// The timeout for a response.
   package var timeout: Duration = .seconds(5)
   /// PEM file of the certificate authorities to trust.
   package var authorities: String?
-  /// What users show in a TLS handshake; nil for nothing.
+  /// The client certificate of users in a TLS handshake; nil for none.
   package var certificate: ClientCertificate?
-  /// Variables that hold credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
+  /// Variables with credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
   package var environment: [String: String] = [:]
-  /// Of an embedded target.
+  /// The options of an embedded target.
   package var reference = RunOptions().reference
-  /// An earlier exploration of which only the cases are tried that showed something; nil tries everything.
+  /// If set, only the cases of an earlier exploration that had findings are tested; nil tests everything.
   package var replayed: ReplayedExploration?
-  /// Whether a target elsewhere than on this machine may be written to and sent nonsense.
+  /// True if a remote target may receive writes and invalid input.
   package var mayTestTarget = false
 
   package init(target: Target) { self.target = target }
 
-  /// Options of the command line whose values are not the usual ones, those of a run aside.
+  /// Options of the command line with values other than the defaults, except those of a run.
   var given: [(name: String, value: String)] {
     let usual = ExploreOptions(target: target)
     var given: [(name: String, value: String)] = []

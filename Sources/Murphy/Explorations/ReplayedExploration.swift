@@ -2,12 +2,12 @@ import MurphyModel
 import MurphyProbe
 import MurphyReport
 
-/// What an earlier exploration found, to be tried again.
+/// The findings of an earlier exploration, to be tested again.
 package struct ReplayedExploration: Sendable {
   let file: String
-  /// Of all its draws.
+  /// The seed of all its random values.
   package let seed: UInt64
-  /// Those that showed something.
+  /// The cases that had findings.
   let replayed: Replayed
   private let findings: [Finding]
 
@@ -27,8 +27,8 @@ package struct ReplayedExploration: Sendable {
     replayed = Replayed(cases: explored.cases, operations: Set(others))
   }
 
-  /// `2 of 3 findings show again.`, and a line for each that does not: it is gone only where the operation's cases were
-  /// decided.
+  /// `2 of 3 findings show again.`, and a line for each of the others: a finding is fixed only if the operation's cases
+  /// were decided.
   package func comparison(with result: RunResult) -> [String] {
     let again = Set(result.findings.flatMap(\.fingerprints))
     let gone = findings.filter { !again.contains($0.fingerprint) }

@@ -5,12 +5,12 @@ import MurphyModel
 import MurphyProbe
 import MurphyReport
 
-/// What a verb leaves behind when murphy crashes: reports of a result that is INVALID, the last line, exit status 4.
+/// The output of a verb when murphy crashes. It has reports of a result that is INVALID, the last line, exit status 4.
 package struct CrashGuard {
   private var notes = CrashNotes()
   private let sentence = "murphy: crashed with \(CrashNotes.signal). This is a defect of murphy: please report it.\n"
 
-  /// - Parameter isJudging: the verb ends with a verdict.
+  /// - Parameter isJudging: true if the verb ends with a verdict.
   package init(isJudging: Bool) {
     notes.error(sentence)
     if isJudging { notes.print("\n\(Verdict.invalid.word)\n") }
@@ -18,7 +18,7 @@ package struct CrashGuard {
 
   /// - Parameters:
   ///   - result: of the crash.
-  ///   - folder: made where it is missing. One with files of somebody else gets none.
+  ///   - folder: created if it is missing. Nothing is written into a folder with files of another program.
   ///   - output: the last words on standard output.
   package init(_ result: RunResult, folder: String?, output: String) {
     notes.error(sentence)
@@ -30,37 +30,37 @@ package struct CrashGuard {
   }
 
   /// - Parameters:
-  ///   - documents: files with their text, in folders that exist.
-  ///   - stale: files of an earlier call, which say nothing of this one.
+  ///   - documents: files with their text, in existing folders.
+  ///   - stale: files of an earlier call, which do not belong to this one.
   package init(documents: [(path: String, text: String)], stale: [String] = []) {
     self.init(isJudging: true)
     for document in documents { notes.write(document.text, to: document.path) }
     for path in stale { notes.remove(path) }
   }
 
-  /// A file with the result besides.
+  /// Adds a file with the result.
   package mutating func write(_ result: RunResult, to path: String) {
     guard let text = try? ResultFile.encode(result) else { return notes.remove(path) }
     notes.write(text, to: path)
   }
 
-  /// A file of an earlier call, which says nothing of this one.
+  /// Removes a file of an earlier call, which does not belong to this one.
   package mutating func remove(_ path: String) { notes.remove(path) }
 
   package func arm() { notes.arm(status: Verdict.invalid.exitStatus.rawValue) }
 }
 
 extension Gate {
-  /// What `capacity` leaves when murphy crashes.
+  /// The output of `capacity` when murphy crashes.
   ///
-  /// - Throws: what `capacity` throws for its options.
+  /// - Throws: the errors of `capacity` for its options.
   package func crashed(_ options: CapacityOptions) throws(GateError) -> CapacityResult {
     var result = try CapacityRun(self, options, stop: StopSignal()) { _, _ in }.result
     result.reasons = [Self.crashReason]
     return result
   }
 
-  /// What a live comparison leaves when murphy crashes.
+  /// The output of a live comparison when murphy crashes.
   package func crashed(_ options: CompareOptions) -> CompareResult {
     CompareResult(
       mode: .live, verdict: .invalid, reasons: [Self.crashReason], scenario: scenario.name,
@@ -72,12 +72,12 @@ extension Gate {
   }
 }
 
-/// Whether the system gives murphy its threads. The pool behind Swift's tasks waits for ever when it gets none.
+/// Tests if the system provides murphy's threads. The thread pool of Swift's tasks waits for ever if it gets none.
 package enum ThreadCheck {
-  /// Beside one for each core: the loops' keeper, signals, timers and the reference server's own.
+  /// In addition to one for each core: the loops' keeper, signals, timers and the reference server's own.
   private static let spare = 8
 
-  /// Throws a `GateError` that says what to raise.
+  /// Throws a `GateError` with the limit to raise.
   package static func run() throws(GateError) {
     do throws(SystemError) {
       try SystemThread.require(ProcessInfo.processInfo.activeProcessorCount * 2 + spare)

@@ -4,21 +4,22 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// Where a scenario's contract comes from: files, and documents that the target gave.
+/// The sources of a scenario's contract: files, and documents that the target provided.
 struct FetchedContracts: Sendable {
-  /// What was asked of the target, with its URL; empty before anything was fetched.
+  /// The requests to the target, with their URLs; empty before any document was fetched.
   var urls: [String: String] = [:]
   /// The fetched bytes by URL.
   var documents: [String: [UInt8]] = [:]
   /// Files and URLs in the scenario's order.
   private(set) var files: [String] = []
 
-  /// Whether `name` in the scenario `file` is a path of the target: absolute, and no file of this machine.
+  /// True if `name` in the scenario `file` is a path of the target. Such a path is absolute, and not a file of this
+  /// machine.
   static func isOfTarget(_ name: String, in file: String) -> Bool {
     name.hasPrefix("/") && !isFile(ScenarioFiles.path(name, relativeTo: file))
   }
 
-  /// Takes one document of the scenario's contract in.
+  /// Adds one document of the scenario's contract.
   mutating func add(_ name: String, of file: String) throws(GateError) {
     let path = ScenarioFiles.path(name, relativeTo: file)
     if Self.isFile(path) {
@@ -41,8 +42,8 @@ struct FetchedContracts: Sendable {
 extension Gate {
   /// Reads a scenario and its contract, of which parts may come from the target: `contract: /openapi.json`.
   ///
-  /// The target is asked before the run, with the options' authorities; an embedded one is started for it.
-  /// - Throws: a `GateError` with every mistake, or why the target did not give its contract.
+  /// The document is fetched before the run, with the options' authorities; an embedded target is started for it.
+  /// - Throws: a `GateError` with every mistake, or the reason why the target did not provide its contract.
   public static func load(
     _ file: String, options: RunOptions, toleratesMissingEnvironment: Bool = false
   ) async throws(GateError) -> Gate {
@@ -89,7 +90,7 @@ extension Gate {
 }
 
 extension Target {
-  /// How messages call its documents; an embedded one has another port each time.
+  /// The name of its documents in messages; an embedded target has another port each time.
   fileprivate var name: String {
     switch self {
     case .url(let url): (try? Origin(url))?.text ?? url

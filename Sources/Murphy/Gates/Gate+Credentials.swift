@@ -3,8 +3,8 @@ import MurphyModel
 import MurphyScenario
 
 extension Gate {
-  /// Warnings about credentials that the contract asks for and that are not set, and about those that are set and that no
-  /// operation asks for. Requests are sent without both.
+  /// Warnings about required credentials that are not set, and about credentials that are set but not required.
+  /// Requests are sent without both.
   ///
   /// - Parameter environment: the process's variables.
   package func missingCredentials(_ environment: [String: String]) -> [Diagnostic] {

@@ -6,12 +6,12 @@ import MurphyScenario
 import MurphySchema
 
 extension Gate {
-  /// Reads a scenario and the contract it names.
+  /// Reads a scenario and its contract.
   ///
   /// - Parameters:
   ///   - file: the scenario, YAML.
   ///   - environment: variables that `${env(NAME)}` may read.
-  ///   - toleratesMissingEnvironment: an unset variable is an empty text, as a lint needs it.
+  ///   - toleratesMissingEnvironment: an unset variable is an empty string, as a lint needs it.
   /// - Throws: a `GateError` with every mistake.
   public static func load(
     _ file: String, environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -54,7 +54,7 @@ extension Gate {
         text: text, file: file, operations: contract.summaries, environment: environment,
         toleratesMissingEnvironment: toleratesMissingEnvironment)
     } catch {
-      // What the contract could not be read of may be why the scenario does not fit it.
+      // The unreadable part of the contract may be the reason why the scenario does not fit it.
       throw .mistakes(error.diagnostics + contract.uncallableWarnings)
     }
     let called = Set(scenario.scripts.flatMap(\.operations).compactMap { contract.index(of: $0) })
@@ -68,7 +68,7 @@ extension Gate {
     return gate
   }
 
-  /// What keeps a schema within the scenario from being used.
+  /// The reason why a schema within the scenario cannot be used.
   private static func mistake(_ schema: InlineSchema, in text: String) -> Diagnostic? {
     do throws(SchemaError) {
       _ = try Schema(schema.value)
@@ -81,7 +81,7 @@ extension Gate {
     }
   }
 
-  /// A scenario file without `contract:` is a mistake that its own reading reports.
+  /// A scenario file without `contract:` is an error that its own reading reports.
   private static func withoutContract(
     _ text: String, _ file: String, _ environment: [String: String]
   ) throws(GateError) -> Gate {
@@ -93,7 +93,7 @@ extension Gate {
     throw .usage("\(file) names no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
   }
 
-  /// The bytes of standard input, which can be read only once: a scenario's contract is looked up before the rest.
+  /// The bytes of standard input, which can be read only once: a scenario's contract is read before the rest.
   private static let standardInput: Result<[UInt8], BoundedFile.Failure> = Result { () throws(BoundedFile.Failure) in
     try BoundedFile.read(STDIN_FILENO, limit: BoundedFile.scenario)
   }
@@ -137,7 +137,7 @@ extension Gate {
     }
   }
 
-  /// The contract as strict as the scenario wants it.
+  /// The contract with the strictness that the scenario requests.
   private static func strict(
     _ contract: Contract, _ scenario: Scenario, _ sources: FetchedContracts
   ) throws(GateError) -> Contract {

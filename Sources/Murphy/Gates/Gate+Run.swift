@@ -6,13 +6,13 @@ import MurphyScenario
 import MurphyServer
 
 extension Gate {
-  /// Sends the load and returns what was measured.
+  /// Sends the load and returns the record.
   ///
   /// - Parameters:
-  ///   - options: what is asked for beyond the scenario's own words.
-  ///   - stop: ends the load within a second when requested; everything measured is kept.
+  ///   - options: they override the scenario.
+  ///   - stop: ends the load within a second when requested; all measurements are kept.
   ///   - progress: called about once a second, from any thread.
-  /// - Throws: a `GateError` when the run could not begin. What goes wrong later is in the record.
+  /// - Throws: a `GateError` if the run could not begin. Later errors are in the record.
   public func run(
     _ options: RunOptions = RunOptions(), stop: StopSignal = StopSignal(),
     progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
@@ -48,9 +48,9 @@ extension Gate {
     }
   }
 
-  /// A stretch of load of which figures are asked for, and no verdict.
+  /// A part of the load that needs figures, but no verdict.
   ///
-  /// - Throws: `GateError.usage` also where its setup failed: there are no figures then.
+  /// - Throws: `GateError.usage` also if its setup failed: it then has no figures.
   func measure(
     _ scenario: Scenario, at url: String, _ options: EngineOptions, stop: StopSignal
   ) async throws(GateError) -> RunRecord {
@@ -74,7 +74,7 @@ extension Gate {
     return .usage(error.description)
   }
 
-  /// Reads the collections once more when the load is over, where it came to its end (docs/relations.md, "The walk").
+  /// Reads the collections once more after the load, if the load was complete (docs/relations.md, "The walk").
   private func walk(
     after record: RunRecord, _ relations: inout RelationLog, _ running: RunningTarget, _ options: RunOptions
   ) async {
@@ -100,7 +100,7 @@ extension Gate {
     relations.append(await walk.run(after: record, url: running.url, transport: transport(options)))
   }
 
-  /// - Throws: `GateError.usage` for a file of certificates, or of a key, that holds none: no request could be sent.
+  /// - Throws: `GateError.usage` for a file without certificates, or without a key: no request could be sent.
   func checkCertificates(authorities: String?, _ certificate: ClientCertificate?) throws(GateError) {
     try CertificateFiles.check(
       authorities: authorities ?? scenario.settings.certificateAuthorities,
@@ -115,9 +115,9 @@ extension Gate {
     TransportOptions(scenario.settings, authorities: options.authorities, certificate: options.certificate)
   }
 
-  /// The schedule of arrivals and draws, the same byte for byte for the same seed; nothing is sent.
+  /// The schedule of arrivals and random values, the same byte for byte for the same seed; nothing is sent.
   public func plan(_ options: RunOptions = RunOptions()) throws(GateError) -> String {
-    // A load that does not fit is told before a session that nobody has.
+    // An invalid load is reported before an unknown session.
     _ = try load(options)
     try checkSessions(options)
     let plan = try plan(options, seed: try commonSeed(options), salt: options.salt)
@@ -125,7 +125,7 @@ extension Gate {
     return PlanText(plan, shard: (index: shard.number - 1, count: shard.of)).text
   }
 
-  /// - Throws: `GateError.usage` for a name in `only` that no session has.
+  /// - Throws: `GateError.usage` for an unknown session in `only`.
   func checkSessions(_ options: RunOptions) throws(GateError) {
     let names = scenario.sessions.map(\.name)
     guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
@@ -134,7 +134,7 @@ extension Gate {
   }
 
   /// The sessions of these names, in the scenario's order; all of them for none.
-  /// - Throws: `GateError.usage` for a name that no session has.
+  /// - Throws: `GateError.usage` for an unknown name.
   package func sessionNames(among wanted: [String]) throws(GateError) -> [String] {
     var options = RunOptions()
     options.only = wanted
@@ -180,13 +180,13 @@ extension Gate {
     return engine
   }
 
-  /// The options' seed, else the scenario's, else a fresh one.
+  /// The options' seed, otherwise the scenario's, otherwise a new random one.
   func seed(_ options: RunOptions) -> UInt64 {
-    // Below 2^53, so that every JSON reader gives the recorded seed back exactly.
+    // Below 2^53, so that every JSON reader returns the recorded seed exactly.
     options.seed ?? scenario.seed ?? UInt64.random(in: 1..<(1 << 53))
   }
 
-  /// The target that counts: the options', else the scenario's.
+  /// The effective target: the options', otherwise the scenario's.
   func effectiveTarget(_ wanted: Target?) throws(GateError) -> Target {
     if let wanted { return wanted }
     if let text = scenario.target { return try Target(text) }

@@ -6,22 +6,22 @@ import MurphyScenario
 import MurphyServer
 
 extension Gate {
-  /// The result of a run whose target was not reached before the load began: nothing was sent, and nothing that was
-  /// asked for is decided.
+  /// The result of a run with a target that was not reachable before the load began. Nothing was sent, and no check is
+  /// decided.
   ///
   /// - Parameters:
-  ///   - reason: why, a sentence.
+  ///   - reason: a sentence.
   ///   - options: those of the run.
   package func unreached(_ reason: String, options: RunOptions = RunOptions()) -> RunResult {
     unjudged(because: reason, options) { $0.unreached = reason }
   }
 
-  /// The result of a run whose process crashed: what was sent is not known, and nothing that was asked for is decided.
+  /// The result of a run with a crashed process: the sent requests are unknown, and no check is decided.
   package func crashed(options: RunOptions) -> RunResult {
     unjudged(because: Self.crashReason, options) { $0.crashed = Self.crashReason }
   }
 
-  /// - Parameter mark: what the result says of a run that was not judged.
+  /// - Parameter mark: marks a run that was not judged.
   private func unjudged(
     because reason: String, _ options: RunOptions, _ mark: (inout RunInfo) -> Void
   ) -> RunResult {
@@ -44,22 +44,22 @@ extension Gate {
     return result.invalid(because: reason)
   }
 
-  /// The same where even the contract, a document of the target, could not be had: the result holds no promise.
+  /// The same if even the contract, a document of the target, was not available: the result has no checks.
   ///
   /// - Parameters:
-  ///   - reason: why, a sentence.
+  ///   - reason: a sentence.
   ///   - file: the scenario.
   ///   - options: those of the run.
   package static func unreached(_ reason: String, file: String, options: RunOptions = RunOptions()) -> RunResult {
     unjudged(because: reason, file, options) { $0.unreached = reason }
   }
 
-  /// The same of a process that crashed before it had read its files.
+  /// The same for a process that crashed before it had read its files.
   package static func crashed(file: String, options: RunOptions = RunOptions()) -> RunResult {
     unjudged(because: crashReason, file, options) { $0.crashed = crashReason }
   }
 
-  /// The signal's name is written when it is known.
+  /// The signal's name is added when it is known.
   static var crashReason: String {
     "murphy crashed with \(CrashNotes.signal), so nothing that it measured is known. This is a defect of murphy: please "
       + "report it."
@@ -79,7 +79,7 @@ extension Gate {
     ).invalid(because: reason)
   }
 
-  /// What is known of a run that has not begun.
+  /// The known data of a run that has not begun.
   static func info(_ name: String, _ file: String, target: Target?, _ options: RunOptions) -> RunInfo {
     var text = ""
     if case .url(let url)? = target { text = (try? Origin(url))?.text ?? "" }

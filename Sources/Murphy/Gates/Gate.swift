@@ -17,19 +17,19 @@ import MurphyServer
 /// try gate.report(result, to: "reports/mine")
 /// ```
 public struct Gate: Sendable {
-  /// What is replayed and promised.
+  /// The sessions, the load and the checks.
   public var scenario: Scenario
-  /// The OpenAPI document that every answer is held against.
+  /// The OpenAPI document that every response is checked against.
   public let contract: Contract
-  /// Sessions written in Swift, run beside the scenario's.
+  /// Sessions written in Swift, in addition to the scenario's.
   public var sessions: [SwiftSession] = []
-  /// What earlier runs saw of the contract, from the scenario's `coverage: baseline:`; nil before the first.
+  /// The contract coverage of earlier runs, from the scenario's `coverage: baseline:`; nil before the first.
   var coverageBaseline: CoverageBaseline?
-  /// A fingerprint of the texts of scenario and contract, and of all files that they name.
+  /// A fingerprint of the texts of scenario and contract, and of all their files.
   var texts = ""
-  /// Documents of the contract that the target gave, by their URL.
+  /// Documents of the contract that the target provided, by their URL.
   var documents: [String: [UInt8]] = [:]
-  /// Questionable things in the files that are not mistakes.
+  /// Questionable parts of the files that are not errors.
   public var warnings: [Diagnostic] { contract.warnings + scenario.warnings }
 
   init(scenario: Scenario, contract: Contract, sessions: [SwiftSession] = []) {
@@ -41,12 +41,12 @@ public struct Gate: Sendable {
   /// A gate without a scenario file: sessions written in Swift, under a load.
   ///
   /// - Parameters:
-  ///   - name: what the report calls the run.
+  ///   - name: the name of the run in the report.
   ///   - contract: the OpenAPI document's file.
   ///   - target: a URL, or `embedded:SYSTEM`.
-  ///   - sessions: the load is spread over them by their weights.
-  ///   - load: how many sessions begin, and when.
-  ///   - budgets: promises on latency, errors and throughput.
+  ///   - sessions: the load is distributed to them by their weights.
+  ///   - load: the number of sessions that begin, and their times.
+  ///   - budgets: limits on latency, errors and throughput.
   /// - Throws: a `GateError` with every mistake in the contract.
   public init(
     name: String = "Swift sessions", contract: String, target: String, sessions: [SwiftSession], load: LoadProfile,
@@ -68,30 +68,30 @@ public struct Gate: Sendable {
 extension Gate {
   /// Writes `result.json`, `report.html`, `junit.xml`, `metrics.txt`, `summary.md` and `findings.sarif` into `folder`.
   /// - Returns: the paths written.
-  /// - Throws: the first file's error, after all were tried.
+  /// - Throws: the first file's error, after all files were tried.
   @discardableResult
   public func report(_ result: RunResult, to folder: String) throws -> [String] {
     try Report.write(result, to: folder)
   }
 
-  /// The baseline turned forward by what a run saw; nil when the scenario names none.
+  /// The baseline extended by the coverage of a run; nil if the scenario names none.
   package func advancedBaseline(_ result: RunResult) -> (file: String, text: String)? {
     guard let file = coverageBaselineFile else { return nil }
     let next = coverageBaseline?.advanced(by: result.coverage.items) ?? CoverageBaseline(result.coverage.items)
     return (file, next.text)
   }
 
-  /// The file of the scenario's `coverage: baseline:`, from where murphy runs.
+  /// The file of the scenario's `coverage: baseline:`, relative to murphy's working directory.
   var coverageBaselineFile: String? {
     scenario.expectations.coverage?.baseline.map { ScenarioFiles.path($0, relativeTo: scenario.file) }
   }
 
-  /// Takes out of every output what is secret before anything is sent: values of the environment and credentials.
+  /// Removes secrets from every output before anything is sent: values of the environment and credentials.
   package func mask(environment: [String: String]) -> SecretMask {
     SecretMask(scenario, contract, environment: environment)
   }
 
-  /// A result of a verb without those secrets, before anything is drawn of it: a line break may split a secret.
+  /// A verb's result without those secrets, before any report is generated: a line break may split a secret.
   func masked<Result: Codable>(_ result: Result, by mask: SecretMask) throws(GateError) -> Result {
     do {
       return try mask.masked(result)
@@ -102,7 +102,7 @@ extension Gate {
 }
 
 extension Gate {
-  /// The verdict on a run, with a row for each promise. A pure function of the record.
+  /// The verdict on a run, with a row for each check. A pure function of the record.
   public func judge(_ record: RunRecord, options: RunOptions = RunOptions()) -> RunResult {
     var run = JudgedRun(record, scenario, contract)
     run.coverageBaseline = coverageBaseline
@@ -116,13 +116,13 @@ extension Gate {
     return result.masked(by: record.mask)
   }
 
-  /// One of several: a shard that is the only one is the whole run.
+  /// True for one of several shards: a single shard is the whole run.
   private func isShard(_ record: RunRecord) -> Bool {
     record.info.shards == nil && (record.info.shard?.of ?? 1) > 1
   }
 
-  /// Findings that no single request shows get the command that makes the same load again; scripts for a target that
-  /// was started for the run ask where it is now.
+  /// Findings that no single request shows get the command that repeats the load. Scripts for a target that was started
+  /// for the run use its current address.
   private func withCommands(_ findings: [Finding], _ run: RunInfo, _ options: RunOptions) -> [Finding] {
     let serve = (try? effectiveTarget(options.target))?.serveCommand(options.reference)
     return findings.map { finding in
@@ -138,16 +138,16 @@ extension Gate {
 }
 
 extension Gate {
-  /// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
+  /// Probes the limiters in a scenario's checks with as few requests as necessary, in sequence.
   ///
   /// - Parameters:
-  ///   - options: what is asked for beyond the scenario's own words.
-  ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
+  ///   - options: they override the scenario.
+  ///   - stop: ends the probe within a tenth of a second when requested; the result has the data so far.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
-  ///   - found: called with each limit by itself, when its probe has ended.
-  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody
-  ///   knows how to call, nobody at the target.
+  ///   - found: called with each limit separately at the end of its probe.
+  /// - Throws: a `GateError` if the probe could not begin. Reasons are a forbidden target, an operation that cannot be
+  ///   called, or a target that is not reachable.
   public func probeLimits(
     _ options: LimitsOptions = LimitsOptions(), stop: StopSignal = StopSignal(),
     announce: @escaping @Sendable (String, [ProbePhase]) -> Void = { _, _ in },
@@ -164,23 +164,23 @@ extension Gate {
     return try masked(result, by: mask)
   }
 
-  /// Which limits throttle whom, for the sessions of this scenario; nothing is sent.
+  /// The effect of limits on the sessions of this scenario; nothing is sent.
   ///
-  /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
+  /// - Throws: `GateError.usage` for unknown names, and if no session calls the operations to tune.
   package func tune(_ options: TuneOptions = TuneOptions()) throws(GateError) -> TuneResult {
     try LimitTuning(scenario, contract, timeScale: timeScale).tune(options)
   }
 
-  /// Factor on every limiter's window, as the scenario's own target would be started with.
+  /// A factor on every limiter's window, as the scenario's own target would be started with.
   var timeScale: Double { (try? effectiveTarget(nil).timeScale(ReferenceOptions())) ?? 1 }
 }
 
 extension Gate {
-  /// Serves the run that is about to begin: a page that draws it, and OpenMetrics text. The options must say
-  /// `isWatched`, and the server is told each snapshot (`show`) and the end (`finish`).
+  /// Serves the run that is about to begin: a live page, and OpenMetrics text. The options must have `isWatched`, and
+  /// the server must receive each snapshot (`show`) and the end (`finish`).
   ///
   /// - Parameter port: on the loopback; 0 for any free one.
-  /// - Throws: `LiveError` when nobody can listen there.
+  /// - Throws: `LiveError` if the port is not available.
   package func watch(_ options: RunOptions, port: Int = 0) async throws(LiveError) -> LiveServer {
     var info = Self.info(scenario.name, scenario.file, target: try? effectiveTarget(options.target), options)
     if info.target.isEmpty, case .embedded(let system, _)? = try? effectiveTarget(options.target) {

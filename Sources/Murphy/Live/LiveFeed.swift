@@ -2,11 +2,11 @@ import MurphyEngine
 import MurphyModel
 import MurphyReport
 
-/// What is known of a run while it runs, for those who watch it.
+/// The state of a running test, for its watchers.
 ///
-/// The engine tells it once a second; drawings are made when somebody looks, on the thread of the one who does.
+/// The engine updates it once a second. Charts are generated only on request, on the thread of the watcher.
 actor LiveFeed {
-  /// What a watcher is told.
+  /// A message to a watcher.
   enum Event: Sendable {
     /// A part of the page, which replaces the one before.
     case part(String)
@@ -24,9 +24,9 @@ actor LiveFeed {
 
   init(_ run: RunInfo) { self.run = run }
 
-  /// Enters what the engine told last.
+  /// Stores the latest snapshot of the engine.
   func update(_ snapshot: Snapshot) {
-    // They come from tasks of their own, in any order.
+    // Snapshots come from different tasks, in any order.
     guard snapshot.elapsed >= self.snapshot.elapsed else { return }
     self.snapshot = snapshot
     for point in snapshot.details?.points ?? [] { points[point.second] = point }
@@ -50,7 +50,7 @@ actor LiveFeed {
     for watcher in watchers.values { watcher.finish() }
   }
 
-  /// What happens from now on, with the state of now first. A watcher that is slow gets the newest part only.
+  /// The events from now on, beginning with the current state. A slow watcher gets only the newest part.
   func watch() -> (number: Int, events: AsyncStream<Event>) {
     lastWatcher += 1
     let (events, watcher) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1))
@@ -68,7 +68,7 @@ actor LiveFeed {
 
   var isWatched: Bool { !watchers.isEmpty }
 
-  /// The document: the finished report, or the page that grows into it.
+  /// The document: the finished report, or the page that becomes the report.
   var document: String { report ?? page.text }
 
   var metrics: String {
@@ -80,7 +80,7 @@ actor LiveFeed {
 
   private var page: LivePage { LivePage(result, elapsed: snapshot.elapsed, planned: snapshot.duration) }
 
-  /// The run so far, as the report's parts take it.
+  /// The run so far, as the report's parts need it.
   private var result: RunResult {
     var run = run
     run.duration = snapshot.elapsed

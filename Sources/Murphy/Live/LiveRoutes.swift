@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What the live server answers.
+/// The routes of the live server.
 enum LiveRoutes {
   static func responder(_ feed: LiveFeed) -> some HTTPResponder<BasicRequestContext> {
     let router = Router()
@@ -28,7 +28,7 @@ enum LiveRoutes {
       .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
       .contentSecurityPolicy: "frame-ancestors 'none'",
     ]
-    // No page of another origin may embed what a run tells (Fetch §3.7).
+    // No page of another origin may embed the data of a run (Fetch §3.7).
     if let policy = HTTPField.Name("Cross-Origin-Resource-Policy") { fields[policy] = "same-origin" }
     return fields
   }
@@ -47,7 +47,7 @@ enum LiveRoutes {
     }
   }
 
-  /// An event with its name and its data, each line of which stands for itself.
+  /// An event with its name and its data; each line of the data has its own field.
   static func text(_ event: LiveFeed.Event) -> String {
     let (name, data) =
       switch event {
@@ -59,7 +59,7 @@ enum LiveRoutes {
   }
 }
 
-/// Refuses requests that name another host: a page from elsewhere whose name was bound to the loopback (DNS rebinding)
+/// Rejects requests with another host name. A remote page with a name that resolves to the loopback (DNS rebinding)
 /// must not read a run.
 struct LoopbackOnly<Context: RequestContext>: RouterMiddleware {
   func handle(

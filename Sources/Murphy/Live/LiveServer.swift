@@ -7,14 +7,14 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// Serves a run while it runs, on the loopback alone: a page that draws it, and OpenMetrics text for a Prometheus.
+/// Serves a running test, only on the loopback: a live page, and OpenMetrics text for a Prometheus.
 ///
-///     /          the page; `/events` feeds it (server-sent events, WHATWG HTML §9.2)
+///     /          the page; `/events` updates it (server-sent events, WHATWG HTML §9.2)
 ///     /metrics   OpenMetrics 1.0
 ///
-/// A thread of its own answers, so no loop that makes load waits for it; it takes from the same processors all the same.
+/// It responds on its own thread, so no loop that generates load waits for it. It still uses the same processors.
 package final class LiveServer: Sendable {
-  /// Where the page is.
+  /// The URL of the page.
   package let url: String
   private let feed: LiveFeed
   private let services: ServiceGroup
@@ -31,15 +31,15 @@ package final class LiveServer: Sendable {
     self.group = group
   }
 
-  /// Open connections have this long to end.
+  /// The maximum time for open connections to end.
   private static let patience: Duration = .seconds(2)
 
   /// Starts the server and returns once it accepts connections.
   ///
   /// - Parameters:
   ///   - port: 0 for any free one.
-  ///   - run: what is known of the run before it begins.
-  /// - Throws: `LiveError` when nobody can listen there.
+  ///   - run: the known data of the run before it begins.
+  /// - Throws: `LiveError` if the port is not available.
   package static func start(port: Int, run: RunInfo) async throws(LiveError) -> LiveServer {
     let feed = LiveFeed(run)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -84,20 +84,20 @@ package final class LiveServer: Sendable {
     }
   }
 
-  /// Enters what the engine told last; from any thread.
+  /// Stores the latest snapshot of the engine; from any thread.
   package func show(_ snapshot: Snapshot) {
     Task { await feed.update(snapshot) }
   }
 
-  /// Gives the finished report to everybody who watches, and ends the server.
+  /// Sends the finished report to every watcher, and ends the server.
   ///
-  /// The port is closed before the task is cancelled: a connection that was accepted and not yet begun when its task is
+  /// The port is closed before the task is cancelled. A connection that was accepted but has not begun when its task is
   /// cancelled ends the process (NIO's `NIOAsyncWriter` must be finished).
   ///
-  /// - Parameter report: the whole document; nil when there is none.
+  /// - Parameter report: the whole document; nil if there is none.
   package func finish(report: String?) async {
     if let report { await feed.finish(report: report) } else { await feed.close() }
-    // A browser takes some time to read a report; one that does not read it keeps nobody waiting.
+    // A browser takes some time to read a report; a watcher that does not read it delays nothing.
     for _ in 0..<20 {
       guard await feed.isWatched else { break }
       try? await Task.sleep(for: .milliseconds(100))
@@ -113,7 +113,7 @@ package final class LiveServer: Sendable {
   }
 }
 
-/// Why a run cannot be shown while it runs.
+/// The reason why a running test cannot be shown.
 package struct LiveError: Error, CustomStringConvertible, Sendable {
   package let description: String
 

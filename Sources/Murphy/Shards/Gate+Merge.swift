@@ -8,13 +8,13 @@ import MurphyScenario
 import MurphyServer
 
 package struct MergeOptions: Sendable {
-  /// The scenario, where it does not lie where the shards found it.
+  /// The scenario, if it is not in the same place as for the shards.
   package var scenario: String?
-  /// Shards that may be missing, late or cut short.
+  /// The number of shards that may be missing, late or cut short.
   package var tolerated = 0
   package var environment: [String: String] = [:]
   package var failOnUnchecked = false
-  /// Whether the shards are kept to be written as one file.
+  /// True if the shards are kept to be written as one file.
   package var keepsShards = false
   /// PEM file of trusted authorities, for shards that are read from a store.
   package var authorities: String?
@@ -22,17 +22,17 @@ package struct MergeOptions: Sendable {
   package init() {}
 }
 
-/// Shards that were put together.
+/// The merged shards.
 package struct MergedRun: Sendable {
   package let result: RunResult
   /// The same as a file that merges with others.
   fileprivate let part: RunMeasurement?
   fileprivate let documents: [String: [UInt8]]
   fileprivate let mask: SecretMask
-  /// Fingerprint of the key by which words stand for secrets in the part.
+  /// The fingerprint of the key for pseudonyms of secrets in the part.
   fileprivate let key: String
 
-  /// Writes a file with all of the shards, which merges with those of others; only where they were to be kept.
+  /// Writes a file with all of the shards, which can be merged with others; only if they were kept.
   package func write(to path: String) throws {
     guard var part else { return }
     part.unpoolHeaders()
@@ -41,10 +41,10 @@ package struct MergedRun: Sendable {
 }
 
 extension Gate {
-  /// Puts the shards of one run together and judges the whole.
+  /// Merges the shards of one run and judges the whole.
   ///
   /// - Parameter paths: report folders of shards, or their `shard.json.gz`, or URLs of those.
-  /// - Throws: `GateError.usage` for files that are not of one run.
+  /// - Throws: `GateError.usage` for files that do not belong to one run.
   package static func merge(_ paths: [String], _ options: MergeOptions) async throws(GateError) -> MergedRun {
     var merge = ShardMerge()
     for path in paths {
@@ -74,10 +74,10 @@ extension Gate {
     }
   }
 
-  /// The file in a report folder; anything else is the file itself.
+  /// The file in a report folder; any other path is the file itself.
   private static func shardFile(_ path: String) -> String {
     if StoredResults.isFolder(path) { return (path as NSString).appendingPathComponent(ShardFile.name) }
-    // The result that stands beside it is what people have at hand.
+    // Users often name the result in the same folder.
     guard FileManager.default.fileExists(atPath: path), (path as NSString).lastPathComponent == ResultFile.name else {
       return path
     }
@@ -152,7 +152,7 @@ extension Gate {
       result: result.masked(by: mask), part: kept, documents: merge.documents, mask: mask, key: merge.key)
   }
 
-  /// The record of all shards. The parts are let go while it is made: their events are most of what a merge holds in memory.
+  /// The record of all shards. The parts are released while it is built: their events need most of a merge's memory.
   private func record(
     of part: consuming RunMeasurement, _ shard: RunShard, _ frame: RunFrame, _ mask: SecretMask, _ options: MergeOptions
   ) -> RunRecord {

@@ -5,7 +5,7 @@ import MurphyScenario
 import MurphyServer
 
 extension Gate {
-  /// - Throws: `GateError.usage` for what a shard cannot do.
+  /// - Throws: `GateError.usage` for options that a shard does not support.
   func checkShard(_ options: RunOptions, _ target: Target) throws(GateError) {
     guard let shard = options.shard, shard.of > 1 else { return }
     if case .embedded(let system, _) = target {
@@ -24,7 +24,7 @@ extension Gate {
 
   /// The seed that all shards of a run have.
   ///
-  /// - Throws: `GateError.usage` where each shard would draw one of its own.
+  /// - Throws: `GateError.usage` if each shard would generate its own.
   func commonSeed(_ options: RunOptions) throws(GateError) -> UInt64 {
     guard let shard = options.shard, shard.of > 1, options.seed == nil, scenario.seed == nil else {
       return seed(options)
@@ -37,7 +37,7 @@ extension Gate {
     return common
   }
 
-  /// What the engine is told, of a shard or of a whole run.
+  /// The options of the engine, for a shard or a whole run.
   ///
   /// - Parameter target: its URL.
   func shardOptions(_ options: RunOptions, target: String) throws(GateError) -> EngineOptions {
@@ -46,7 +46,7 @@ extension Gate {
     engine.seed = try commonSeed(options)
     if options.salt == nil, let salt = shard.common("salt") {
       engine.salt = salt
-      // A job that is run again has the same number: values may have been seen before. A start passes once.
+      // A repeated job has the same number: values may have been used before. A start time occurs once.
       engine.isSaltNew = shard.start != nil
     }
     engine.shard = ShardNumber(index: shard.number - 1, count: shard.of)
@@ -63,17 +63,17 @@ extension Gate {
     return engine
   }
 
-  /// What the target's dates say of this machine's clock, where nothing else does and there is time to ask.
+  /// The offset of this machine's clock from the target's dates, without another source and with enough time for it.
   private func targetClock(_ target: String, _ options: RunOptions, before start: StartTime) -> ClockBound? {
     guard start.nanoseconds.subtracting(WallClock.nanoseconds()) > Self.timeToAsk, let origin = try? Origin(target)
     else { return nil }
     return TargetClock.bound(origin, transport(options))
   }
 
-  /// Nanoseconds.
+  /// In nanoseconds.
   private static let timeToAsk: Int64 = 3_000_000_000
 
-  /// What the result of a shard says of it before it is run.
+  /// The description of a shard in its result, before it is run.
   func shardInfo(_ options: RunOptions, _ shard: ShardChoice, seed: UInt64) throws(GateError) -> RunShard {
     let plan = try plan(options, seed: seed)
     let all = plan.closed?.mostUsers ?? plan.arrivals
@@ -90,7 +90,7 @@ extension Gate {
       wanted: shard.start?.text)
   }
 
-  /// The plan of the whole run, without the values that each run draws anew.
+  /// The plan of the whole run, without the values that each run generates.
   func plan(_ options: RunOptions, seed: UInt64, salt: UInt64? = nil) throws(GateError) -> Plan {
     var loaded = scenario
     loaded.load = try load(options)

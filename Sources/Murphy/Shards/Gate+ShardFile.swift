@@ -4,11 +4,11 @@ import MurphyHTTP
 import MurphyModel
 
 extension Gate {
-  /// Writes what `murphy merge` needs of a shard into its report folder.
+  /// Writes the data that `murphy merge` needs from a shard into its report folder.
   ///
-  /// - Parameter environment: may have the key of the words for secrets (``ShardKey``).
+  /// - Parameter environment: may contain the key for pseudonyms of secrets (``ShardKey``).
   /// - Returns: the path of the file.
-  /// - Throws: where it cannot be written.
+  /// - Throws: if it cannot be written.
   @discardableResult
   package func writeShard(
     _ part: RunMeasurement, _ mask: SecretMask, environment: [String: String], to folder: String
@@ -20,17 +20,18 @@ extension Gate {
     return path
   }
 
-  /// Takes away what an earlier run left in the folder: it would be merged in the place of a shard that does not come to its end.
+  /// Removes the file of an earlier run from the folder. Otherwise it would be merged instead of a shard that does not
+  /// finish.
   package static func removeShard(in folder: String) {
     try? FileManager.default.removeItem(atPath: "\(folder)/\(ShardFile.name)")
   }
 
-  /// Whether a file can be put there.
+  /// True if a file can be uploaded there.
   package static func isStore(_ url: String) -> Bool { StoreAddress(url, environment: [:]) != nil }
 
-  /// Puts the file of a shard into a store.
+  /// Uploads the file of a shard to a store.
   ///
-  /// - Throws: `GateError.usage` with what the store said, and where the file is.
+  /// - Throws: `GateError.usage` with the store's message, and the path of the file.
   package static func upload(
     _ file: String, of shard: RunShard, to url: String, _ options: RunOptions
   ) async throws(GateError) {

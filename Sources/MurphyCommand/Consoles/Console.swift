@@ -2,23 +2,23 @@ import Foundation
 import Murphy
 import Synchronization
 
-/// The process's streams and its end; no other file of the command touches them.
+/// The process's streams and its end; no other file of the command uses them.
 enum Console {
   static let isOutputTerminal = isatty(STDOUT_FILENO) == 1
   static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
-  /// Whether to colour what goes to standard output: a terminal, and `NO_COLOR` is not set (no-color.org).
+  /// True if standard output may have colours: it is a terminal, and `NO_COLOR` is not set (no-color.org).
   static var usesColour: Bool {
     isOutputTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty && !isDumb
   }
 
-  /// Whether a line on standard error can be written again in its place.
+  /// True if a line on standard error can be overwritten.
   static var rewritesLines: Bool { isErrorTerminal && !isDumb }
 
   /// A terminal that prints escape sequences as they are.
   private static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
-  /// Columns of the terminal, 100 when it is none.
+  /// Columns of the terminal; 100 without a terminal.
   static var width: Int {
     var size = winsize()
     for stream in [STDERR_FILENO, STDOUT_FILENO] where ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
@@ -41,32 +41,33 @@ enum Console {
     }
   }
 
-  /// Sentences, with the end of their last line; text of a server, a file or an argument in them steers no terminal.
+  /// Sentences, with the end of their last line. Text of a server, a file or an argument in them cannot control the
+  /// terminal.
   static func print(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDOUT_FILENO) }
-  /// Lines as they are asked for: a report in its own notation, or colours.
+  /// Unchanged lines: a report in its own notation, or colours.
   static func printRaw(_ text: String) { write(text, to: STDOUT_FILENO) }
-  /// Lines of a result whose values are masked already. A secret that looks like a verdict, a key of JSON or a part of a
-  /// command must not take it away.
+  /// Lines of a result with values that are masked already. A secret may look like a verdict, a key of JSON or a part
+  /// of a command; it must not remove that.
   static func printMasked(_ text: String) {
     put(isWorkflow ? TerminalText.withoutWorkflowCommands(text) : text, to: STDOUT_FILENO)
   }
   static func error(_ text: String) { write(TerminalText.harmless(text) + "\n", to: STDERR_FILENO) }
 
-  /// Writes the terminal's current line again; an empty text clears it.
+  /// Overwrites the terminal's current line; an empty string clears it.
   static func errorInPlace(_ text: String) {
     let line = TerminalText.safe(text).prefix(max(width - 1, 20))
     write("\r\u{1B}[2K" + line, to: STDERR_FILENO)
   }
 
-  /// Commands to the runner of GitHub Actions; all other text is kept from being one.
+  /// Commands to the runner of GitHub Actions; all other text is escaped.
   static func printWorkflowCommands(_ text: String) {
     put(TerminalText.harmless(mask.withLock { $0.masked(text) }), to: STDOUT_FILENO)
   }
 
-  /// A reader that went away (`| head`) must not kill a run before its reports are written.
+  /// A reader that closed the pipe (`| head`) must not kill a run before its reports are written.
   static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Ends the process. Where standard output could not be written, a pass is none: nobody has read it.
+  /// Ends the process. If standard output could not be written, a pass does not count: it was not read.
   static func exit(_ status: ExitStatus) -> Never {
     if let reason = lost.withLock({ $0 }) {
       error("murphy: cannot write to standard output: \(reason). Free some space, or send the output elsewhere.")
@@ -75,11 +76,11 @@ enum Console {
     Foundation.exit(status.rawValue)
   }
 
-  /// What the process ends with, once it is decided.
+  /// The ending of the process, once it is decided.
   private static let ending = Mutex<Ending?>(nil)
 
-  /// Decides how the process ends, once: whoever comes second gets what the first one decided, so that no two words
-  /// are said of one run.
+  /// Decides the ending of the process once. Every later caller gets the first decision, so that a run has only one
+  /// verdict.
   static func decide(_ wanted: Ending) -> Ending {
     ending.withLock { ending in
       if ending == nil { ending = wanted }
@@ -87,14 +88,14 @@ enum Console {
     }
   }
 
-  /// Decides so, or never returns: a second signal has decided otherwise, and is about to end the process.
+  /// Decides the ending, or never returns: a second signal has already decided another one, and ends the process.
   static func settle(_ wanted: Ending) async {
     while decide(wanted) != wanted { try? await Task.sleep(for: .seconds(1)) }
   }
 
-  /// Whether a runner of GitHub Actions reads standard output.
+  /// True if a runner of GitHub Actions reads standard output.
   static let isWorkflow = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
-  /// Why standard output could not be written; nil while it could. A reader that went away on purpose is not a reason.
+  /// The reason why standard output could not be written; nil without an error. A closed pipe is not an error.
   private static let lost = Mutex<String?>(nil)
 
   private static func write(_ text: String, to stream: Int32) {
@@ -119,7 +120,7 @@ enum Console {
   }
 }
 
-/// Prints why murphy could not do its job, and gives the exit status for it.
+/// Prints the reason why murphy failed, and returns its exit status.
 enum Failure {
   static func report(_ error: any Error, as status: ExitStatus? = nil) -> ExitStatus {
     if let status = error as? ExitStatus { return status }
@@ -138,7 +139,7 @@ enum Failure {
   }
 }
 
-/// The last word of a run, if it has one, and the exit status that goes with it.
+/// The last word of a run, if it has one, and its exit status.
 struct Ending: Sendable, Equatable {
   var word: String?
   var status: Int32

@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
 
-/// Reads files that a person named, with sentences for what can go wrong.
+/// Reads files that a user named, with sentences for errors.
 enum InputFile {
   /// - Parameter path: a file, or `-` for standard input.
   static func bytes(_ path: String) throws -> [UInt8] {
@@ -10,7 +10,7 @@ enum InputFile {
         ? try BoundedFile.read(STDIN_FILENO, limit: BoundedFile.data)
         : try BoundedFile.read(path, limit: BoundedFile.data)
     } catch {
-      // What looks like a URL may hold a password.
+      // A string that looks like a URL may contain a password.
       let shown = path.contains("//") || path.contains("@") ? URLCredentials.masked(path) : path
       Console.error("murphy: cannot read \(shown): \(error).")
       throw ExitStatus.usage
@@ -28,7 +28,7 @@ enum InputFile {
   }
 }
 
-/// Writes what a verb found as JSON, for other programs.
+/// Writes a verb's result as JSON, for other programs.
 enum OutputFile {
   /// - Parameter path: a file, or `-` for standard output.
   static func write(_ value: some Encodable, to path: String) throws {
@@ -53,9 +53,9 @@ enum OutputFile {
     return JSONLayout.escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// What a crash from now on leaves: the result of it in every document, and no other file of an earlier call.
+  /// Sets the output of a later crash: its result in every document, and no other file of an earlier call.
   ///
-  /// - Parameter paths: of JSON documents; nil and `-` are left out.
+  /// - Parameter paths: of JSON documents; nil and `-` are ignored.
   static func guardCrash(_ result: some Encodable, _ paths: [String?], stale: [String] = []) throws {
     let text = try text(result) + "\n"
     let files = paths.compactMap(\.self).filter { $0 != "-" }

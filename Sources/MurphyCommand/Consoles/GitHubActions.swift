@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
 
-/// What GitHub Actions shows of a run: the step summary and annotations (workflow commands).
+/// The output for GitHub Actions: the step summary and annotations (workflow commands).
 enum GitHubActions {
   static func publish(_ result: RunResult) {
     guard Console.isWorkflow else { return }
@@ -12,7 +12,7 @@ enum GitHubActions {
     append(MarkdownReport(result).text + "\n")
   }
 
-  /// The verdict of a verb that is not a run, as an annotation where it is not a PASS.
+  /// The verdict of a verb that is not a run, as an annotation unless it is a PASS.
   static func annotate(_ title: String, _ verdict: Verdict, reason: String?) {
     guard Console.isWorkflow, verdict != .pass else { return }
     let name = GitHubAnnotations.property("\(title): \(verdict.word)")
@@ -20,7 +20,7 @@ enum GitHubActions {
     Console.printWorkflowCommands("::\(kind) title=\(name)::\(GitHubAnnotations.message(reason ?? verdict.word))\n")
   }
 
-  /// Adds Markdown to the step's summary; nothing outside of a workflow.
+  /// Adds Markdown to the step's summary; no effect outside of a workflow.
   static func append(_ markdown: String) {
     guard Console.isWorkflow, let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty
     else { return }

@@ -3,18 +3,18 @@ import Foundation
 import Murphy
 import Synchronization
 
-/// Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into a call; after the second one the process
+/// Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into a call. After the second one the process
 /// ends within two seconds, after a third at once.
 ///
-/// Handlers run on a queue of their own, never in the signal's context.
+/// Handlers run on their own queue, never in the signal's context.
 final class Interrupts {
   private var sources: [any DispatchSourceSignal] = []
   private let queue = DispatchQueue(label: "murphy.interrupts")
 
   /// - Parameters:
-  ///   - ending: what the process ends with when the second signal has to end it; by default 128 + the signal's
-  ///     number, as shells report a process that a signal ended.
-  ///   - first: what the first signal asks for.
+  ///   - ending: the ending of the process if the second signal has to end it. The default is 128 + the signal's
+  ///     number, as in shells.
+  ///   - first: called for the first signal.
   init(endingWith ending: Ending? = nil, _ first: @escaping @Sendable () -> Void) {
     let count = Counter()
     for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -32,7 +32,7 @@ final class Interrupts {
     }
   }
 
-  /// The first signal says `words` and asks for the end.
+  /// The first signal prints `words` and requests the stop.
   convenience init(_ stop: StopSignal, endingWith ending: Ending, _ words: String) {
     self.init(endingWith: ending) {
       Console.error("\n\(words)")
@@ -40,12 +40,12 @@ final class Interrupts {
     }
   }
 
-  /// Seconds that the verdict and the reports have after the second signal.
+  /// Seconds for the verdict and the reports after the second signal.
   private static let patience = 1.5
-  /// Seconds for the last words, which a stream that nobody reads would hold.
+  /// Seconds for the last output, which may block on a stream without a reader.
   private static let farewell = 0.3
 
-  /// Ends the process from a thread of its own, whatever else is busy.
+  /// Ends the process from a separate thread, independent of all others.
   private static func end(_ wanted: Ending) {
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: patience)
@@ -63,7 +63,7 @@ final class Interrupts {
   deinit { for source in sources { source.cancel() } }
 }
 
-/// Counts from any thread.
+/// A counter for any thread.
 private final class Counter: Sendable {
   private let value = Mutex(0)
 

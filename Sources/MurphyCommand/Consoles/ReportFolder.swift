@@ -1,26 +1,26 @@
 import Foundation
 import Murphy
 
-/// Where a run leaves its files.
+/// The folder for the files of a run.
 struct ReportFolder {
   private(set) var path: String
-  /// The user named it; otherwise the run has one of its own.
+  /// True if the user named it; otherwise the run has its own.
   private let isNamed: Bool
-  /// It was not there before.
+  /// True if it did not exist before.
   private var isNew = false
   private var isPrepared = false
 
   /// - Parameters:
-  ///   - path: as the user wished; nil for `reports/<time>-<scenario>`.
+  ///   - path: the user's choice; nil for `reports/<time>-<scenario>`.
   ///   - scenario: the scenario's name.
   init(path: String?, scenario: String, now: Date = Date()) {
     self.path = path ?? "reports/\(Self.stamp(now))-\(Self.slug(scenario))"
     isNamed = path != nil
   }
 
-  /// Makes the folder and shows that it can be written, before any load is sent.
+  /// Creates the folder and checks that it can be written, before any load is sent.
   ///
-  /// - Throws: `ReportError` also when files in it have the names of reports and no run of murphy wrote them.
+  /// - Throws: `ReportError` also if files in it have the names of reports and no run of murphy wrote them.
   mutating func prepare() throws {
     guard !isPrepared else { return }
     isNew = !FileManager.default.fileExists(atPath: path)
@@ -32,18 +32,18 @@ struct ReportFolder {
     isPrepared = true
   }
 
-  /// Takes the folder away again when no run began: it is empty.
+  /// Removes the folder if no run began: it is empty.
   func discard() {
     guard isNew, rmdir(path) == 0, !isNamed else { return }
-    // `reports`, if nothing else is in it.
+    // `reports`, if it is empty.
     rmdir((path as NSString).deletingLastPathComponent)
   }
 
-  /// What a crash from now on leaves here and on the terminal.
+  /// The output of a later crash here and on the terminal.
   ///
   /// - Parameters:
   ///   - result: of the crash.
-  ///   - output: what standard output holds.
+  ///   - output: the content of standard output.
   func crashGuard(_ result: RunResult, as output: RunOutput = RunOutput()) -> CrashGuard {
     CrashGuard(result, folder: path, output: output.text(result, report: "\(path)/report.html"))
   }
@@ -60,9 +60,9 @@ struct ReportFolder {
     try AtomicFile.makeFolder(path)
   }
 
-  /// Writes all reports. When the folder fails now (a full disk), they go to the temporary folder instead: what was
-  /// measured is not lost.
-  /// - Returns: the page; nil when nothing could be written.
+  /// Writes all reports. If the folder fails now (a full disk), they are written to the temporary folder instead: no
+  /// measurement is lost.
+  /// - Returns: the page; nil if nothing could be written.
   func write(_ result: RunResult) -> String? {
     do {
       _ = try Report.write(result, to: path)
@@ -81,8 +81,8 @@ struct ReportFolder {
     }
   }
 
-  /// Writes what a verb other than a run found: its page, its numbers, and the summary if it has one, which a workflow
-  /// on GitHub shows too.
+  /// Writes the result of a verb other than a run. It has its page, its numbers, and sometimes a summary. A workflow on
+  /// GitHub shows the summary too.
   /// - Returns: the page.
   // Inlined into an `async` function, it crashes the optimizer of Swift 6.3.1 ("While splitting coroutine").
   @inline(never) mutating func write(
@@ -96,7 +96,7 @@ struct ReportFolder {
     return "\(path)/\(name).html"
   }
 
-  /// A folder that nobody could have put there before: only its owner may enter it.
+  /// A folder that no other user could have created before: only its owner may enter it.
   private static func makeRefuge() throws -> String {
     var template = Array((NSTemporaryDirectory() + "murphy-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// What standard output holds of a run.
+/// The content of standard output after a run.
 enum OutputForm: String, ExpressibleByArgument, CaseIterable {
   case text, json
 }
@@ -13,19 +13,19 @@ struct RunLine: Encodable {
   let exitStatus: Int32
   let scenario: String
   let seed: UInt64
-  /// Requests that were sent, and answers that came.
+  /// Sent requests, and received responses.
   let requests: Int
   let answers: Int
   /// Different findings.
   let errors: Int
   let warnings: Int
-  /// Of all operations: the highest, in milliseconds; nil without an answer.
+  /// The highest p95 of all operations, in milliseconds; nil without a response.
   let slowestP95Ms: Double?
   let slowestOperation: String?
   let reasons: [String]
-  /// The errors and warnings, worst first; the first of them.
+  /// The errors and warnings, worst first; a limited number of them.
   let findings: [Line]
-  /// From the first request to the last answer.
+  /// From the first request to the last response.
   let seconds: Double
   /// The folder of the reports.
   let report: String?

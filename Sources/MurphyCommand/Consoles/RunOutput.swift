@@ -3,15 +3,15 @@ import Murphy
 import MurphyModel
 import MurphyReport
 
-/// What a run prints on standard output when it ends.
+/// The output of a run on standard output at its end.
 struct RunOutput {
-  /// Everything instead of the decision alone.
+  /// True for all details instead of only the decision.
   var isVerbose = false
   var form = OutputForm.text
-  /// Whether the command can be given again: a merge has no seed, and standard input is used up.
+  /// True if the command can be repeated: a merge has no seed, and standard input is used up.
   var isRepeatable = false
 
-  /// - Parameter report: the page that was written; nil where there is none.
+  /// - Parameter report: the page that was written; nil if there is none.
   func text(_ result: RunResult, report: String?) -> String {
     if form == .json { return line(result, report: report) }
     guard isVerbose else {
@@ -24,7 +24,7 @@ struct RunOutput {
     return (report.map { "\nReport: \(TerminalText.safe($0))\n" } ?? "") + details.text
   }
 
-  /// The line of JSON into a file; a file that cannot be written is named on standard error.
+  /// Writes the line of JSON into a file; an error is reported on standard error.
   func write(_ result: RunResult, report: String?, to file: String) {
     do { try AtomicFile.write(line(result, report: report), to: file) } catch { Console.error("murphy: \(error)") }
   }
@@ -34,7 +34,7 @@ struct RunOutput {
     return TerminalText.harmless(RunLine(result, report: folder).text) + "\n"
   }
 
-  /// The command that was given, with the seed of the run.
+  /// The original command, with the seed of the run.
   private func again(_ seed: UInt64) -> String? {
     let given = CommandLine.arguments.dropFirst()
     guard isRepeatable, !given.contains("-") else { return nil }
@@ -43,7 +43,7 @@ struct RunOutput {
     return (["murphy"] + given + (isSeeded ? [] : ["--seed", "\(seed)"])).map(Self.word).joined(separator: " ")
   }
 
-  /// Whether a word gives credentials, or a value to the scenario.
+  /// True if a word contains credentials, or a value for the scenario.
   private static func holdsSecret(_ words: ArraySlice<String>) -> Bool {
     words.contains { word in
       word == "-e" || word == "--env" || word.hasPrefix("-e=") || word.hasPrefix("--env=")
@@ -52,7 +52,7 @@ struct RunOutput {
     }
   }
 
-  /// Quoted only where a shell would read more than the text.
+  /// Quoted only if a shell would interpret the text.
   private static func word(_ text: String) -> String {
     let isPlain =
       !text.isEmpty

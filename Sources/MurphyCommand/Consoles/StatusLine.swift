@@ -2,9 +2,9 @@ import Murphy
 import MurphyModel
 import Synchronization
 
-/// What goes on: one live line on a terminal, a plain line every few seconds without one.
+/// The progress: one live line on a terminal, a plain line every few seconds without one.
 ///
-/// Goes to standard error, so that standard output holds only the result. Callable from any thread.
+/// Written to standard error, so that standard output contains only the result. Callable from any thread.
 final class StatusLine: Sendable {
   private let isQuiet: Bool
   private let isLive = Console.rewritesLines
@@ -16,7 +16,7 @@ final class StatusLine: Sendable {
 
   /// - Parameters:
   ///   - elapsed: seconds since the beginning.
-  ///   - subject: what the line is about; a new one has its plain line at once.
+  ///   - subject: the subject of the line; a new one gets its plain line at once.
   func show(at elapsed: Double, subject: String = "", _ text: @autoclosure () -> String) {
     guard !isQuiet else { return }
     if isLive { return Console.errorInPlace(text()) }
@@ -34,7 +34,7 @@ final class StatusLine: Sendable {
   }
 }
 
-/// A run while it runs.
+/// A running test.
 extension StatusLine {
   func show(_ snapshot: Snapshot) { show(at: snapshot.elapsed, Self.text(snapshot)) }
 
@@ -57,13 +57,13 @@ extension StatusLine {
   }
 }
 
-/// A probe while it runs.
+/// A running probe.
 extension StatusLine {
   func show(_ name: String, _ progress: ProbeProgress) {
     show(at: progress.elapsed, subject: name, Self.text(name, progress))
   }
 
-  /// What will be asked of one limit, before anything is.
+  /// The questions on one limit, before the first request.
   func announce(_ name: String, _ phases: [ProbePhase]) {
     let lines = phases.enumerated().map { "  \($0.offset + 1) \($0.element.asks)" }
     if !isQuiet { Console.error((["\(name) is asked:"] + lines).joined(separator: "\n")) }

@@ -1,13 +1,13 @@
 import Murphy
 
-/// Draws what a session does, line by line: `murphy try`, `--http-debug`.
+/// Prints the exchanges of a session, line by line: `murphy try`, `--http-debug`.
 struct TraceText {
-  /// Whether every line names its session: where several are shown at once.
+  /// True if every line names its session, because several are shown at once.
   let namesSessions: Bool
   let colours: Bool
   var isLong = true
 
-  /// Lines of a body that are shown.
+  /// The maximum number of lines of a body.
   private static let mostLines = 24
   private static let longestLine = 160
 
@@ -63,7 +63,7 @@ struct TraceText {
 
   private static func milliseconds(_ microseconds: Double) -> String { "\((microseconds / 100).rounded() / 10) ms" }
 
-  /// ` (connect 0.2 ms, TLS 1.9 ms, first byte 4 ms)`, where more than the wait for the first byte took time.
+  /// ` (connect 0.2 ms, TLS 1.9 ms, first byte 4 ms)`, if more than the wait for the first byte took time.
   private static func phases(_ traced: TracedExchange) -> String {
     guard let phases = traced.phases else { return "" }
     let times: [(String, Int64)] = [
@@ -74,7 +74,7 @@ struct TraceText {
     return shown.count > 1 ? " (\(shown.joined(separator: ", ")))" : ""
   }
 
-  /// The beginning of a body, indented; JSON with a line for each member.
+  /// The beginning of a body, indented; JSON with a line for each field.
   private static func lines(of body: String) -> [String] {
     let shown = (try? JSONValue.parse(Array(body.utf8))).map(\.pretty) ?? body
     var lines = shown.textLines

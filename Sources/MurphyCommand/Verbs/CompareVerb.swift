@@ -40,7 +40,7 @@ struct CompareVerb: AsyncParsableCommand {
       return
     }
     output.warn()
-    // A folder that cannot be written is told before any load is sent.
+    // A folder that cannot be written is reported before any load is sent.
     var named = report.map { ReportFolder(path: $0, scenario: "") }
     do { try named?.prepare() } catch { throw Failure.report(error, as: .usage) }
     let result: CompareResult
@@ -58,7 +58,7 @@ struct CompareVerb: AsyncParsableCommand {
         result, page: CompareReport(result).document.html, summary: CompareReport(result).document.markdown,
         as: "compare")
     } catch {
-      // What was measured still stands on standard output.
+      // The result is still printed on standard output.
       Console.error("murphy: \(error)")
     }
     if output.form == .text {
@@ -70,7 +70,7 @@ struct CompareVerb: AsyncParsableCommand {
 
   private var metrics: [CompareMetric] { metric.isEmpty ? CompareMetric.usual : metric }
 
-  /// Targets instead of files.
+  /// True for targets instead of files.
   private var isLive: Bool {
     (base + candidate).contains { text in ["http://", "https://", "embedded:"].contains { text.hasPrefix($0) } }
   }
@@ -148,7 +148,7 @@ extension CompareMetric: ExpressibleByArgument {
   }
 }
 
-/// How a live comparison loads its targets.
+/// The load of a live comparison.
 struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: a shell command that starts the base at its URL; started anew for each group.")
   var baseCommand: String?

@@ -1,24 +1,24 @@
 import Foundation
 import Murphy
 
-/// A scenario that a verb has written for a person to go on with: `murphy init`, `murphy import`, `murphy record`.
+/// A generated scenario that a user completes: `murphy init`, `murphy import`, `murphy record`.
 struct DraftFile {
   /// `-` for standard output.
   let path: String
   let isForced: Bool
 
-  /// - Throws: `GateError.usage` for a file that would be lost.
+  /// - Throws: `GateError.usage` for a file that would be overwritten.
   func checkFree() throws(GateError) {
     guard path != "-", !isForced, FileManager.default.fileExists(atPath: path) else { return }
     throw .usage("\(path) exists. Give another file with -o, or write over it with --force.")
   }
 
-  /// Writes the scenario, and says what was left out, what `murphy check` says to it, and what comes next.
+  /// Writes the scenario, and prints the omitted parts, the diagnostics of `murphy check`, and the next step.
   ///
   /// - Parameters:
-  ///   - summary: sentences about it, behind the file's name.
-  ///   - next: what to type now.
-  /// - Throws: `ExitStatus.usage` where it could not be written, or has a mistake.
+  ///   - summary: sentences about it, after the file's name.
+  ///   - next: the next command.
+  /// - Throws: `ExitStatus.usage` if it could not be written, or has an error.
   func write(_ text: String, left: [String], summary: [String], next: String) throws {
     for reason in left { Console.error(TerminalText.harmless("left out: \(reason)")) }
     if path == "-" {
@@ -38,7 +38,7 @@ struct DraftFile {
     Console.print("next: \(next)")
   }
 
-  /// The same for what another tool has recorded.
+  /// The same for a recording of another tool.
   func write(_ imported: ImportedScenario) throws {
     try write(
       imported.text, left: imported.left,

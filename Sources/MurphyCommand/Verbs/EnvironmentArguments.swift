@@ -12,7 +12,7 @@ struct EnvironmentArguments: ParsableArguments {
   @Option(help: "Reads such variables from a file of NAME=VALUE lines; -e and later files win.") var envFile: [String] =
     []
 
-  /// Sets them in the process, before anything reads one: so they hold for every part of a verb, and for the programs
+  /// Sets them in the process before any variable is read. So they apply to every part of a verb, and to the programs
   /// that it starts.
   func validate() throws {
     for file in envFile {
@@ -36,11 +36,11 @@ struct EnvironmentArguments: ParsableArguments {
   }
 }
 
-/// The lines of a `.env` file: `NAME=VALUE`, `export NAME='VALUE'`, comments behind `#`.
+/// The lines of a `.env` file: `NAME=VALUE`, `export NAME='VALUE'`, comments after `#`.
 struct EnvironmentFile {
   private(set) var variables: [(String, String)] = []
 
-  /// - Throws: `ValidationError` with the line of the first mistake; it shows no value.
+  /// - Throws: `ValidationError` with the line of the first error; it shows no value.
   init(_ text: String, file: String) throws {
     for (number, line) in text.textLines.enumerated() {
       var line = line[...].trimmingPrefix { $0.isWhitespace }
@@ -57,13 +57,13 @@ struct EnvironmentFile {
     }
   }
 
-  /// A shell's name: letters, digits and underscores, no digit first.
+  /// A shell's name: letters, digits and underscores, not beginning with a digit.
   static func isName(_ name: Substring) -> Bool {
     name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
   }
 
-  /// A value without its quotes; nil when they are not closed. Within double quotes `\n`, `\"` and `\\` stand for what
-  /// they do in a shell's `$'…'`; without quotes a comment may follow.
+  /// A value without its quotes; nil if they are not closed. Within double quotes `\n`, `\"` and `\\` have the same
+  /// meaning as in a shell's `$'…'`. Without quotes a comment may follow.
   private static func value(_ text: Substring) -> String? {
     guard let quote = text.first, quote == "\"" || quote == "'" else {
       let end = text.firstRange(of: " #")?.lowerBound ?? text.endIndex

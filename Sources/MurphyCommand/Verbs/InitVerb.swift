@@ -71,7 +71,7 @@ struct InitVerb: AsyncParsableCommand {
 
   private var file: DraftFile { DraftFile(path: output, isForced: force) }
 
-  /// What the calm run found, so that nobody takes it for a verdict.
+  /// The result of the trial run, clearly not as a verdict.
   private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
     let errors = result.findings.count { $0.severity == .error }
     Console.error(
@@ -80,7 +80,7 @@ struct InitVerb: AsyncParsableCommand {
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }
-    // Where other operations succeed without credentials, a 403 may be for the values that were sent.
+    // If other operations succeed without credentials, the values in the request may be the cause of a 403.
     let isLockedOut =
       refused.contains { $0.statuses.contains { $0.status == 401 } }
       || refused.count == result.operations.count { !$0.statuses.isEmpty }
@@ -101,7 +101,7 @@ struct InitVerb: AsyncParsableCommand {
     }
   }
 
-  /// Environment variables with credentials that nobody has set.
+  /// Environment variables for credentials that are not set.
   private func missing(_ draft: ScenarioDraft) -> [String] {
     draft.variables.filter { (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// `murphy jsonpath QUERY FILE`: RFC 9535 by itself.
+/// `murphy jsonpath QUERY FILE`: only RFC 9535.
 struct JSONPathVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jsonpath", abstract: "Runs a JSONPath query (RFC 9535) and prints the nodes with normalized paths.",

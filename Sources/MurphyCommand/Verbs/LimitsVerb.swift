@@ -108,7 +108,7 @@ struct LimitsVerb: AsyncParsableCommand {
       limits: result.limits.map { .init($0.name, $0.policy, $0.report, $0.findings, $0.verdict) })
   }
 
-  /// Says why nothing was asked; a target that is not reached has a last word too.
+  /// Prints the reason why no probe began; a target that is not reachable has a last word too.
   private static func failure(_ error: any Error) -> ExitStatus {
     let status = Failure.report(error)
     if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
@@ -133,10 +133,10 @@ struct LimitsVerb: AsyncParsableCommand {
   }
 }
 
-/// What `murphy limits` prints of one limit when its probe has ended.
+/// The output of `murphy limits` for one limit at the end of its probe.
 struct LimitText {
   let limit: ProbedLimit
-  /// Every sentence instead of the table alone.
+  /// True for every sentence instead of only the table.
   let isVerbose: Bool
   let width: Int
 

@@ -63,7 +63,7 @@ struct RecordVerb: AsyncParsableCommand {
     try write(content)
   }
 
-  /// Until a signal, or the end of `--max-seconds`.
+  /// Records until a signal, or the end of `--max-seconds`.
   private func record() async throws(GateError) -> RecordedSession.Content {
     var options = RecordingProxy.Options(target: target)
     options.port = listen
@@ -110,7 +110,7 @@ struct RecordVerb: AsyncParsableCommand {
             text, of: "the recording", by: "`murphy record`", contract: contract ?? "", target: target, into: path,
             operations: operation))
       } catch let error as ImportedScenario.Mistake {
-        // What a person has done by hand is not lost.
+        // Keeps the user's manual work.
         let archive = path + ".har"
         try save(text, archive)
         throw Failure.report(GateError.usage(error.description + ". The recording is in \(archive)."))

@@ -125,7 +125,7 @@ struct RunVerb: AsyncParsableCommand {
 }
 
 extension RunVerb {
-  /// - Throws: `GateError.usage` for what is said of a whole run.
+  /// - Throws: `GateError.usage` for options that apply only to a whole run.
   private func checkShard(_ shard: ShardChoice?) throws(GateError) {
     guard let shard, shard.of > 1 else { return }
     let name = "shard \(shard.number) of \(shard.of)"
@@ -140,7 +140,7 @@ extension RunVerb {
     }
   }
 
-  /// Writes what `murphy merge` needs of a shard. A shard that cannot be merged has measured nothing.
+  /// Writes the data that `murphy merge` needs from a shard. A shard that cannot be merged has no result.
   private func keepShard(
     _ part: RunMeasurement, _ shard: RunShard?, _ mask: SecretMask, _ gate: Gate, _ options: RunOptions,
     in folder: ReportFolder,
@@ -157,7 +157,7 @@ extension RunVerb {
     }
   }
 
-  /// Shows the run while it runs, where that was asked for.
+  /// Shows the running test, if requested.
   private func watch(_ gate: Gate, _ options: RunOptions) async throws -> LiveServer? {
     guard options.isWatched else { return nil }
     let server = try await gate.watch(options, port: livePort ?? 0)
@@ -165,7 +165,7 @@ extension RunVerb {
     return server
   }
 
-  /// Shows the first exchanges, where that was asked for.
+  /// Shows the first exchanges, if requested.
   private var trace: SessionTrace? {
     guard httpDebug || httpDebugCount != nil else { return nil }
     let text = TraceText(namesSessions: true, colours: false)
@@ -175,7 +175,7 @@ extension RunVerb {
     }
   }
 
-  /// Writes the reports and says the verdict, last.
+  /// Writes the reports and prints the verdict as the last line.
   private func end(_ result: RunResult, in folder: ReportFolder) async -> ExitStatus {
     await Console.settle(Ending(word: result.verdict.word, status: result.exitStatus.rawValue))
     let written = folder.write(result)
@@ -187,7 +187,7 @@ extension RunVerb {
 
   private var form: RunOutput { RunOutput(isVerbose: verbose, form: output.form, isRepeatable: true) }
 
-  /// The same for a target that was not reached, whose reason stands on standard error too.
+  /// The same for a target that was not reachable; the reason is on standard error too.
   private func end(unreached result: RunResult, in folder: ReportFolder) async -> ExitStatus {
     Console.error("murphy: \(result.reasons.first ?? "")")
     var folder = folder
@@ -195,7 +195,7 @@ extension RunVerb {
     return await end(result, in: folder)
   }
 
-  /// The gate with the new baseline; nil when the scenario names none.
+  /// The gate with the new baseline; nil if the scenario names none.
   private func writeBaseline(_ gate: Gate, _ result: RunResult, _ options: RunOptions) async throws -> Gate? {
     guard let baseline = gate.advancedBaseline(result) else {
       Console.error("murphy: \(scenario) names no coverage baseline; add `expect: coverage: { baseline: FILE }`.")
@@ -210,7 +210,7 @@ extension RunVerb {
   }
 }
 
-/// How a scenario is run: target, seed, size of the load.
+/// The options of a run: target, seed, size of the load.
 struct LoadArguments: ParsableArguments {
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
@@ -239,7 +239,7 @@ struct LoadArguments: ParsableArguments {
     try check("--users", users, in: 1...1_000_000)
   }
 
-  /// - Throws: where loops would have to share cores.
+  /// - Throws: if loops would have to share cores.
   static func check(loops: Int?) throws {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     guard let loops, !(1...cores ~= loops) else { return }

@@ -95,7 +95,7 @@ struct BowtieVerb: ParsableCommand {
   }
 }
 
-/// Documents that a schema's `$ref` may lead to: given files by URI, and files beside the schema.
+/// Documents for the references (`$ref`) of a schema: given files by URI, and files in the schema's folder.
 struct SchemaRemotes {
   private var documents: [String: JSONValue] = [:]
 
@@ -110,7 +110,7 @@ struct SchemaRemotes {
     }
   }
 
-  /// The document at an absolute URI; nil where there is none.
+  /// The document at an absolute URI; nil if there is none.
   func document(_ uri: String) throws -> JSONValue? {
     if let document = documents[uri] { return document }
     guard let url = URL(string: uri), url.isFileURL, BoundedFile.isRegular(url.path) else { return nil }
@@ -118,7 +118,7 @@ struct SchemaRemotes {
   }
 }
 
-/// Drafts as people name them on the command line.
+/// Drafts as users name them on the command line.
 enum SchemaDraft: String, CaseIterable, ExpressibleByArgument {
   case draft4 = "4"
   case draft6 = "6"

@@ -30,7 +30,7 @@ struct ServeVerb: AsyncParsableCommand {
     }
     let (stops, stop) = AsyncStream.makeStream(of: Void.self)
     let isServing = Mutex(false)
-    // Until the server runs, there is nothing to close, and the look-up of a host cannot be cancelled.
+    // Before the server runs, there is nothing to close, and the look-up of a host cannot be cancelled.
     let interrupts = Interrupts {
       if isServing.withLock(\.self) { stop.yield() } else { Foundation._exit(ExitStatus.invalid.rawValue) }
     }
@@ -72,7 +72,7 @@ struct ServeVerb: AsyncParsableCommand {
     return (own + [("every system", Fault.common)]).map(Self.section).joined(separator: "\n\n")
   }
 
-  /// The faults under the name of whose they are, by family.
+  /// The faults below the name of their owner, by family.
   private static func section(_ owner: String, _ faults: [Fault]) -> String {
     let width = faults.map(\.name.count).max() ?? 0
     let families = FaultFamily.allCases.map { family in (family, faults.filter { $0.family == family }) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Murphy
 
-/// Which shard of a run a process makes.
+/// The shard that a process runs.
 struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct ShardArguments: ParsableArguments {
 
   /// Nil for a whole run.
   ///
-  /// - Throws: `GateError.usage` for what names no shard.
+  /// - Throws: `GateError.usage` for an invalid shard.
   func choice(_ environment: [String: String], isQuiet: Bool) throws(GateError) -> ShardChoice? {
     do throws(ShardError) {
       var choice = try shard.map { text throws(ShardError) in try ShardChoice(text) }

@@ -4,7 +4,7 @@ import Murphy
 import MurphyContract
 import MurphyModel
 
-/// `--format` and `--output`: what standard output holds, and which file holds the JSON.
+/// `--format` and `--output`: the content of standard output, and the file for the JSON.
 struct OutputArguments: ParsableArguments {
   @Option(help: "What standard output holds: text or json.") var format: OutputForm?
   @Option(help: "Write the JSON to this file, too.") var output: String?
@@ -19,7 +19,7 @@ struct OutputArguments: ParsableArguments {
   /// `--output json` named the form in earlier versions.
   private var earlierForm: OutputForm? { output.flatMap(OutputForm.init(rawValue:)) }
 
-  /// Names the present form of what was given in an earlier one.
+  /// Names the current form of an option from an earlier version.
   func warn() {
     if let earlierForm {
       Console.error("warning: --output names a file now. Write --format \(earlierForm.rawValue).")
@@ -29,14 +29,14 @@ struct OutputArguments: ParsableArguments {
     }
   }
 
-  /// Writes all that was found into the file, and on standard output where it holds JSON.
+  /// Writes the whole result into the file, and on standard output if it has JSON.
   func write(_ value: some Encodable) throws {
     if let file { try OutputFile.write(value, to: file) }
     if form == .json { try OutputFile.write(value, to: "-") }
   }
 }
 
-/// `--cacert`, `--cert` and `--key`: whom users trust in TLS handshakes, and what they show.
+/// `--cacert`, `--cert` and `--key`: the trusted authorities and the client certificate in TLS handshakes.
 struct CertificateArguments: ParsableArguments {
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
   @Option(help: "PEM file of the certificate that users show.") var cert: String?
@@ -57,7 +57,7 @@ struct CertificateArguments: ParsableArguments {
   }
 }
 
-/// Options that take a time: seconds, or a time with its unit.
+/// Options for a duration: seconds, or a number with its unit.
 enum TimeOption {
   static let day = 86_400.0
 
@@ -66,7 +66,7 @@ enum TimeOption {
   ///   - option: `--max-seconds`.
   ///   - most: seconds.
   /// - Returns: seconds, above 0.
-  /// - Throws: `GateError.usage` for what is not such a time.
+  /// - Throws: `GateError.usage` for an invalid duration.
   static func seconds(_ text: String, _ option: String, atMost most: Double = day) throws(GateError) -> Double {
     guard case .success(let seconds) = Quantity.looseDuration(text), seconds > 0, seconds <= most else {
       let longest = Duration.saturating(seconds: most).text
@@ -76,7 +76,7 @@ enum TimeOption {
   }
 }
 
-/// What a shell offers to complete a word, besides options and files.
+/// Completions that a shell offers for a word, in addition to options and files.
 enum Candidates {
   /// Scenarios and OpenAPI documents.
   static let documents = CompletionKind.file(extensions: ["yaml", "yml", "json"])
@@ -86,7 +86,7 @@ enum Candidates {
   static let faults = CompletionKind.list(
     Set(ReferenceAPI.all.flatMap(\.faults).map(\.name)).sorted())
 
-  /// Operations of the contract or scenario that the line names.
+  /// Operations of the contract or scenario on the command line.
   static let operations = CompletionKind.custom { words, _, prefix in
     for file in files(words) {
       let contract = (try? await Gate.load(file, options: RunOptions()))?.contract ?? (try? Contract.load(file))
@@ -95,7 +95,7 @@ enum Candidates {
     return []
   }
 
-  /// Sessions of the scenario that the line names.
+  /// Sessions of the scenario on the command line.
   static let sessions = CompletionKind.custom { words, _, prefix in
     for file in files(words) {
       guard let gate = try? await Gate.load(file, options: RunOptions()) else { continue }
@@ -112,7 +112,7 @@ enum Candidates {
 }
 
 extension ParsableArguments {
-  /// - Throws: for a number that an option does not take.
+  /// - Throws: for a number outside the range of an option.
   static func check(_ option: String, _ number: Int?, in range: ClosedRange<Int>) throws {
     guard let number, !(range ~= number) else { return }
     throw ValidationError(

@@ -35,7 +35,7 @@ struct TryVerb: AsyncParsableCommand {
       options = try self.options()
       gate = try await Gate.open(scenario, options, isQuiet: brief)
       for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
-      // What still runs when the time is over has had it.
+      // Sessions that are still running at the time limit get no grace period.
       gate.scenario.settings.grace = .milliseconds(50)
       sessions = try gate.sessionNames(among: session)
     } catch {
@@ -58,7 +58,7 @@ struct TryVerb: AsyncParsableCommand {
         let record = try await gate.run(options, stop: stop)
         Console.hide(record.mask)
         requests += record.ledger.sent
-        // What a stop cut off has not failed.
+        // Sessions that a stop interrupted have not failed.
         if !stop.isRequested {
           failed += record.failedSessions
           errors += record.findings.count { $0.severity == .error }
@@ -98,7 +98,7 @@ struct TryVerb: AsyncParsableCommand {
 }
 
 extension RunRecord {
-  /// Sessions that a step failed or that the time limit ended.
+  /// Sessions with a failed step, or that the time limit ended.
   fileprivate var failedSessions: Int {
     sessions.reduce(0) { $0 + $1.unfinished + $1.failed.reduce(0) { $0 + $1.count } }
   }

@@ -70,7 +70,7 @@ struct TuneVerb: AsyncParsableCommand {
     return options
   }
 
-  /// Sentences: the demand and the answers when something was asked, else all that was found.
+  /// The demand and the responses to questions, in sentences; without questions the whole result.
   static func text(_ result: TuneResult, asked: Int, width: Int) -> String {
     let sentences =
       asked == 0

@@ -6,14 +6,14 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Finds out how an operation can be called: as the scenario's steps call it, else by the contract's examples.
+/// Finds out how an operation can be called: as the scenario's steps call it, otherwise by the contract's examples.
 struct CallFinder {
   private let scenario: Scenario
   private let contract: Contract
   private let plan: Plan
   private var sample: ContractSample
 
-  /// - Parameter seed: of all draws, so that the API sees other clients in each probe.
+  /// - Parameter seed: of all random values, so that the API sees other clients in each probe.
   init(_ scenario: Scenario, _ contract: Contract, seed: UInt64) {
     self.scenario = scenario
     self.contract = contract
@@ -21,8 +21,8 @@ struct CallFinder {
     sample = ContractSample(contract)
   }
 
-  /// - Parameter client: number of the virtual user who calls.
-  /// - Throws: `GateError.usage` that says what is missing.
+  /// - Parameter client: number of the virtual user that calls.
+  /// - Throws: `GateError.usage` with the missing part.
   mutating func call(_ operation: Int, client: Int) throws(GateError) -> ProbeCall {
     let described = contract.operations[operation]
     let found = step(calling: operation)
@@ -31,7 +31,7 @@ struct CallFinder {
       call.clientHeaders = start.headers
       call.sourceAddress = start.address
       if let step = found?.step {
-        // What reads answers of earlier calls cannot be evaluated: the contract's own examples stand in.
+        // Expressions that read earlier responses cannot be evaluated: the contract's own examples replace them.
         call.call = OperationCall(step, operation: operation) { evaluate($0, &start) }
         let client = scenario.sessions[found?.session ?? 0].client
         call.authentication = try? client.authentication?.credentials(in: &start.scope, random: &start.random)
@@ -41,7 +41,7 @@ struct CallFinder {
     return call
   }
 
-  /// Fills in what the operation requires and no step gives.
+  /// Adds required values that no step provides.
   private mutating func complete(_ call: inout ProbeCall, _ operation: Contract.Operation) throws(GateError) {
     for parameter in operation.parameters where parameter.isRequired {
       let name = parameter.name
@@ -98,7 +98,7 @@ struct CallFinder {
     return value
   }
 
-  /// The first step that calls the operation, preferring one that needs no answer of an earlier call.
+  /// The first step that calls the operation, preferring one that needs no earlier response.
   private func step(calling operation: Int) -> (session: Int, step: CallStep)? {
     let id = contract.operations[operation].id
     let all = scenario.sessions.enumerated().flatMap { index, session in
@@ -115,7 +115,7 @@ extension Authentication.Credentials {
 }
 
 extension RandomSource {
-  /// The first draw of the stream.
+  /// The first random number of the stream.
   fileprivate func drawn() -> UInt64 {
     var stream = self
     return stream.next()

@@ -3,12 +3,12 @@ import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 
-/// Sends a prober's volleys over real HTTP. Made and used on its loop only.
+/// Sends a prober's volleys over real HTTP. Created and used only on its loop.
 ///
-/// No request goes out before its moment: the clock is read again after every wait, and the send instant is taken
-/// after that. Seconds count from `start` on the monotonic clock.
+/// No request is sent before its time. The clock is read again after every wait, and the send instant is taken after
+/// that. Seconds count from `start` on the monotonic clock.
 package final class HTTPProbeTarget: ProbeTarget {
-  /// One request on its way.
+  /// One request in flight.
   private struct Flight {
     let index: Int
     let request: ProbeRequest
@@ -23,35 +23,35 @@ package final class HTTPProbeTarget: ProbeTarget {
   private let stop: StopSignal
   private let tick: (Double) -> Void
   private let start: Instant
-  /// No request is waited for longer.
+  /// The latest time at which a response is awaited.
   private let end: Instant
   /// Seconds.
   private static let longestProbe = 1e9
-  /// Nanoseconds that a request is waited for at least.
+  /// The minimum timeout of a request, in nanoseconds.
   private static let shortestTimeout: Int64 = 1_000_000_000
   private var connections: [String: Connection] = [:]
   private var recorded: ProbeLog
   private var fresh = 0
-  /// Statuses of the answers to what, with how many.
+  /// The statuses of the responses by kind of request, with their counts.
   package private(set) var answers = ProbeAnswers()
 
-  /// Longer waits are taken in pieces of this length, so that a stop is heard and progress shown.
+  /// Longer waits are divided into parts of this length, so that a stop takes effect and progress is shown.
   private static let pulse: Int64 = 100_000_000
-  /// A volley that goes out at once needs this long before it for its connections to be opened.
+  /// An immediate volley is delayed by this time, in which its connections are opened.
   private static let warming: Int64 = 150_000_000
 
-  /// The promised window of a limiter that frees nothing before the window's end; nil where that is not promised.
+  /// The declared window of a limiter that frees no quota before the window's end. Nil if no such window is declared.
   private let unbroken: Duration?
-  /// Moments within a used-up window at which nothing may be admitted yet.
+  /// Times within an exhausted window at which no request may be admitted yet.
   private var pending: [Instant] = []
-  /// When a request was last admitted, or may have been, that the prober does not know of.
+  /// The last time at which a request was admitted, or may have been, that the prober has not recorded.
   private var disturbed: Instant?
-  /// Where in the window they lie; the last is as near to the end as delays allow.
+  /// Their positions in the window; the last is as near to the end as delays allow.
   private static let fractions = [0.4, 0.6, 0.8, 0.93]
 
-  /// - Parameter maxSeconds: no request is waited for longer than until so many seconds after the start, or a second.
-  /// - Parameter unbroken: a volley that goes out at once is followed by single requests until just before the end
-  ///   of this window: a shorter one is caught in the act.
+  /// - Parameter maxSeconds: the time after the start until which responses are awaited, or a second if that is later.
+  /// - Parameter unbroken: an immediate volley is followed by single requests until just before the end of this window.
+  ///   They detect a shorter window.
   /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
   package init(
     _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), maxSeconds: Double = .infinity,
@@ -70,11 +70,11 @@ package final class HTTPProbeTarget: ProbeTarget {
     recorded = ProbeLog(subject: subject, start: start)
   }
 
-  /// Every request sent until now.
+  /// Every request sent so far.
   package var log: LimitLog { recorded.log }
-  /// What they were sent as.
+  /// The HTTP requests of the log.
   package var requests: [HTTPRequest] { recorded.requests }
-  /// Of each of them: how it differed from the base client's.
+  /// The dimension in which each differed from the base client's request.
   package var variants: [ProbeDimension?] { recorded.variants }
 
   package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
@@ -104,11 +104,11 @@ package final class HTTPProbeTarget: ProbeTarget {
     return observations
   }
 
-  /// Sends the single requests that are still due, as far as they come before `moment`; nil for all of them.
+  /// Sends the single requests that are still due and scheduled before `moment`; nil for all of them.
   package func askWithinWindow(before moment: Instant? = nil) async throws {
     defer { pending = [] }
     for due in pending {
-      // The experiment that comes next must not be late.
+      // The next experiment must not be late.
       guard moment.map({ due < $0 + -Self.warming }) ?? true else { return }
       try await wait(until: due)
       let flight = try launch(.base, 0, due: due)
@@ -118,25 +118,25 @@ package final class HTTPProbeTarget: ProbeTarget {
     }
   }
 
-  /// Waits for the responses; a stop cancels those that have not come.
+  /// Waits for the responses; a stop cancels the outstanding ones.
   private func finish(_ flights: [Flight]) async {
     let (loop, stop) = (loop, stop)
     let watch = loop.start(with: flights.map(\.transfer)) { transfers in
       while !stop.isRequested, !Task.isCancelled { _ = await loop.sleep(until: .now + Self.pulse) }
-      // Transfers that have ended may carry other requests by now.
+      // Transfers that have ended may already carry other requests.
       if !Task.isCancelled { for transfer in transfers { transfer.cancel() } }
     }
     for flight in flights { await flight.transfer.finished() }
     watch.cancel()
   }
 
-  /// Sleeps until `due` and not a nanosecond less.
+  /// Sleeps until `due`, never shorter.
   private func wait(until due: Instant) async throws {
     repeat {
       guard !stop.isRequested else { throw ProbeInterruption() }
       let left = due - .now
       if left > Self.pulse { tick(Double(Instant.now - start) * 1e-9) }
-      // Also when it is due already: answers are taken in while the loop turns.
+      // Sleeps even if it is already due: responses are processed while the loop runs.
       _ = await loop.sleep(until: .now + min(max(left, 0), Self.pulse))
     } while .now < due
   }
@@ -145,7 +145,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     if request.variant != nil { fresh += 1 }
     let outgoing = subject.outgoing(request, fresh: fresh)
     var http = outgoing.http
-    // A response that comes after the end of the probe is of no use.
+    // A response after the end of the probe cannot be used.
     let (usual, left) = (http.timeout ?? transport.options.timeout, max(end - .now, Self.shortestTimeout))
     if left < usual.nanoseconds { http.timeout = .nanoseconds(left) }
     let transfer = try connection(from: outgoing.sourceAddress).start(http)
@@ -159,7 +159,7 @@ package final class HTTPProbeTarget: ProbeTarget {
     return connection
   }
 
-  /// Requests of the base client that meet a used-up allowance, so that the volley after them finds open connections.
+  /// Requests of the base client with an exhausted quota, so that the next volley finds open connections.
   private func openConnections(_ count: Int) async throws {
     var flights: [Flight] = []
     for index in 0..<count { flights.append(try launch(.base, index, due: .now)) }
@@ -167,14 +167,14 @@ package final class HTTPProbeTarget: ProbeTarget {
     landUnseen(&flights)
   }
 
-  /// Takes in answers that the prober does not see.
+  /// Processes responses that the prober does not use.
   private func landUnseen(_ flights: inout [Flight]) {
     var observations: [ProbeObservation] = []
     _ = land(&flights, &observations)
     if observations.contains(where: { $0.decision != .refused }) { disturbed = .now }
   }
 
-  /// Takes in the answers that came; returns how many of them were refusals.
+  /// Processes received responses; returns the number of rejections among them.
   private func land(_ flights: inout [Flight], _ observations: inout [ProbeObservation]) -> Int {
     var refusals = 0
     var left: [Flight] = []

@@ -2,33 +2,33 @@ import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 
-/// What the target answered to a probe, by kind of request.
+/// The responses of the target to a probe, by kind of request.
 package struct ProbeAnswers: Sendable {
   package init() {}
 
   /// Statuses of the base client's requests.
   package private(set) var base: [Int: Int] = [:]
-  /// Statuses of those that were meant to be refused as malformed.
+  /// Statuses of the malformed requests, which the API should reject.
   package private(set) var invalid: [Int: Int] = [:]
-  /// Responses with 503 in the place of a rejection; 0 once there is a rejection with 429.
+  /// Responses with 503 instead of a rejection; 0 once there is a rejection with 429.
   package private(set) var unavailable = 0
-  /// Some request was rejected with 429.
+  /// True if a request was rejected with 429.
   private(set) var isLimited = false
-  /// So many 503 in the place of rejections are called so.
+  /// The minimum number of 503 responses that is reported as rejections.
   package static let fewest = 5
   package private(set) var failures = 0
   package private(set) var firstFailure: TransportError?
 
-  /// Some request of the base client was served.
+  /// True if a request of the base client succeeded.
   package var wasServed: Bool { base.keys.contains { 200..<300 ~= $0 } }
 
-  /// Every request that was to be malformed was called so, after the limiter had let it through.
+  /// True if the API rejected every malformed request, after the limiter had admitted it.
   package var invalidWasRefused: Bool { !invalid.isEmpty && invalid.keys.allSatisfy { 400..<500 ~= $0 && $0 != 429 } }
 
-  /// The limiter refused some that were to be malformed, and none was answered otherwise than with 4xx.
+  /// True if the limiter rejected some malformed requests, and all responses to malformed requests were 4xx.
   package var invalidWasLimited: Bool { invalid[429] != nil && invalid.keys.allSatisfy { 400..<500 ~= $0 } }
 
-  /// Nothing was ever answered, for want of a connection.
+  /// True if no response was received because no connection could be opened.
   var neverReached: Bool { base.isEmpty && firstFailure?.isUnreachable == true }
 
   package mutating func note(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
@@ -48,19 +48,19 @@ package struct ProbeAnswers: Sendable {
 }
 
 extension ProbeSubject {
-  /// What an answer says of the limiter's decision.
+  /// The decision of the limiter, derived from a response.
   ///
-  /// A 503 after requests that were served is taken for a refusal: limiters that were not told another status answer
-  /// so (nginx), and the probe is too gentle to overload a server. Of a limiter that answers 429 it is an error.
+  /// After successful requests, a 503 counts as a rejection. Limiters without a configured status respond with it
+  /// (nginx). The probe's load is too low to overload a server. If the limiter responds with 429, a 503 is an error.
   package func decision(
     on request: ProbeRequest, status: Int, headers: [HeaderField], answers: ProbeAnswers
   ) -> MurphyModel.LimitDecision {
     if refusals.contains(where: { $0.matches(status: status, headers: headers) }) { return .refused }
     if status == 503, answers.wasServed, !answers.isLimited { return .refused }
     if status == 429 { return .refused }
-    // Whether a limiter counts what is redirected is not known: many servers redirect before it.
+    // It is unknown if a limiter counts redirected requests: many servers redirect before the limiter.
     if status >= 500 || 300..<400 ~= status { return .unknown }
-    // A variation that the API does not know says nothing of the limiter.
+    // If the API rejects a variation, the response contains no information on the limiter.
     if request.variant != nil, status >= 400 { return .unknown }
     return .admitted
   }

@@ -3,17 +3,17 @@ import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 
-/// Keeps every request of a probe for the limit judge; texts once.
+/// Keeps every request of a probe for the limit judge; each string is stored once.
 struct ProbeLog {
   private(set) var log: LimitLog
   private(set) var variants: [ProbeDimension?] = []
-  /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
+  /// The HTTP requests of the observations, without the headers that identities contain. Unmasked.
   var requests: [HTTPRequest] { table.requests }
   private var table = RequestTable(longestContent: .max)
   private let keyHeaders: Set<String>
   private var identities: [ClientIdentity: UInt32] = [:]
   private var bodies: [String: Int32] = [:]
-  /// Bytes of a refusal's body that are kept.
+  /// The maximum number of bytes kept of a rejection's body.
   private static let bodyLimit = 300
 
   init(subject: ProbeSubject, start: Instant) {
@@ -46,7 +46,7 @@ struct ProbeLog {
     log.observations.append(observation)
   }
 
-  /// The number of `value` in `list`, into which it goes when it is new.
+  /// The number of `value` in `list`; a new value is appended.
   private func intern<Value: Hashable, Number: FixedWidthInteger>(
     _ value: Value, in numbers: inout [Value: Number], of list: inout [Value]
   ) -> Number {
@@ -59,15 +59,16 @@ struct ProbeLog {
 }
 
 extension LimitLog {
-  /// The log with every request under the client whose counter it took from, as the probe found out.
+  /// The log with every request assigned to the client whose counter it used, by the result of the probe.
   ///
-  /// What has a counter of its own stays apart where the promised key tells it apart, and is left out where it does not:
-  /// the base client's counter knows nothing of it. What does not help, where the dimension is open, and where other limits
-  /// may count such requests, an admission may have counted and a refusal says nothing: another limit may have made it.
+  /// A request with a counter of its own stays separate if the declared key distinguishes it. Otherwise it is omitted,
+  /// because the base client's counter does not include it. In other cases (the variation does not help, the dimension
+  /// is undecided, or other limits may count such requests) an admission may have counted. A rejection is then no
+  /// evidence: another limit may have caused it.
   ///
   /// - Parameters:
-  ///   - variants: of each observation, the dimension in which it differs from the base client's requests.
-  ///   - isAlone: whether no other limit counts the same requests.
+  ///   - variants: the dimension in which each observation differs from the base client's requests.
+  ///   - isAlone: true if no other limit counts the same requests.
   func attributed(
     _ variants: [ProbeDimension?], by report: ProbeReport, under key: LimitKey, isAlone: Bool
   ) -> LimitLog {

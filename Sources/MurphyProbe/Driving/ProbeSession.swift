@@ -5,14 +5,14 @@ import MurphyModel
 
 /// One probe from its first request to its report, on an event loop of its own.
 package struct ProbeSession: Sendable {
-  /// What came of it.
+  /// The result of the probe.
   package struct Log: Sendable {
     package var report: ProbeReport
     package var log: LimitLog
-    /// Of each of the log's observations: how its request differed from the base client's.
+    /// The dimension in which each observation of the log differed from the base client's request.
     package var variants: [ProbeDimension?]
     package var answers: ProbeAnswers
-    /// What the log's observations were sent as, unmasked: `request` of an observation.
+    /// The HTTP requests of the log's observations, unmasked: `request` of an observation.
     package var requests: [HTTPRequest]
 
     package init(
@@ -46,7 +46,7 @@ package struct ProbeSession: Sendable {
     self.progress = progress
   }
 
-  /// - Throws: `GateError.unreachable` when no connection came about, `.usage` for a URL that is none.
+  /// - Throws: `GateError.unreachable` if no connection could be opened, `.usage` for an invalid URL.
   package func run() async throws(GateError) -> Log {
     _ = LibcurlVersion.prepare
     let origin: Origin
@@ -65,7 +65,8 @@ package struct ProbeSession: Sendable {
     return try result.get()
   }
 
-  /// Everything on the loop, the prober's thinking included: it thinks between volleys, when nothing is on its way.
+  /// Everything runs on the loop, including the prober's computation: it computes between volleys, with no request in
+  /// flight.
   private func probe(
     _ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost
   ) async -> Result<Log, GateError> {
@@ -93,7 +94,7 @@ package struct ProbeSession: Sendable {
     return .success(conclude(report ?? prober.report, target))
   }
 
-  /// A fixed window and a sliding log give nothing back before the window after their first admission has passed.
+  /// A fixed window and a sliding log free no quota before the window after their first admission has passed.
   private var unbrokenWindow: Duration? {
     guard !options.isQuick, !options.isWindowTooLong, let declared = options.declared,
       declared.algorithm == .fixed || declared.algorithm == .slidingLog,
@@ -105,7 +106,7 @@ package struct ProbeSession: Sendable {
   private func conclude(_ report: ProbeReport, _ target: HTTPProbeTarget) -> Log {
     var report = report
     if report.countsFailed != nil, !target.answers.invalidWasRefused {
-      // Nothing was learnt: the API took the malformed request, or the limiter refused it.
+      // The result is unknown: the API accepted the malformed request, or the limiter rejected it.
       report.countsFailed = nil
       report.retract { if case .countsFailed = $0 { true } else { false } }
       report.say(.notAsked(.countsFailed, target.answers.invalidWasLimited ? .refused : .notServed))
@@ -116,7 +117,7 @@ package struct ProbeSession: Sendable {
   }
 }
 
-/// Keeps the time of the prober's last word up to date while a wait goes on. Lives on the loop.
+/// Updates the time of the prober's last message during a wait. Used only on the loop.
 private final class ProgressRelay {
   private let progress: (ProbeProgress) -> Void
   private var last: ProbeProgress?

@@ -2,13 +2,13 @@ import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 
-/// What a probe sends: one operation's request as the base client sends it, and how it may be varied.
+/// The subject of a probe: one operation's request of the base client, and its possible variations.
 ///
-/// A variation never repeats a value: each takes the next fresh number.
+/// A variation never repeats a value: each uses the next fresh number.
 package struct ProbeSubject: Sendable {
   package typealias Dimension = ProbeDimension
 
-  /// What goes over the wire for one probe request.
+  /// The data that is sent for one probe request.
   package struct Outgoing: Sendable {
     package var http: HTTPRequest
     /// The local address to send from; nil for the system's choice.
@@ -19,19 +19,19 @@ package struct ProbeSubject: Sendable {
   package var base: HTTPRequest
   /// The base client's address; nil for the system's choice.
   package var sourceAddress: String?
-  /// The API should answer it with 400 or another mistake of the client's; nil when none could be made.
+  /// A request that the API should reject with 400 or another 4xx status; nil if none could be constructed.
   package var invalid: HTTPRequest?
-  /// An answer that matches any of these is a refusal.
+  /// A response that matches any of these is a rejection.
   package var refusals: [RefusalRule] = [.tooManyRequests]
-  /// Other addresses of this machine that reach the target may be used: it is on loopback.
+  /// True if other addresses of this machine may be used: the target is on loopback.
   package var hasOtherAddresses = false
-  /// Other clients' headers by which devices are told apart: each element belongs to another device.
+  /// Headers that identify devices of other clients: each element belongs to another device.
   package var otherDevices: [[HeaderField]] = []
   /// Credentials of other clients.
   package var otherTokens: [HeaderField] = []
-  /// The operation with other path values, or spelt otherwise.
+  /// The operation with other path values, or with another spelling of the path.
   package var otherTargets: [String] = []
-  /// Names of headers that tell clients apart, lower case: the log keeps them.
+  /// Lower-case names of headers that identify clients: the log keeps them.
   package var keyHeaders: Set<String> = ["authorization"]
 
   package init(operation: String, base: HTTPRequest) {
@@ -53,14 +53,14 @@ package struct ProbeSubject: Sendable {
     }
   }
 
-  /// The headers by which devices are told apart, as they are written.
+  /// The headers that identify devices, as they are written.
   package var deviceHeaderNames: [String] {
     var names: [String] = []
     for field in otherDevices.first ?? [] where !names.contains(field.name) { names.append(field.name) }
     return names
   }
 
-  /// - Parameter fresh: has not been used before, from 1.
+  /// - Parameter fresh: a number that was not used before, from 1.
   package func outgoing(_ request: ProbeRequest, fresh: Int) -> Outgoing {
     if request.isInvalid, let invalid { return Outgoing(http: invalid, sourceAddress: sourceAddress) }
     var outgoing = Outgoing(http: base, sourceAddress: sourceAddress)
@@ -82,6 +82,6 @@ package struct ProbeSubject: Sendable {
   /// `127.0.0.2`, `127.0.0.3` … : all of 127.0.0.0/8 is this machine (RFC 1122 §3.2.1.3).
   static func loopback(_ fresh: Int) -> String { "127.0.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
 
-  /// An address out of 198.18.0.0/15, which is set aside for tests of networks (RFC 2544).
+  /// An address from 198.18.0.0/15, which is reserved for network tests (RFC 2544).
   static func otherAddress(_ fresh: Int) -> String { "198.18.\(fresh / 250 % 250).\(fresh % 250 + 2)" }
 }

@@ -6,7 +6,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Finds the request to probe a limit with, and the ways to vary it.
+/// Finds the request for probing a limit, and its variations.
 package struct SubjectFinder {
   private let scenario: Scenario
   private let contract: Contract
@@ -20,9 +20,9 @@ package struct SubjectFinder {
   }
 
   /// - Parameters:
-  ///   - seed: of all draws, so that the API sees other clients in each probe.
-  ///   - hasOtherAddresses: whether this machine can ask the target from several addresses.
-  /// - Throws: `GateError.usage` when nobody knows how to call the operation.
+  ///   - seed: of all random values, so that the API sees other clients in each probe.
+  ///   - hasOtherAddresses: true if this machine can reach the target from several addresses.
+  /// - Throws: `GateError.usage` if it is unknown how to call the operation.
   package func subject(_ choice: ProbeChoice, seed: UInt64, hasOtherAddresses: Bool) throws(GateError) -> ProbeSubject {
     var finder = CallFinder(scenario, contract, seed: seed)
     let call = try finder.call(choice.operation, client: 0)
@@ -49,10 +49,11 @@ package struct SubjectFinder {
     }
   }
 
-  /// Other clients that are drawn, for the dimensions of the key that tell devices apart.
+  /// Other clients that are generated for the dimensions of the key that identify devices.
   private static let otherClients = 64
 
-  /// Headers of other devices: those that the scenario draws anew for each, else the one that a policy names.
+  /// Headers of other devices: those that the scenario generates for each device, otherwise the one that a policy
+  /// names.
   private func deviceHeaders(
     _ choice: ProbeChoice, _ base: HTTPRequest, _ call: ProbeCall, _ others: [ProbeCall]
   ) -> [[HeaderField]] {
@@ -77,7 +78,7 @@ package struct SubjectFinder {
     }
   }
 
-  /// The same operation at other paths: other values where the path has some, else spelt with a slash at the end.
+  /// The same operation at other paths: other path values, or a slash at the end if the path has none.
   private func otherTargets(
     _ operation: Contract.Operation, _ call: ProbeCall, _ credentials: Credentials
   ) throws(RequestError) -> [String] {
@@ -94,7 +95,7 @@ package struct SubjectFinder {
     return targets
   }
 
-  /// A call that the API should refuse as malformed: a body without its members, or a word for a number.
+  /// A call that the API should reject as malformed. It has a body without its fields, or a word instead of a number.
   private func invalidCall(_ operation: Contract.Operation, _ call: ProbeCall) -> ProbeCall? {
     var invalid = call
     if call.call.body != nil {
@@ -113,16 +114,16 @@ package struct SubjectFinder {
   }
 }
 
-/// One way to call an operation, and who asks. It is written as a load writes its requests.
+/// One way to call an operation, and its client. It is written as a load writes its requests.
 struct ProbeCall {
   var call: OperationCall
-  /// The client's own headers that are drawn once; those of the call count first.
+  /// The client's own headers, generated once; headers of the call have precedence.
   var clientHeaders: [HeaderField] = []
   /// The session's credentials.
   var authentication: Authentication.Credentials?
   var sourceAddress: String?
 
-  /// The client's headers with its credentials, where those are one.
+  /// The client's headers including its credentials, if a header contains them.
   var senderHeaders: [HeaderField] {
     var headers = clientHeaders
     if let authentication, authentication.place == .header {

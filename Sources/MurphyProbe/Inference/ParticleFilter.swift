@@ -1,26 +1,26 @@
 import Foundation
 import MurphyJudge
 
-/// Weighs limiters by how well each reproduces what was admitted, cluster of requests by cluster.
+/// Weighs limiters by how well each reproduces the admissions, cluster by cluster.
 ///
 ///     weight = prior volume · exp(− Σ min(5, distance of the admissions observed from those that the limiter can give))
 ///
-/// A cluster ends with a pause of 30 ms: within one, delays may reorder decisions, between two they hardly can. When in
-/// [sent, settled] a limiter decided is not known: each cluster is replayed with decisions early, halfway and late in
-/// the rides, and a limiter is held against what it comes nearest to. So a long ride, after which the moment is hardly
-/// known, accuses no limiter; it tells little, and the question is asked again.
+/// A cluster ends with a pause of 30 ms: within one, delays may reorder decisions; between two they hardly can. The
+/// exact time of a decision in [sent, settled] is unknown. So each cluster is replayed with decisions early, halfway
+/// and late in the rides. A limiter is compared with the best of these. A long ride leaves the decision time almost
+/// unknown. It is then no evidence against any limiter, and the question is repeated.
 ///
-/// After a ride of half a window and more nobody knows in which window what was decided. Such a cluster says nothing, nor
-/// do those after it until a limiter has forgotten it: after two windows, or after a pause of one window where windows
-/// begin with a request.
+/// After a ride of half a window or more, the window of a decision is unknown. Such a cluster is ignored. So are later
+/// clusters until a limiter no longer depends on it. That takes two windows, or a pause of one window if windows begin
+/// with a request.
 struct ParticleFilter {
   private static let pause = 0.03
   private static let worstMisfit = 3.0
-  /// A ride this long leaves more than one history open: seconds.
+  /// A ride of this length allows more than one history, in seconds.
   private static let longRide = 0.01
-  /// Histories that are followed at a time.
+  /// The maximum number of parallel histories.
   private static let mostHistories = 8
-  /// Where in the ride a decision may have been made: halfway, or so long after its beginning or before its end.
+  /// The possible decision times in the ride: halfway, or this long after its beginning or before its end.
   private static let margin = 1e-3
   private static func moments(_ sent: Double, _ settled: Double) -> [Double] {
     let ride = settled - sent
@@ -28,15 +28,15 @@ struct ParticleFilter {
     return [sent + ride / 2, sent + margin, settled - margin, sent + ride / 4, settled - ride / 4]
   }
 
-  /// A ride so long, as a part of the shortest window that is likely, leaves everything open; and in seconds.
+  /// Rides from this length on leave everything undecided: as a part of the shortest likely window, and in seconds.
   private static let frozen = (part: 0.5, least: 0.25)
 
   private struct Cluster {
-    /// Seconds: the first sending, the last answer and the longest time between both of one request.
+    /// In seconds: the first send, the last response and the longest ride of one request.
     var start: Double
     var end: Double
     var longestRide = 0.0
-    /// Moments of decision, ascending: halfway, early and late.
+    /// Decision times, ascending: halfway, early and late.
     var moments: [[Double]]
     var admitted = 0.0
     var isDistorted = false
@@ -67,7 +67,7 @@ struct ParticleFilter {
       if request.admitted { clusters[clusters.count - 1].admitted += 1 }
       if ride > Self.longRide { clusters[clusters.count - 1].isDistorted = true }
     }
-    // A limiter's clock never goes back, whatever was read when.
+    // The clock of a limiter never goes back, in any order of readings.
     var latest = -Double.infinity
     for index in clusters.indices {
       var end = latest
@@ -83,7 +83,7 @@ struct ParticleFilter {
     self.clusters = clusters
   }
 
-  /// The few best particles of each stretch of windows, weighted; at most about 200 per hypothesis.
+  /// The few best particles of each range of windows, weighted; at most about 200 per hypothesis.
   func weigh(_ particles: [ProbeParticle]) -> [ProbeParticle] {
     var weighed: [ProbeParticle] = []
     let frozen = frozenRide(particles)
@@ -103,7 +103,7 @@ struct ParticleFilter {
     }
   }
 
-  /// Rides from which on a cluster says nothing, seconds: by the tenth of the windows that are shortest.
+  /// The shortest ride after which a cluster is ignored, in seconds: from the shortest tenth of the windows.
   private func frozenRide(_ particles: [ProbeParticle]) -> Double {
     let windows = particles.map { (value: $0.window, weight: $0.weight) }.sorted { $0.value < $1.value }
     guard !windows.isEmpty else { return Self.frozen.least }
@@ -112,7 +112,7 @@ struct ParticleFilter {
 
   private func misfit(_ particle: ProbeParticle, _ frozen: Double) -> Double {
     var histories = [History(limiter: particle.limiter(), misfit: 0)]
-    /// The last answer of a cluster that the limiter may not have forgotten; nil when it has.
+    /// The last response of an ignored cluster that may still affect the limiter; nil if there is none.
     var unclear: Double?
     var last = -Double.infinity
     for cluster in clusters {
@@ -134,7 +134,7 @@ struct ParticleFilter {
     return histories.map(\.misfit).min() ?? 0
   }
 
-  /// Through a cluster that says nothing.
+  /// Continues the histories through an ignored cluster.
   private static func carry(_ histories: [History], through cluster: Cluster) -> [History] {
     guard var history = histories.min(by: { $0.misfit < $1.misfit }) else { return histories }
     for moment in cluster.moments[0] { _ = history.limiter.admits(at: moment) }
@@ -164,13 +164,13 @@ struct ParticleFilter {
     next.sort { $0.misfit < $1.misfit }
     var kept: [History] = []
     for history in next where history.misfit < next[0].misfit + worstMisfit && kept.count < mostHistories {
-      // Histories that end alike go on alike.
+      // Histories with equal final states have equal continuations.
       if !kept.contains(where: { $0.limiter == history.limiter }) { kept.append(history) }
     }
     return kept
   }
 
-  /// Keeps the heaviest of neighbouring windows and gives them the weight of those left out.
+  /// Keeps the heaviest of adjacent windows and adds the weight of the removed ones.
   private static func thin(_ particles: [ProbeParticle]) -> [ProbeParticle] {
     guard let first = particles.first else { return [] }
     let perGroup = first.hypothesis == .aligned ? 3 : 6
@@ -196,7 +196,7 @@ struct ParticleFilter {
   }
 }
 
-/// The first value by which so much of all weight is reached.
+/// The first value at which this share of the total weight is reached.
 ///
 /// - Parameter values: ascending, at least one.
 func quantile(_ share: Double, of values: [(value: Double, weight: Double)]) -> Double {
@@ -209,16 +209,16 @@ func quantile(_ share: Double, of values: [(value: Double, weight: Double)]) -> 
   return values[values.count - 1].value
 }
 
-/// One limiter that may be the one probed, and how likely.
+/// One possible limiter with its probability.
 struct ProbeParticle: Sendable {
   var hypothesis: ProbeHypothesis
   var allowance: Int
-  /// Seconds; for a bucket the time to fill.
+  /// In seconds; for a bucket the time to fill.
   var window: Double
   var phase: Double
   var weight: Double
 
-  /// What distinguishes particles of one hypothesis: the window, or a bucket's interval.
+  /// The property that distinguishes particles of one hypothesis: the window, or a bucket's interval.
   var scale: Double { hypothesis == .bucket ? window / Double(allowance) : window }
 
   func limiter() -> LimiterModel {

@@ -1,11 +1,11 @@
 import MurphyJudge
 
-/// Chooses the next experiment: the schedule whose outcome differs most between the limiters that are still possible,
-/// for the time and the requests that it takes.
+/// Chooses the next experiment. It is the schedule with outcomes that differ most between the possible limiters,
+/// relative to its time and requests.
 ///
 ///     score = Σ over pairs w·w'·[outcomes differ] / (duration / E[window] + 0.8 + 0.3 · requests / L)
 struct ProbeDesign {
-  /// A pause and then a burst that ends after some refusals.
+  /// A pause and then a burst that ends after some rejections.
   struct Step: Sendable {
     var pause: Double
     var count: Int
@@ -20,8 +20,8 @@ struct ProbeDesign {
 
   private let now: Double
   private let spacing: Double
-  /// From a request's moment until the limiter decides on it, when all goes well and when the machine is busy: an
-  /// experiment must tell limiters apart either way.
+  /// The time from a request's send to the limiter's decision, on an idle and on a busy machine. An experiment must
+  /// distinguish limiters in both cases.
   private let delays: [Double]
   private var candidates: [Candidate] = []
 
@@ -88,7 +88,8 @@ struct ProbeDesign {
     return best?.steps ?? []
   }
 
-  /// Telling algorithms apart counts fully, windows of one algorithm half, and hair-splitting hardly.
+  /// A distinction between algorithms counts fully, one between windows of one algorithm half, and a tiny difference
+  /// hardly.
   private func worth(_ left: ProbeParticle, _ right: ProbeParticle) -> Double {
     if left.hypothesis != right.hypothesis { return 1 }
     let apart = (left.window / right.window - 1).magnitude
@@ -129,7 +130,7 @@ struct ProbeDesign {
     let full = Int(saturating: Double(largest) * 1.1) + 5
     let half = max(1, (candidates.map(\.particle.allowance).min() ?? 2) / 2)
     var schedules: [[Step]] = []
-    // Single polls at quantiles of the predicted release, with or without a burst behind them.
+    // Single polls at quantiles of the predicted release, with or without a burst after them.
     let releases = candidates.map {
       (value: max($0.limiter.release(after: now), now + 0.004) - now, weight: $0.weight)
     }.sorted { $0.value < $1.value }

@@ -1,14 +1,14 @@
 import MurphyJudge
 import MurphyModel
 
-/// What the particles say: which hypothesis, and which allowance and window under it.
+/// The summary of the particles: the hypothesis, and its allowance and window.
 struct ProbePosterior {
   let shares: [(hypothesis: ProbeHypothesis, share: Double)]
   let allowance: (low: Int, middle: Int, high: Int)
   /// All allowances that are not improbable under the best hypothesis.
   let possibleAllowances: ClosedRange<Int>
   let window: (low: Double, middle: Double, high: Double)
-  /// Of a bucket: the time for one token.
+  /// The time for one token of a bucket.
   let interval: Double
 
   init?(_ particles: [ProbeParticle]) {
@@ -32,14 +32,14 @@ struct ProbePosterior {
 
   var best: ProbeHypothesis { shares[0].hypothesis }
 
-  /// Whether nothing more is worth asking.
+  /// True if further questions are not worthwhile.
   func isSettled(confidence: Double) -> Bool {
     shares[0].share >= confidence && window.high / window.low < 1.039
       && Double(allowance.high - allowance.low) <= 0.02 * Double(allowance.middle)
   }
 }
 
-/// The six kinds of limiter that a probe tells apart.
+/// The six kinds of limiter that a probe distinguishes.
 package enum ProbeHypothesis: Int, Sendable, CaseIterable, Hashable {
   case aligned, fixed, log, logCountingRefused, counter, bucket
 

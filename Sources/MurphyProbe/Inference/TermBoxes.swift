@@ -1,9 +1,9 @@
 import Foundation
 import MurphyJudge
 
-/// A range of windows, and of the moments at which one of them begins: terms that a limiter may have.
+/// A range of windows, and of the times at which one of them begins: possible terms of a limiter.
 ///
-/// Seconds. For a token bucket the window is the time for one token. A kind of limiter without a phase has an empty
+/// In seconds. For a token bucket the window is the time for one token. A kind of limiter without a phase has an empty
 /// range of phases.
 struct TermBox {
   var window: (low: Double, high: Double)
@@ -16,15 +16,15 @@ struct TermBox {
   /// Prior volume: log-uniform in the window, uniform in the phase.
   var volume: Double { log(window.high / window.low) * (hasPhase ? (phase.high - phase.low) / middleWindow : 1) }
 
-  /// The box's middle alone.
+  /// Only the box's midpoint.
   var middle: TermBox {
     TermBox(window: (middleWindow, middleWindow), phase: (middlePhase, middlePhase))
   }
 
-  /// How far apart two of its limiters may be after `windows` windows, as a part of the window.
+  /// The maximum distance of two of its limiters after `windows` windows, as a part of the window.
   func spread(after windows: Double) -> Double { max(windowSpread(windows), phaseSpread) }
 
-  /// In two along the longer side.
+  /// Divided in two along the longer side.
   func halves(after windows: Double) -> [TermBox] {
     var (left, right) = (self, self)
     if phaseSpread > windowSpread(windows) {
@@ -43,32 +43,32 @@ struct TermBox {
 
 /// The boxes of one kind of limiter that no evidence contradicts.
 ///
-/// A box is given up only when every limiter in it is impossible, whatever the delays were; so the true limiter's box
-/// stays. What is left is divided until it is fine enough or there are enough parts. (A branch and bound: Hansen and
+/// A box is removed only if every limiter in it is impossible for all delays. So the true limiter's box stays. The
+/// remaining boxes are divided until they are fine enough or there are enough parts. (A branch and bound: Hansen and
 /// Walster, *Global Optimization Using Interval Analysis*, 2004, chapter 12.)
 struct TermBoxes {
-  /// Allowances that a box leaves possible; low > high for none.
+  /// The allowances that are possible for a box; low > high for none.
   typealias Test = (TermBox) -> (low: Int, high: Int)?
 
   struct Part {
     var box: TermBox
-    /// Allowances that the whole box leaves possible.
+    /// The allowances that are possible for the whole box.
     var low: Int
     var high: Int
-    /// Those that its middle leaves; nil when the box lies at the edge of what is possible.
+    /// The allowances that are possible for its midpoint; nil if the box is at the edge of the possible region.
     var middle: (low: Int, high: Int)?
   }
 
   private(set) var boxes: [TermBox]
-  /// As many parts as are told apart.
+  /// The required number of parts.
   let enough: Int
-  /// Parts this narrow are not divided further: a part of the window.
+  /// Parts of this width are not divided further: a part of the window.
   private static let finest = 2e-4
   private static let testsPerPart = 24
 
-  /// Gives up what the test contradicts and divides the rest, until enough parts have a possible middle.
+  /// Removes the boxes that the test contradicts and divides the rest, until enough parts have a possible midpoint.
   ///
-  /// - Parameter span: seconds that the evidence covers.
+  /// - Parameter span: the duration of the evidence, in seconds.
   mutating func refine(span: Double, _ test: Test) -> [Part] {
     var parts = boxes.compactMap { Self.part($0, test) }
     var tests = parts.count

@@ -6,12 +6,12 @@ extension VersionSpace {
     var high: Double
     /// The first admission that may be inside.
     var first: Int
-    /// Admissions before it are certainly inside or earlier; the first that is certainly outside.
+    /// Admissions before it are certainly inside or earlier; it is the first one that is certainly outside.
     var certainEnd: Int
     var possibleEnd: Int
   }
 
-  /// The allowances that a chain of windows, each begun by a request, leaves possible for a range of windows; nil for
+  /// The possible allowances for a range of windows, in a chain of windows that each begin with a request. Nil for
   /// none.
   static func chain(_ evidence: ProbeEvidence, _ window: (low: Double, high: Double)) -> (low: Int, high: Int)? {
     let sent = evidence.sent
@@ -26,7 +26,7 @@ extension VersionSpace {
     while true {
       let certainEnd = settled.count(below: low + window.low - slack)
       let possibleEnd = sent.count(below: high + window.high + slack)
-      // Those that may belong to the window before prove nothing.
+      // Admissions that may belong to the previous window prove nothing.
       least = max(least, certainEnd - (links.last?.possibleEnd ?? 0))
       links.append(Link(low: low, high: high, first: first, certainEnd: certainEnd, possibleEnd: possibleEnd))
       guard certainEnd < sent.count, certainEnd > first else { break }
@@ -58,7 +58,7 @@ extension VersionSpace {
     }
     return least <= most ? (least, most) : nil
   }
-  /// Whether some admission may have begun a window that still lasted when the request was refused.
+  /// True if some admission may have begun a window that was still active when the request was rejected.
   private static func mayBeWithinWindow(
     _ refusal: ProbeEvidence.Decided, _ evidence: ProbeEvidence, _ window: Double
   ) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import MurphyJudge
 
 extension VersionSpace {
-  /// The allowances that no telling request contradicts, for all aligned windows of a box.
+  /// The allowances that no informative request contradicts, for all aligned windows of a box.
   static func allowances(_ evidence: ProbeEvidence, _ box: TermBox, isCounter: Bool) -> (low: Int, high: Int)? {
     var low = 1
     var high = 1_000_000
@@ -38,14 +38,14 @@ extension VersionSpace {
     return (low, high)
   }
 
-  /// What is known of one window, for all limiters of a box.
+  /// The known facts of one window, for all limiters of a box.
   private struct CountedWindow {
     let number: Double
-    /// When it begins, at the earliest and at the latest; when it ends at the earliest.
+    /// The earliest and the latest beginning; the earliest end.
     let earliest: Double
     let latest: Double
     let earliestEnd: Double
-    /// Admissions before it, at most and at least; the same of the window before.
+    /// The maximum and minimum of admissions before it; the same for the previous window.
     let sentBeforeLatest: Int
     let settledBefore: Int
     let sentBeforePrevious: Int
@@ -70,9 +70,9 @@ extension VersionSpace {
       settledBeforePrevious = evidence.settled.count(below: previous.earliest)
     }
 
-    /// The part of the window that may have passed, at most.
+    /// The maximum part of the window that may have passed.
     func mostGone(at moment: Double) -> Double { min(max((moment - earliest) / window.low, 0), 1) }
-    /// At least.
+    /// The minimum.
     func leastGone(at moment: Double) -> Double { min(max((moment - latest) / window.high, 0), 1) }
   }
 }

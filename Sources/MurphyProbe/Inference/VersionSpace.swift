@@ -1,32 +1,32 @@
 import Foundation
 import MurphyJudge
 
-/// Limiters that nothing observed contradicts: boxes of (hypothesis, allowance, window, phase) with prior volume.
+/// Limiters that no observation contradicts: boxes of (hypothesis, allowance, window, phase) with prior volume.
 ///
-/// The prior is log-uniform in allowance and window and uniform in phase. A limiter is given up only for what is
-/// impossible whatever the delays were, so late sends and late answers leave more possible and drive nothing out
+/// The prior is log-uniform in allowance and window and uniform in phase. A limiter is removed only if it is impossible
+/// for all delays. So late sends and late responses leave more limiters possible and remove none wrongly
 /// (docs/rate-limits.md §3.2, step 3).
 struct VersionSpace {
-  /// The longest window that is tried where nothing hints at a longer one, seconds.
+  /// The longest tested window without evidence of a longer one, in seconds.
   static let usualLongest = 90.0
   private static let shortestWindow = 0.3
-  /// So many allowances beside one window are tried one by one.
+  /// Up to this many allowances with the same window are tested one by one.
   private static let fewAllowances = 6
 
   /// Allowance and window known from a declaration.
   let known: (allowance: Int, window: Double)?
-  /// Admitted in the first burst.
+  /// The number of admissions in the first burst.
   let firstBurst: Int
-  /// The longest window that is tried where none is known, seconds.
+  /// The longest tested window if none is known, in seconds.
   private let longest: Double
-  /// Of the sliding logs, which are solved in closed form.
+  /// The windows of the sliding logs, which are solved in closed form.
   var logs: [ProbeHypothesis: (low: Double, high: Double)] = [:]
   var boxes: [ProbeHypothesis: TermBoxes] = [:]
   var alive = Set(ProbeHypothesis.allCases)
 
   /// - Parameters:
-  ///   - release: a time by which the quota was certainly used up, seconds.
-  ///   - longest: the longest window that is tried, seconds; not below the known one.
+  ///   - release: a time at which the quota was certainly used up, in seconds.
+  ///   - longest: the longest tested window, in seconds; not below the known one.
   init(
     firstBurst: Int, known: (allowance: Int, window: Double)?, release: Double, longest: Double
   ) {
@@ -36,7 +36,7 @@ struct VersionSpace {
     let range = known.map { ($0.window * 0.99, $0.window * 1.01) } ?? (Self.shortestWindow, longest)
     logs = [.log: range, .logCountingRefused: range]
     boxes[.fixed] = TermBoxes(boxes: [TermBox(window: range)], enough: 60)
-    // Windows of one size each, so that phases are from one window and not from two.
+    // Windows of one size each, so that phases belong to one window and not to two.
     let count = known == nil ? 24 : 1
     let phased = (0..<count).map { index in
       let low = range.0 * pow(range.1 / range.0, Double(index) / Double(count))
@@ -50,7 +50,7 @@ struct VersionSpace {
       boxes: [TermBox(window: interval ?? (range.0 / Double(firstBurst + 2), range.1 / 2))], enough: 100)
   }
 
-  /// Narrows everything by the evidence; particles with normalised weights, none when nothing fits.
+  /// Narrows all boxes by the evidence. Returns particles with normalised weights, none if nothing fits.
   mutating func update(_ evidence: ProbeEvidence) -> [ProbeParticle] {
     var particles: [ProbeParticle] = []
     var allowances = Set(max(1, firstBurst - 2)...(firstBurst + 1))
@@ -97,7 +97,7 @@ struct VersionSpace {
     }
   }
 
-  /// The part of a range of allowances that the declaration leaves.
+  /// The part of a range of allowances that the declaration permits.
   func permitted(_ low: Int, _ high: Int) -> (low: Int, high: Int)? {
     guard let known else { return low <= high ? (low, high) : nil }
     return low <= known.allowance && known.allowance <= high ? (known.allowance, known.allowance) : nil
@@ -115,10 +115,10 @@ struct VersionSpace {
 }
 
 extension VersionSpace {
-  /// The bursts that explain all admissions (at least) and all refusals (at most), for a range of intervals; nil for
+  /// The bursts that explain all admissions (at least) and all rejections (at most), for a range of intervals; nil for
   /// none. O(n).
   ///
-  /// Both bounds fall with the rate: the quickest bucket needs the smallest burst, the slowest leaves the largest.
+  /// Both bounds fall with the rate: the fastest bucket needs the smallest burst, the slowest permits the largest.
   static func bursts(
     _ evidence: ProbeEvidence, _ interval: (low: Double, high: Double)
   ) -> (low: Int, high: Int)? {
@@ -156,9 +156,9 @@ extension VersionSpace {
 }
 
 extension VersionSpace {
-  /// The windows that each allowance leaves possible, in closed form: a refusal needs L counted within W before it, and
-  /// L + 1 admissions need more than W. Only some allowances are tried, so what fits none is not given up: the right
-  /// allowance may be among those that later bursts show.
+  /// The windows that are possible for each allowance, in closed form. A rejection needs L counted requests within W
+  /// before it, and L + 1 admissions need more than W. Only some allowances are tested. So a lack of fit excludes
+  /// nothing: later bursts may show the right allowance.
   func fitLog(
     _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowances: [Int]
   ) -> [ProbeParticle] {
@@ -208,7 +208,7 @@ extension VersionSpace {
     }
     var low = 0.0
     for refusal in evidence.refused {
-      // Itself is the latest of those sent by then.
+      // It is itself the latest of those sent by then.
       let before = evidence.allSent.count(upTo: refusal.settled) - 1
       guard before >= allowance else { return nil }
       low = max(low, refusal.sent - evidence.allSettled[before - allowance])

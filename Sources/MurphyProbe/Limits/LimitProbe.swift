@@ -6,13 +6,13 @@ import MurphyModel
 import MurphyScenario
 import MurphyServer
 
-/// Probes the limiters behind a scenario's promises with as few requests as they take, one after the other.
+/// Probes the limiters in a scenario's checks with as few requests as necessary, in sequence.
 package struct LimitProbe {
   let scenario: Scenario
   let contract: Contract
   private let target: Target
   let options: LimitsOptions
-  /// Factor on every limiter's window of the target.
+  /// A factor on every window of the target's limiters.
   let timeScale: Double
   private let mask: SecretMask
   private let transport: TransportOptions
@@ -32,13 +32,13 @@ package struct LimitProbe {
   }
 
   /// - Parameters:
-  ///   - stop: ends the probe within a tenth of a second when requested; what is known by then is the result.
+  ///   - stop: ends the probe within a tenth of a second when requested; the result has the data so far.
   ///   - announce: called with a limit's name and the phases of its probe, before they begin.
   ///   - progress: called several times a second, from the probe's own thread, with the limit's name.
-  ///   - found: called with each limit by itself, secrets still in it, when its probe has ended.
-  /// - Returns: the result, secrets still in it.
-  /// - Throws: a `GateError` when the probe could not begin: a target that may not be tested, an operation that nobody
-  ///   knows how to call, nobody at the target.
+  ///   - found: called with each limit separately at the end of its probe, with unmasked secrets.
+  /// - Returns: the result, with unmasked secrets.
+  /// - Throws: a `GateError` if the probe could not begin. Reasons are a forbidden target, an operation that cannot be
+  ///   called, or a target that is not reachable.
   package func run(
     stop: StopSignal, announce: @escaping @Sendable (String, [ProbePhase]) -> Void,
     progress: @escaping @Sendable (String, ProbeProgress) -> Void, found: (LimitsResult) -> Void
@@ -51,7 +51,7 @@ package struct LimitProbe {
       try target.checkReachability(transport)
       var limits: [ProbedLimit] = []
       for choice in choices where !stop.isRequested {
-        // Each probe draws clients of its own.
+        // Each probe generates its own clients.
         var limit = try await probe(
           choice, after: limits, at: running.url, seed: seed &+ UInt64(limits.count), isEmbedded: running.isEmbedded,
           stop,
@@ -88,8 +88,8 @@ package struct LimitProbe {
     probing.isWindowTooLong = choice.isWindowTooLong
     probing.isQuick = options.isQuick
     probing.rivals = choice.rivals
-    // The reference API counts in nanoseconds of this machine's clock; of another server the step is known where it is
-    // declared.
+    // The reference API counts in nanoseconds of this machine's clock. The clock step of another server is known only
+    // if it is declared.
     if !isEmbedded, let policy = choice.policy {
       probing.tick = policy.tick?.inSeconds ?? LimitProof.coarsestTick(for: policy.window.inSeconds)
     }
@@ -115,12 +115,12 @@ package struct LimitProbe {
     var judging = LimitJudgeOptions()
     judging.target = url
     judging.operations = contract.summaries
-    // The clients were drawn for this probe: nobody used their allowance before.
+    // The clients were generated for this probe, so no request used their quota before.
     judging.startsQuiet = startsQuiet || isDrawn == true && probing.rivalsStartQuiet
     judging.sharesClock = Loopback.holds(url)
     // The reference API counts in nanoseconds of this machine's clock.
     if isEmbedded { judging.tick = .milliseconds(1) }
-    // Where this machine was late, it cannot be told how fast refusals were.
+    // If this machine was late, the speed of rejections cannot be measured.
     judging.refusalBudget =
       outcome.report.wasLate
       ? nil : scenario.expectations.limits.first { $0.policy.name == choice.name }?.refusalBudget
@@ -133,7 +133,7 @@ package struct LimitProbe {
     return limit
   }
 
-  /// Until the counters that earlier probes filled are empty again.
+  /// Waits until the counters that earlier probes used are empty again.
   private static func wait(
     _ seconds: Double, _ stop: StopSignal, _ progress: @escaping @Sendable (ProbeProgress) -> Void
   ) async {
@@ -150,8 +150,8 @@ package struct LimitProbe {
 }
 
 extension ProbeChoice {
-  /// Seconds after which what earlier probes sent to the same operations counts no more, in a sliding counter either;
-  /// nil where they sent nothing that this limit counts.
+  /// Seconds after which requests of earlier probes to the same operations no longer count, even in a sliding counter.
+  /// Nil if they sent no request that this limit counts.
   func rest(after earlier: [ProbedLimit], _ contract: Contract) -> Double? {
     let id = contract.operations[operation].id
     return earlier.filter { limit in
@@ -163,36 +163,36 @@ extension ProbeChoice {
 }
 
 extension LimitPolicy {
-  /// Whether the key is one that the probe made up for itself.
+  /// True if the probe generated the key itself.
   fileprivate func isKeyDrawn(by subject: ProbeSubject) -> Bool {
     let drawn = Set(subject.otherDevices.flatMap { $0 }.map { $0.name.lowercased() })
     return !key.parts.isEmpty && key.headerNames.contains { drawn.contains($0) }
   }
 }
 
-/// What `murphy limits` found out: one entry for each limit that was probed.
+/// The result of `murphy limits`: one entry for each probed limit.
 public struct LimitsResult: Sendable, Codable, Hashable {
   package var scenario: String
   package var target: String
   package var version: String
-  /// Fail when a promise was contradicted, no data when one was not decided, else pass.
+  /// Fail if a check was contradicted, no data if one was not decided, otherwise pass.
   public var verdict: Verdict
-  /// Why the verdict is what it is.
+  /// The reasons for the verdict.
   public var reasons: [String]
   package var limits: [ProbedLimit]
-  /// The user ended it before all was known.
+  /// True if the user ended it early.
   package var isCutShort: Bool
 }
 
 extension LimitsResult {
-  /// What a process leaves that crashed: no limit is known.
+  /// The result of a crashed process: no limit is known.
   package init(crashed scenario: String, because reason: String) {
     self.init(
       scenario: scenario, target: "", version: ProductVersion.text, verdict: .invalid, reasons: [reason], limits: [],
       isCutShort: true)
   }
 
-  /// Fail when any promise was contradicted, no data when any was not decided, else pass.
+  /// Fail if any check was contradicted, no data if any was not decided, otherwise pass.
   init(scenario: Scenario, target: String, limits: [ProbedLimit], isCutShort: Bool) {
     let verdicts = limits.map(\.verdict)
     let verdict: Verdict =
@@ -205,9 +205,9 @@ extension LimitsResult {
 }
 
 extension LimitProbe {
-  /// What to probe: the limits that scenario and contract promise, or the operation that was named.
+  /// The limits to probe: those that scenario and contract declare, or the named operation.
   ///
-  /// - Throws: `GateError.usage` when nothing can be chosen.
+  /// - Throws: `GateError.usage` if there is none.
   func choices() throws(GateError) -> [ProbeChoice] {
     let policies = LimitExpectations.policies(scenario.expectations.limits, contract, timeScale: timeScale)
     var choices: [ProbeChoice] = []
@@ -237,7 +237,7 @@ extension LimitProbe {
         ProbeChoice(operation: $0.operation, policy: nil, name: $0.name)
       }
     }
-    // What the answers announce decides then whether the window is measured or taken from the declaration.
+    // The announcements in responses decide later if the window is measured or taken from the declaration.
     for index in choices.indices {
       let id = contract.operations[choices[index].operation].id
       choices[index].rivals = policies.filter { other in
@@ -249,10 +249,10 @@ extension LimitProbe {
     return choices
   }
 
-  /// The operation by which to probe a policy: the first that a session calls, else the first of all.
+  /// The operation for probing a policy: the first that a session calls, otherwise the first of all.
   private func callable(_ policy: LimitPolicy) -> Int? {
     let indices = contract.operations.indices.filter { policy.covers(contract.operations[$0].id) }
-    // A policy for the whole API is probed where nothing can be changed by it.
+    // A policy for the whole API is probed with an operation that changes nothing.
     if policy.operations.isEmpty, let reading = indices.first(where: { contract.operations[$0].method == "GET" }) {
       return reading
     }
@@ -260,13 +260,13 @@ extension LimitProbe {
   }
 }
 
-/// What `murphy limits` is asked for.
+/// The options of `murphy limits`.
 public struct LimitsOptions: Sendable {
   /// Replaces the scenario's target.
   public var target: Target?
   /// Only the limits of this operation, by operationId.
   public var operation: String?
-  /// Whether nothing that is declared is believed: a black box.
+  /// True if declarations are ignored: a black box.
   public var isBlackBox = false
   /// Requests per limit.
   public var maxRequests = 5000
@@ -274,19 +274,19 @@ public struct LimitsOptions: Sendable {
   public var maxSeconds = 600.0
   /// Allowance and key only, within one window.
   package var isQuick = false
-  /// The word that a target elsewhere than on this machine may be tested.
+  /// True if a target on another machine may be tested.
   public var mayTestTarget = false
-  /// Whether the key's dimensions, races and failed requests are tried too.
+  /// True if the key's dimensions, races and failed requests are tested too.
   package var asksFollowUps = true
   /// PEM file of trusted authorities.
   package var authorities: String?
-  /// What users show in a TLS handshake; nil for nothing.
+  /// The client certificate of users in a TLS handshake; nil for none.
   package var certificate: ClientCertificate?
   /// Environment variables that the scenario and the contract's security schemes may read.
   public var environment: [String: String] = [:]
   /// Options of the embedded reference API.
   public var reference = ReferenceOptions()
-  /// Draws who the clients are; nil for clients that no earlier probe used.
+  /// The seed of the clients; nil for clients that no earlier probe used.
   public var seed: UInt64?
 
   /// Every declared limit of the scenario's own target, with all questions.

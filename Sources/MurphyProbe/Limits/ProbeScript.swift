@@ -3,17 +3,17 @@ import MurphyHTTP
 import MurphyJudge
 import MurphyModel
 
-/// Shell commands that reproduce what a probe found: they use up the quota and send one more request.
+/// Shell commands that reproduce the result of a probe: they use up the quota and send one more request.
 package struct ProbeScript {
   let subject: ProbeSubject
   let url: String
   let mask: SecretMask
   let options: TransportOptions
-  /// Requests of the base client after which it is refused.
+  /// The number of the base client's requests after which it is rejected.
   let enough: Int
-  /// Requests beyond the allowance that a volley got.
+  /// The number of requests beyond the allowance that a volley was admitted.
   let excess: Int
-  /// The promised window, or the one that was found where none is promised; seconds.
+  /// The declared window, or the measured one if none is declared; in seconds.
   let window: Double
   /// The shorter one of the two.
   let shorterWindow: Double
@@ -33,7 +33,7 @@ package struct ProbeScript {
     shorterWindow = min(limit.report.window?.value ?? window, window)
   }
 
-  /// Those findings that have no script yet get one.
+  /// Adds a script to those findings that have none.
   package func added(to findings: [Finding]) -> [Finding] {
     findings.map { finding in
       guard finding.evidence?.curl == nil else { return finding }
@@ -45,7 +45,7 @@ package struct ProbeScript {
     }
   }
 
-  /// Every request prints its status.
+  /// Prints the status of every request.
   private func script(_ kind: FindingKind) -> CurlScript {
     let spent = [usingUp(with: request(.base))]
     let begin = CurlScript.Step.note("Begins with a client that sent nothing for \(text(2.1 * window)).")
@@ -73,13 +73,13 @@ package struct ProbeScript {
     }
   }
 
-  /// As many requests as use up the quota: at once where calls one after the other would be too slow for the window.
+  /// As many requests as use up the quota: concurrent ones if sequential calls would be too slow for the window.
   private func usingUp(with request: CurlRequest) -> CurlScript.Step {
     Double(enough) > Self.callsPerSecond * window
       ? .together(request, count: enough) : .requests(Array(repeating: request, count: enough))
   }
 
-  /// Calls of curl that a shell makes in a second, one after the other, at least.
+  /// The minimum number of sequential curl calls of a shell in a second.
   private static let callsPerSecond = 20.0
 
   private func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 10).rounded() / 10).text }

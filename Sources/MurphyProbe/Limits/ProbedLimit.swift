@@ -2,16 +2,16 @@ import Foundation
 import MurphyJudge
 import MurphyModel
 
-/// One limiter, as the probe saw it.
+/// One limiter, as the probe measured it.
 package struct ProbedLimit: Sendable, Codable, Hashable {
   /// The policy's name, or the operationId.
   package var name: String
-  /// The operation that was called.
+  /// The called operation.
   package var operation: String
-  /// What was promised; nil for a black box.
+  /// The declared policy; nil for a black box.
   package var policy: LimitPolicy?
   package var report: ProbeReport
-  /// What the sound rules prove from the probe's own log; nil without a promise.
+  /// The proof of the sound rules from the probe's own log; nil without a declaration.
   package var row: LimitRow?
   package var findings: [Finding]
   package var verdict: Verdict
@@ -28,7 +28,7 @@ extension ProbedLimit {
     var row: LimitRow?
     if let policy = choice.policy {
       var counting = policy
-      // The malformed requests of the probe itself: what became of them is known, or not promised.
+      // The malformed requests of the probe itself: it is known or not declared how they count.
       if report.countsFailed == nil { counting.counts.failed = .perhaps }
       var judging = judging
       if report.outcome == .identified, let window = report.window { judging.foundWindow = window.high }
@@ -41,15 +41,15 @@ extension ProbedLimit {
         report.contradict(policy.text, contradiction)
       } else if let contradiction = report.contradiction {
         if !findings.contains(where: { Self.termKinds.contains($0.kind) }) {
-          // No request that could be shown contradicts the terms.
+          // No recorded request contradicts the terms.
           report.leaveOpen(policy.text)
         } else if let trials = row?.trials, row?.verdict == .consistent {
-          // The probe's own proof rests on more than the log of one key.
+          // The probe's own proof uses more than the log of one key.
           row?.conclude(.contradictory, trials: trials)
           row?.sentence = contradiction.sentence
         }
       }
-      // What the judge finds in the log has its requests.
+      // Findings of the judge already have their requests.
       let judgedKinds = Set(judged.findings.map(\.kind))
       findings = findings.filter { !judgedKinds.contains($0.kind) } + judged.findings
     }
@@ -69,7 +69,7 @@ extension ProbedLimit {
 }
 
 extension LimitRow.Verdict {
-  /// What the log of all requests proves against the policy; nil for nothing.
+  /// The contradiction between the log of all requests and the policy; nil for none.
   fileprivate var contradiction: ProbeFact.Contradiction? {
     switch self {
     case .overAdmission: .overAdmission(firstBurst: nil)
@@ -81,8 +81,8 @@ extension LimitRow.Verdict {
 }
 
 extension ProbedLimit {
-  /// What a probe means: pass when the promise was confirmed (or, without one, the limiter identified), fail when it
-  /// was contradicted, no data when the probe could not tell.
+  /// The verdict of a probe. Pass if the declaration was confirmed (or, without one, the limiter identified). Fail if
+  /// it was contradicted. No data if the probe could not decide.
   static func verdict(_ report: ProbeReport, _ policy: LimitPolicy?, _ row: LimitRow?, _ findings: [Finding]) -> Verdict
   {
     if findings.contains(where: { $0.severity == .error }) { return .fail }
@@ -107,15 +107,15 @@ extension ProbedLimit {
 }
 
 extension ProbeReport {
-  /// Requests were sent late, or responses took so long, that questions were asked again.
+  /// True if requests were sent late, or responses took so long that questions were repeated.
   package var wasLate: Bool { facts.contains { if case .late = $0 { true } else { false } } }
 }
 
 extension ProbedLimit {
-  /// Findings of a probe that show that declared terms are others.
+  /// Findings of a probe that show that the real terms differ from the declared ones.
   private static let termKinds: Set<FindingKind> = [.limitTerms, .limitUnlimited]
 
-  /// What the probe itself proves against the promise, beside what the limit judge finds in the log.
+  /// The findings that the probe itself proves, in addition to those of the limit judge from the log.
   static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ answers: ProbeAnswers) -> [Finding] {
     var findings: [Finding] = []
     func add(_ kind: FindingKind, _ message: String, _ details: [String] = []) {
@@ -176,14 +176,14 @@ extension ProbedLimit {
 }
 
 extension ProbeReport {
-  /// The headers that were varied to tell devices apart.
+  /// The headers that were varied to distinguish devices.
   var deviceHeaders: [String] {
     facts.lazy.compactMap { fact -> [String]? in
       if case .key(let key) = fact, !key.headers.isEmpty { key.headers } else { nil }
     }.first ?? []
   }
 
-  /// The declared terms are proven to be others.
+  /// True if the declared terms are proven to be wrong.
   package var contradictsTerms: Bool { contradiction != nil }
 
   /// The fact that proves it.
@@ -195,7 +195,7 @@ extension ProbeReport {
     }
   }
 
-  /// What was found, in a few words; nil when nothing was.
+  /// The result, in a few words; nil if there is none.
   var text: String? {
     guard let best = candidates.first, let allowance, let window else { return nil }
     let terms =
@@ -205,7 +205,7 @@ extension ProbeReport {
     return "\(terms), \(best.algorithm)"
   }
 
-  /// More is not known of a window.
+  /// A window is not known more precisely.
   private func threeDigits(_ seconds: Double) -> Double {
     guard seconds > 0 else { return 0 }
     let step = Foundation.pow(10, (Foundation.log10(seconds)).rounded(.down) - 2)
@@ -213,13 +213,13 @@ extension ProbeReport {
   }
 }
 
-/// One limit to probe: the operation to call, and what is promised of it.
+/// One limit to probe: the operation to call, and its declaration.
 package struct ProbeChoice: Sendable {
   package var operation: Int
   /// Nil for a black box.
   package var policy: LimitPolicy?
   package var name: String
-  /// The promised window is longer than may be waited for.
+  /// True if the declared window is longer than the probe may wait.
   package var isWindowTooLong = false
   /// Other declared limits of the operation.
   package var rivals: [LimitPolicy] = []

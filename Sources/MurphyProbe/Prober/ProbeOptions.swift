@@ -1,33 +1,34 @@
 import MurphyJudge
 import MurphyModel
 
-/// What a probe may cost, and what it should find out.
+/// The maximum cost of a probe, and the questions that it must answer.
 package struct ProbeOptions: Sendable {
   package var maxRequests: Int
   package var maxSeconds: Double
   /// A policy to confirm; nil probes a black box.
   package var declared: LimitPolicy?
-  /// Dimensions of the key to try; empty for none.
+  /// Dimensions of the key to test; empty for none.
   package var dimensions: [ProbeDimension]
-  /// Whether to find out if failed requests count: the driver must be able to send an invalid request.
+  /// True if the probe must determine whether failed requests count: the driver must be able to send an invalid
+  /// request.
   package var triesInvalid: Bool
-  /// Whether to send a volley of twice the allowance on a fresh window.
+  /// True if the probe sends a volley of twice the allowance on a fresh window.
   package var triesRace: Bool
   /// The headers that `device` varies, as they are written.
   package var deviceHeaders: [String] = []
-  /// Other declared limits of the operation: what they explain proves nothing against the declared one.
+  /// Other declared limits of the operation: effects that they explain do not contradict the declared one.
   package var rivals: [LimitPolicy] = []
-  /// The base client's counters under those were empty, too.
+  /// True if the base client's counters under those were empty, too.
   package var rivalsStartQuiet = true
-  /// Nobody used the base client's allowance before, so its first refusal proves something.
+  /// True if the base client's quota was unused, so that its first rejection is evidence.
   package var startsQuiet = true
   /// Allowance and key only, within one window.
   package var isQuick = false
-  /// The declared window is too long to wait for: what the answers announce decides whether to measure it.
+  /// The declared window is too long to wait for: the announcements in responses decide if it is measured.
   package var isWindowTooLong = false
-  /// The coarsest step of the server's clock under which a contradiction must hold, seconds.
+  /// The coarsest step of the server's clock for which a contradiction must be valid, in seconds.
   package var tick = 0.001
-  /// Between two requests of a burst, seconds.
+  /// The interval between two requests of a burst, in seconds.
   package var spacing: Double
   /// The posterior at which the algorithm counts as known.
   package var confidence: Double

@@ -7,12 +7,12 @@ public struct ProbePhase: Sendable, Hashable, Codable {
   }
 
   package var name: Name
-  /// What it asks, and what that takes.
+  /// The question of the part, and its cost.
   package var asks: String
 }
 
 extension Prober {
-  /// What will be asked, in this order.
+  /// The planned questions, in this order.
   package var phases: [ProbePhase] {
     let window = options.declared.map { "the declared \($0.windowText)" } ?? "a window that is not known yet"
     var phases: [ProbePhase] = []
@@ -42,21 +42,22 @@ extension Prober {
     return phases
   }
 
-  /// Windows that telling algorithms apart may take: one in a hundred probes needs more than 16 (docs/rate-limits.md §3.3).
+  /// The maximum number of windows for identifying the algorithm: one in a hundred probes needs more than 16
+  /// (docs/rate-limits.md §3.3).
   static let mostWindows = 24.0
-  /// Windows that the questions at the end may take, those of the driver included.
+  /// The maximum number of windows for the closing questions, including those of the driver.
   static let closingWindows = 22.0
 
-  /// The window as far as it is known, at its longest; seconds.
+  /// The longest possible window so far, in seconds.
   private var longestWindow: Double? { known?.window ?? posterior?.window.high }
 
-  /// No experiment begins that would end after it; seconds on the prober's clock.
+  /// No experiment begins that would end after this time; seconds on the prober's clock.
   var experimentsEnd: Double {
     let latest = min(options.maxSeconds, announcedEnd)
     return longestWindow.map { min(latest, keysEnd + Self.mostWindows * $0) } ?? latest
   }
 
-  /// When the probe is over at the latest; seconds on the prober's clock. Never later than was said before.
+  /// The latest end of the probe; seconds on the prober's clock. Never later than announced before.
   var end: Double {
     let latest = min(options.maxSeconds, announcedEnd)
     guard let window = longestWindow else { return latest }
@@ -84,7 +85,7 @@ extension Prober {
   }
 }
 
-/// Where a probe stands, for a progress line.
+/// The progress of a probe, for a progress line.
 public struct ProbeProgress: Sendable, Hashable {
   /// `using up the allowance`, `waiting for the first release`, `telling algorithms apart` …
   package var stage: String
@@ -92,6 +93,6 @@ public struct ProbeProgress: Sendable, Hashable {
   package var requests: Int
   /// Seconds since the probe began.
   package var elapsed: Double
-  /// Seconds that the probe may still take at most; nothing is begun that would take longer.
+  /// The maximum remaining seconds; no step begins that would take longer.
   package var remaining: Double
 }

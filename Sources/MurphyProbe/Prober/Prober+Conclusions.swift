@@ -2,24 +2,25 @@ import MurphyJudge
 import MurphyModel
 
 extension Prober {
-  /// By how much the bounds of the window may differ for a limiter to be identified.
+  /// The maximum ratio of the window's bounds for a limiter to count as identified.
   private static let widestWindow = 1.25
-  /// The part of a window that a declared clock step may be for the kinds to be told apart: they count by the millisecond.
+  /// The maximum ratio of a declared clock step to the window for identifying the algorithm. The candidates count by
+  /// the millisecond.
   private static let coarseTick = 0.05
-  /// A black box's window is so many times as long as the answers to the first burst took, at least: a burst that is
-  /// decided on during a window says nothing of its allowance.
+  /// The minimum ratio of a black box's window to the response time of the first burst. A longer decision time would
+  /// hide the allowance of a burst.
   private static let longestBurstPart = 4.0
 
-  /// Writes the answer down and goes on to the closing questions.
+  /// Records the result and continues with the closing questions.
   mutating func conclude() {
     experimentsDone = now
     guard !isHiddenByRivals else { return concludeHidden() }
-    // Where the declared terms explain nothing, requests from before the probe may be why.
+    // If the declared terms do not explain the evidence, requests from before the probe may be the cause.
     let isDoubtful = (isRelaxed || posterior?.best == .logCountingRefused) && !startsQuiet
     guard let posterior, !isUnknownKind, !isDoubtful else {
       if !isExplained || isUnknownKind || isDoubtful, beginsAgain() { return }
-      // What was decided at an unknown time does not prove that no limiter explains it, nor does what requests
-      // from before the probe may have caused.
+      // A decision at an unknown time is not evidence that no limiter explains it. The same applies to effects of
+      // requests from before the probe.
       let isUnknown =
         isExplained && !isUnknownKind || late.worst > Self.slowBurst || !startsQuiet
         || hasCoarseClock(within: options.declared?.window.inSeconds ?? .infinity)
@@ -68,15 +69,15 @@ extension Prober {
     stage = .closing(FollowUps(self))
   }
 
-  /// Whether the declared step of the server's clock hides of which kind a limiter with this window is.
+  /// True if the declared step of the server's clock hides the algorithm of a limiter with this window.
   private func hasCoarseClock(within window: Double) -> Bool {
     (options.declared?.tick?.inSeconds ?? 0) > Self.coarseTick * window
   }
 
-  /// Where requests from before the probe may have filled its first window, all is asked once more after a wait, on
-  /// counters that are empty then.
+  /// Repeats all questions after a wait, on empty counters. This applies if requests from before the probe may have
+  /// filled its first window.
   ///
-  /// - Returns: whether there is time for it, and a reason.
+  /// - Returns: true if there is time for it and a reason.
   private mutating func beginsAgain() -> Bool {
     guard !startsQuiet else { return false }
     let seen = decided.map(\.sent).min().map { release - $0 } ?? 0
@@ -94,7 +95,7 @@ extension Prober {
     return true
   }
 
-  /// Allowance and key are known, the window is not waited for.
+  /// Allowance and key are known; the probe does not wait for the window.
   mutating func concludePartially() {
     guard !isHiddenByRivals else { return concludeHidden() }
     report.outcome = .partial
@@ -112,12 +113,13 @@ extension Prober {
     finish()
   }
 
-  /// Whether the first burst got what the declaration says; fewer where earlier requests may have taken the rest.
+  /// True if the first burst was admitted as declared. Fewer admissions are allowed if earlier requests may have used
+  /// the rest.
   private func isLikelyBurst(of declared: LimitPolicy) -> Bool {
     firstBurst == declared.allowance || (!startsQuiet && firstBurst < declared.allowance)
   }
 
-  /// Whether the sound rules accept the answer for some window within 2 %.
+  /// True if the sound rules accept the result for some window within 2 %.
   private func verify(_ posterior: ProbePosterior) -> Bool {
     let trace = LimitTrace(telling.map(\.traced), refusedMayCount: posterior.best == .logCountingRefused)
     return posterior.possibleAllowances.contains { allowance in
@@ -129,12 +131,12 @@ extension Prober {
     }
   }
 
-  /// The dimensions found do not contradict the promised key.
+  /// True if the dimensions found do not contradict the declared key.
   private var keyAgrees: Bool {
     options.declared.map { report.keyMistakes($0, headers: options.deviceHeaders).isEmpty } ?? true
   }
 
-  /// Parts of the declared key that none of these key answers is about, where the key was asked about at all.
+  /// Parts of the declared key without such a key result, if the key was tested at all.
   private func parts(without isAnswer: (ProbeReport.KeyFinding) -> Bool) -> [LimitKey.Part] {
     guard let declared = options.declared, !declared.keyIsAssumed, !options.dimensions.isEmpty else { return [] }
     let varied = report.keys.filter(isAnswer).map(\.dimension)
@@ -143,7 +145,7 @@ extension Prober {
     }
   }
 
-  /// Every dimension that was asked about was told, but for those that the API does not serve.
+  /// True if every tested dimension has a result, except those that the API does not support.
   private var isKeyKnown: Bool {
     parts(without: { $0.separates != nil }).isEmpty
       && !report.facts.contains { fact in
@@ -152,9 +154,9 @@ extension Prober {
       }
   }
 
-  /// What the sound rules say about the declaration, on all that was sent; and whether the answer found is the same.
+  /// The verdict of the sound rules on the declaration, from all requests; and whether it equals the result.
   ///
-  /// The declaration is contradicted only by proof, never by what is merely more likely.
+  /// Only proof contradicts the declaration, never a higher likelihood.
   mutating func compareWithDeclared() {
     guard let declared = options.declared else { return }
     func say(_ comparison: ProbeFact.Comparison) { report.say(.declared(policy: declared.text, comparison)) }
@@ -184,8 +186,8 @@ extension Prober {
     say(keyAgrees ? .confirmed(trials: contradictable) : .otherKey)
   }
 
-  /// The requests of the last questions may prove what those before them could not. Only an over-admission counts:
-  /// requests that a target sent of its own can explain a refusal, never an admission.
+  /// The requests of the last questions may prove more than those before them. Only an over-admission counts: a
+  /// target's own requests can explain a rejection, never an admission.
   mutating func compareAgain() {
     guard let declared = options.declared, (report.raceExcess ?? 0) == 0, report.countsFailed != true,
       case .overAdmission? = contradiction(of: declared)
@@ -199,7 +201,7 @@ extension Prober {
 
   private func burst(beyond declared: LimitPolicy) -> Int? { firstBurst > declared.allowance ? firstBurst : nil }
 
-  /// Why the declaration cannot be true, whatever the delays were; nil when it can.
+  /// The reason why the declaration cannot be true for any delays; nil if it can.
   func contradiction(of declared: LimitPolicy) -> ProbeFact.Contradiction? {
     let trace = LimitTrace(
       telling.map(\.traced), startsQuiet: startsQuiet, refusedMayCount: declared.counts.refused != .no)

@@ -1,28 +1,28 @@
 import MurphyJudge
 import MurphyModel
 
-/// The trial that an answer about a black box must stand.
+/// The verification of a result for a black box.
 ///
-/// What explains everything seen so far may be none of the kinds known: a window that refused requests begin anew looks
-/// like a longer aligned one as long as nobody waits in silence. So the answer has to foretell a schedule that differs
-/// in what it calls unimportant: a silent wait and then a request just before the release, and a wait with refused
-/// requests in it, with all of the allowance asked for after each.
+/// A result that explains all observations may still be of an unknown kind. For example, a window that rejected
+/// requests restart looks like a longer aligned one unless the client waits silently. So the result must predict a
+/// schedule that varies supposedly irrelevant conditions. The schedule has a silent wait and then a request just before
+/// the release. It also has a wait with rejected requests. After each wait the whole quota is requested.
 extension Prober {
   private static let mostTrials = 3
 
-  /// What was put to the trial, and whether everything came as foretold.
+  /// The tested result, and whether all predictions were correct.
   struct Trial: Sendable {
     var hypothesis: ProbeHypothesis
-    /// What is likely of that kind, after all that was decided so far.
+    /// The likely limiters of that kind, after all decisions so far.
     var limiters: [LimiterModel]
-    /// Steps that are still to come.
+    /// The remaining steps.
     var steps: Int
     var stood = true
-    /// Something of it went out or came back late: it proves nothing against the answer.
+    /// True if a part was sent or received late: it is then no evidence against the result.
     var wasLate = false
   }
 
-  /// Holds what came of a step of the trial against what the limiters on trial do at these moments.
+  /// Compares the outcome of a step of the trial with the predictions of the tested limiters.
   mutating func judgeTrial(_ observations: [ProbeObservation]) {
     guard var running = trial, running.steps > 0 else { return }
     running.steps -= 1
@@ -44,20 +44,20 @@ extension Prober {
     trial = running
   }
 
-  /// By how many admissions a step may miss what was foretold: delays reorder decisions.
+  /// The maximum difference in admissions between a step and its prediction: delays reorder decisions.
   private static func tolerance(_ count: Int, _ foretold: Int) -> Int { count == 1 ? 0 : max(1, foretold / 16) }
 
-  /// No answer stood its trial, and not because this machine was late.
+  /// True if no result passed its trial, and this machine was not late.
   var isUnknownKind: Bool { trials == Self.mostTrials && trial.map { !$0.stood && !$0.wasLate } == true }
 
-  /// Whether an answer must stand the trial: that of a black box, and one whose windows begin at an unknown time.
-  /// Under declared terms such a window explains the first release of any shorter one, and a log that counts rejected
-  /// requests explains some smaller quotas.
+  /// True if a result needs a trial. This applies to a black box, and to windows that begin at an unknown time. Under
+  /// declared terms such a window explains the first release of any shorter one. A log that counts rejected requests
+  /// explains some smaller quotas.
   func needsTrial(_ posterior: ProbePosterior) -> Bool {
     known == nil || [.aligned, .counter, .logCountingRefused].contains(posterior.best)
   }
 
-  /// Plans the trial of the best answer; false when it stood it, or none is due.
+  /// Plans the trial of the best result; false if it passed, or none is due.
   mutating func confirm() -> Bool {
     guard let posterior, needsTrial(posterior), posterior.shares[0].share >= options.confidence,
       !isConfirmed(posterior), trials < Self.mostTrials
@@ -70,13 +70,13 @@ extension Prober {
     return true
   }
 
-  /// Whether the answer is what stood the trial, to its end.
+  /// True if this result passed the whole trial.
   func isConfirmed(_ posterior: ProbePosterior) -> Bool {
     trial.map { $0.hypothesis == posterior.best && $0.stood && $0.steps == 0 } == true
   }
 
-  /// Whether the answer needs a trial that could not be planned, because the remaining limiters predict different results
-  /// of each schedule. More evidence leaves fewer limiters.
+  /// True if the result needs a trial that could not be planned. The remaining limiters predict different results of
+  /// each schedule. More evidence leaves fewer limiters.
   func lacksTrial(_ posterior: ProbePosterior) -> Bool {
     needsTrial(posterior) && !isConfirmed(posterior) && trials < Self.mostTrials && rounds < Self.mostRounds
   }
@@ -104,7 +104,7 @@ extension Prober {
       begun.take(full, after: part * window)
       return begun
     }
-    // What foretells everything is not a trial.
+    // A schedule without a definite prediction is not a trial.
     let sharp = begins.filter { $0.isSharp }
     func worth(_ begun: Walk) -> Double { begun.wait.low - 0.25 * (begun.now - start.now) }
     guard var walk = sharp.max(by: { worth($0) < worth($1) }) else { return [] }
@@ -118,15 +118,15 @@ extension Prober {
     return walk.steps
   }
 
-  /// A schedule together with what the limiters that are likely would do meanwhile.
+  /// A schedule with the predictions of the likely limiters.
   private struct Walk {
     var limiters: [LimiterModel]
     var now: Double
     let spacing: Double
     var steps: [ProbeDesign.Step] = []
-    /// All limiters agree on what comes of each step.
+    /// True if all limiters predict the same outcome of each step.
     var isSharp = true
-    /// From the end of a step until its answers are there, about; seconds.
+    /// The approximate time from the end of a step until its responses are received, in seconds.
     private static let answered = 0.03
 
     /// Seconds until the first and until the last of them admits again.

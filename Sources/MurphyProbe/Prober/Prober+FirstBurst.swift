@@ -1,17 +1,17 @@
 import MurphyJudge
 import MurphyModel
 
-/// How many are admitted at once, and what a burst without a refusal means.
+/// The number of requests that are admitted at once, and the meaning of a burst without a rejection.
 extension Prober {
-  /// Bursts without a refusal that are sent until a declaration is refuted by them.
+  /// The number of bursts without a rejection after which a declaration is refuted.
   private static let mostBursts = 4
-  /// Without a declared window: seconds in which requests are sent one after the other.
+  /// Without a declared window: the duration of sequential requests, in seconds.
   private static let longestTrain = 10.0
 
-  /// Seconds that no answer to the first burst of a black box may take for it to tell the allowance: a limiter that
-  /// decides on a burst for so long gives some of it back meanwhile.
+  /// The maximum response time of a black box's first burst for determining the allowance, in seconds. A slower limiter
+  /// frees a part of the quota meanwhile.
   static let slowBurst = 1.0
-  /// By how much the intervals of two queues may differ that are one.
+  /// The maximum relative difference of two queue intervals that count as equal.
   private static let sameInterval = 0.25
 
   mutating func learnFirstBurst(_ known: [ProbeObservation], _ admitted: Int) {
@@ -45,13 +45,13 @@ extension Prober {
     }
   }
 
-  /// Whether the first response is a rejection.
+  /// True if the first response is a rejection.
   var refusesNew: Bool { decided.min { $0.settled < $1.settled }?.admitted == false }
 
-  /// Sends another burst, since the one before does not tell the allowance, after a pause as long as it took: what only
-  /// one burst shows may be a server that hardly got a processor.
+  /// Sends another burst after a pause of the same length, because the previous burst did not determine the allowance.
+  /// An effect in only one burst may be caused by a server without enough CPU time.
   ///
-  /// - Returns: whether there is time for it.
+  /// - Returns: true if there is time for it.
   private mutating func beginsAnew(_ known: [ProbeObservation]) -> Bool {
     let pause = max(Self.slowBurst, now - (known.map(\.sent).min() ?? now))
     guard requests + known.count < options.maxRequests, now + 2 * pause < options.maxSeconds else { return false }
@@ -61,7 +61,7 @@ extension Prober {
     return true
   }
 
-  /// A limiter that counts too late refuses nobody in a burst: requests one after the other show it.
+  /// A limiter that counts too late rejects no request of a burst: sequential requests detect it.
   mutating func nextAlone(_ left: Int) -> ProbeVolley? {
     let longest = options.declared?.window.inSeconds ?? Self.longestTrain
     guard left > 0, requests < options.maxRequests, now < min(firstBurstEnd + longest, options.maxSeconds) else {
@@ -85,9 +85,9 @@ extension Prober {
     stage = .keys(KeyQuestions(options))
   }
 
-  /// Nothing was refused: proof against a declaration only when it cannot have admitted all of it.
+  /// No request was rejected. This contradicts a declaration only if it cannot have admitted all requests.
   mutating func concludeUnlimited() {
-    // A single rejection is no limit that is known, and not the absence of one.
+    // A single rejection shows neither a known limit nor the absence of one.
     let hasRejected = decided.contains { !$0.admitted }
     let isRefuted = !hasRejected && options.declared.map { contradiction(of: $0) != nil } ?? !decided.isEmpty
     if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < options.maxSeconds {
@@ -106,13 +106,13 @@ extension Prober {
   }
 }
 
-/// Whether a burst was answered one by one at a constant interval: a leaky bucket that queues (nginx `limit_req` without
-/// `nodelay`) instead of refusing.
+/// Detects responses to a burst at a constant interval: a leaky bucket that queues (nginx `limit_req` without
+/// `nodelay`) instead of rejecting.
 struct ShapingFit {
-  /// Seconds between two answers.
+  /// The interval between two responses, in seconds.
   let interval: Double
 
-  /// Nil unless answers lie on a line that is steep against the sends and fits well.
+  /// Nil unless the responses fit well on a line that is steep compared with the sends.
   init?(_ observations: [ProbeObservation]) {
     let admitted = observations.filter { $0.decision == .admitted }.sorted { $0.settled < $1.settled }
     guard admitted.count >= 5 else { return nil }
@@ -135,14 +135,14 @@ struct ShapingFit {
     let error = (residual / spread).squareRoot()
     let early = delays.prefix(max(1, delays.count / 5)).min() ?? 0
     let late = delays[delays.count - 1]
-    // A queue refuses at once what does not fit; where refusals wait as long, the server itself is slow.
+    // A queue immediately rejects requests that do not fit. If rejections take as long, the server itself is slow.
     let refused = observations.filter { $0.decision == .refused }.map { $0.settled - $0.sent }.sorted()
     if !refused.isEmpty, refused[refused.count / 2] > late / 3 { return nil }
-    // Nor has a queue anything to wait for at its beginning: a server that takes its time takes it then, too.
+    // A queue causes no wait at its beginning, but a slow server does.
     if early > slope / 2 { return nil }
-    // What went out late says nothing of who made it wait.
+    // Late sends do not show the cause of the wait.
     if admitted.contains(where: { $0.lateness > slope }) { return nil }
-    // A queue keeps time, a server that hardly gets a processor does not.
+    // A queue has a constant interval; a server without enough CPU time does not.
     let gaps = zip(moments, moments.dropFirst()).map { ($1 - $0 - slope).magnitude }.sorted()
     if gaps[gaps.count / 2] > slope / 3 { return nil }
     guard slope > 2 * sentSlope + 5 * error, crossed * crossed > 0.95 * spread * total, late > 5 * early, late > 0.05

@@ -3,7 +3,7 @@ import MurphyJudge
 import MurphyModel
 
 extension Prober {
-  /// Takes stock and plans the next experiment; false when there is nothing more to learn.
+  /// Evaluates the evidence and plans the next experiment; false if there is nothing more to learn.
   mutating func infer() -> Bool {
     guard var space else { return false }
     rounds += 1
@@ -11,7 +11,7 @@ extension Prober {
     let evidence = ProbeEvidence(decided, candidates: candidates)
     var found = space.update(evidence)
     if found.isEmpty {
-      // What is impossible under the declared terms may be possible under others.
+      // Evidence that is impossible under the declared terms may be possible under others.
       guard self.known != nil else {
         isExplained = false
         posterior = nil
@@ -30,31 +30,31 @@ extension Prober {
       guard failed || contradictsDeclared(posterior.best) || isOutdone(evidence) else {
         return confirm() || lacksTrial(posterior) && experiment()
       }
-      // The declared algorithm is out of the question, or what it foretells did not come: no reason is left to believe the
-      // declared terms.
+      // The declared algorithm is excluded, or its predictions were wrong: the declared terms are no
+      // longer trusted.
       relax()
       return infer()
     }
-    // What is still open is worth more rounds: late answers cost some.
+    // An undecided result justifies more rounds: late responses cost some.
     let isOpen = posterior.shares[0].share < options.confidence && rounds < 3 * Self.mostRounds
     if rounds >= Self.mostRounds && !isOpen { return confirm() }
     return experiment()
   }
 
-  /// Plans what tells most of the limiters that are left; false when nothing does.
+  /// Plans the experiment that best distinguishes the remaining limiters; false if none does.
   private mutating func experiment() -> Bool {
     pending = ProbeDesign(particles, after: telling, now: now, spacing: options.spacing).best()
     return !pending.isEmpty
   }
 
-  /// Whether the answer within the declared terms is another algorithm than the declared one.
+  /// True if the result within the declared terms is an algorithm other than the declared one.
   private func contradictsDeclared(_ best: ProbeHypothesis) -> Bool {
     guard known != nil, let declared = options.declared, declared.algorithm != .any else { return false }
     return best.algorithm != declared.algorithm || best == .logCountingRefused
   }
 
-  /// Whether other terms are likelier than the declared ones, after an answer within these stood its trial. What was
-  /// decided at an unknown time makes nothing likelier.
+  /// True if other terms are likelier than the declared ones, after a result within these passed its trial. A decision
+  /// at an unknown time changes no likelihood.
   private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
     guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), late.worst <= Self.slowBurst
     else { return false }
@@ -64,19 +64,19 @@ extension Prober {
       || !free.possibleAllowances.contains(known.allowance)
   }
 
-  /// From here on a black box, with all evidence until now.
+  /// Continues as a black box, with all evidence so far.
   private mutating func relax() {
     isRelaxed = true
     (rounds, trials, trial) = (0, 0, nil)
     space = newSpace(known: nil, release: release)
   }
 
-  /// - Parameter release: seconds, a time by which the quota was used up.
+  /// - Parameter release: a time at which the quota was used up, in seconds.
   func newSpace(known: (allowance: Int, window: Double)?, release: Double) -> VersionSpace {
     VersionSpace(firstBurst: firstBurst, known: known, release: release, longest: longestTried)
   }
 
-  /// The longest window that is tried where none is known, seconds.
+  /// The longest tested window if none is known, in seconds.
   var longestTried: Double {
     max(VersionSpace.usualLongest, 1.2 * release, 2 * (options.declared?.window.inSeconds ?? 0))
   }

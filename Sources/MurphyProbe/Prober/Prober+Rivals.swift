@@ -1,10 +1,11 @@
 import MurphyJudge
 import MurphyModel
 
-/// Other declared limits of the probed operation: a rejection that may be theirs proves nothing of the probed one.
+/// Other declared limits of the probed operation. A rejection that they may have caused is not evidence for the probed
+/// one.
 extension Prober {
-  /// What was decided of the base client, with the rejections that another declared limit explains as requests that may
-  /// have counted.
+  /// The decisions for the base client. Rejections that another declared limit explains are treated as requests that
+  /// may have counted.
   var telling: [ProbeEvidence.Decided] {
     guard !options.rivals.isEmpty else { return decided }
     let explained = explainedByRivals
@@ -14,20 +15,20 @@ extension Prober {
     }
   }
 
-  /// Whether other declared limits explain all rejections.
+  /// True if other declared limits explain all rejections.
   var isHiddenByRivals: Bool {
     !options.rivals.isEmpty && decided.contains { $0.isCertain && !$0.admitted }
       && !telling.contains { $0.isCertain && !$0.admitted }
   }
 
-  /// Every rejection may be another declared limit's: nothing is known of the probed one.
+  /// Every rejection may belong to another declared limit: nothing is known of the probed one.
   mutating func concludeHidden() {
     report.outcome = .unfinished
     report.say(.otherLimits(options.rivals.map { "\($0.name): \($0.text)" }))
     finish()
   }
 
-  /// When the base client's requests were sent whose rejection some other declared limit explains.
+  /// The send times of the base client's requests with a rejection that some other declared limit explains.
   private var explainedByRivals: Set<Double> {
     let requests = everything.enumerated().map { index, request in
       var traced = request.traced
@@ -45,7 +46,7 @@ extension Prober {
     return Set(explained.map { everything[$0].sent })
   }
 
-  /// Keeps what other declared limits may have counted.
+  /// Records the requests that other declared limits may have counted.
   mutating func note(_ observations: [ProbeObservation], own: [ProbeObservation]) {
     guard !options.rivals.isEmpty else { return }
     let base = Set(own.map(\.index))

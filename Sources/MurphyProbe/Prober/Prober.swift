@@ -1,16 +1,17 @@
 import MurphyJudge
 import MurphyModel
 
-/// Finds out what a limiter does by sending as little as possible: a state machine without a clock or a network.
+/// Identifies a limiter with as few requests as possible: a state machine without a clock or a network.
 ///
-/// A driver asks ``next()`` for a volley, sends it no earlier than it says, and hands what came of it to
-/// ``receive(_:)``; when ``next()`` returns nil, ``report`` holds the answer. The stages are those of docs/rate-limits.md
-/// §3.2: exhaust, learn who counts as whom, poll for the first release, then experiments chosen by ``ProbeDesign``
-/// until one hypothesis is left, then the questions about races and failed requests.
+/// A driver calls ``next()`` for a volley, sends it no earlier than its time, and passes the outcome to
+/// ``receive(_:)``. When ``next()`` returns nil, ``report`` contains the result. The stages are those of
+/// docs/rate-limits.md §3.2. First the quota is exhausted, then the key is determined, then the first release is
+/// polled. Then ``ProbeDesign`` chooses experiments until one hypothesis is left. The questions about races and failed
+/// requests come last.
 package struct Prober: Sendable {
   enum Stage {
     case exhaust
-    /// Nothing of the burst was refused: so many more are sent one after the other.
+    /// The burst had no rejection: this many more requests are sent in sequence.
     case alone(left: Int, refused: Int)
     case keys(KeyQuestions)
     case poll(pause: Double)
@@ -24,23 +25,23 @@ package struct Prober: Sendable {
   package let options: ProbeOptions
   var stage = Stage.exhaust
   var decided: [ProbeEvidence.Decided] = []
-  /// All requests whose decision is known, those of other clients as uncertain: what other limits may have counted.
+  /// All requests with a known decision; those of other clients are uncertain. Other limits may have counted them.
   var everything: [ProbeEvidence.Decided] = []
-  /// The latest moment known, seconds.
+  /// The latest known time, in seconds.
   var now = 0.0
   var requests = 0
-  /// Bursts sent until one was refused.
+  /// The number of bursts until one was rejected.
   var bursts = 0
   /// Seconds to wait before the first burst.
   var exhaustPause = 0.0
-  /// Seconds between the answers of a burst that seemed to be queued.
+  /// The interval between the responses of a burst that seemed to be queued, in seconds.
   var earlierShaping: Double?
-  /// Nothing was counted for a window before the requests that are judged.
+  /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
   var firstBurst = 0
-  /// The longest time, seconds, that an answer to the first burst took.
+  /// The longest response time of the first burst, in seconds.
   var firstBurstRide = 0.0
-  /// The most that one volley of the base client was admitted.
+  /// The largest number of admissions in one volley of the base client.
   var largestBurst = 0
   var firstBurstEnd = 0.0
   var keysEnd = 0.0
@@ -50,23 +51,23 @@ package struct Prober: Sendable {
   var candidates: Set<Int> = []
   var space: VersionSpace?
   var rounds = 0
-  /// Some kind of limiter is still possible.
+  /// True if some kind of limiter is still possible.
   var isExplained = true
   var pending: [ProbeDesign.Step] = []
-  /// The last trial of an answer about a black box, and how many there were.
+  /// The last trial of a result for a black box, and the number of trials.
   var trial: Trial?
   var trials = 0
   var particles: [ProbeParticle] = []
   var posterior: ProbePosterior?
   var serverErrors = 0
   var retryAfter: Double?
-  /// Volleys that went out or came back late, and by how much at worst.
+  /// Volleys that were sent or received late, and the worst delay.
   var late: (volleys: Int, worst: Double) = (0, 0)
-  /// When the probe ends at the latest, as it was said before: it is never put off.
+  /// The announced latest end of the probe: it is never postponed.
   var announcedEnd = Double.infinity
   package internal(set) var report: ProbeReport
 
-  /// Refusals answered before a burst stops.
+  /// The number of rejections after which a burst stops.
   static let exhaustingRefusals = 5
   static let longestBurst = 1500
   static let mostRounds = 16
@@ -79,14 +80,14 @@ package struct Prober: Sendable {
     report.declared = options.declared?.text
   }
 
-  /// The declaration turned out to be impossible: the rest is a black box.
+  /// The declaration is impossible: the rest is a black box.
   var isRelaxed = false
 
   var known: (allowance: Int, window: Double)? {
     isRelaxed || options.isWindowTooLong ? nil : options.declared.map { ($0.allowance, $0.window.inSeconds) }
   }
 
-  /// A moment by which the allowance was used up: the first release, or the end of the first burst.
+  /// A time at which the quota was used up: the first release, or the end of the first burst.
   var release: Double { bracket?.high ?? firstBurstEnd }
 
   /// The next volley to send, or nil when the probe is over.
@@ -146,7 +147,7 @@ package struct Prober: Sendable {
     }
   }
 
-  /// What the key's questions taught goes into the evidence; then the window is measured, unless that takes too long.
+  /// Adds the results of the key questions to the evidence; then the window is measured, unless that takes too long.
   private mutating func finishKeys(_ questions: KeyQuestions) {
     questions.write(into: &report)
     decided += questions.counted
@@ -159,7 +160,7 @@ package struct Prober: Sendable {
     }
   }
 
-  /// What came of the last volley, in any order; requests that were never sent are left out.
+  /// The outcome of the last volley, in any order; requests that were never sent are omitted.
   package mutating func receive(_ observations: [ProbeObservation]) {
     requests += observations.count
     now = max(now, observations.map(\.settled).max() ?? now)
@@ -189,7 +190,7 @@ package struct Prober: Sendable {
     learn(known)
   }
 
-  /// What the base client's requests of the last volley mean for the stage.
+  /// Evaluates the base client's requests of the last volley for the current stage.
   private mutating func learn(_ known: [ProbeObservation]) {
     let admitted = known.count { $0.decision == .admitted }
     largestBurst = max(largestBurst, admitted)
@@ -229,7 +230,7 @@ extension Prober {
     limited(ProbeVolley(at: moment, spacing: options.spacing, requests: requests, stopsAfterRefusals: refusals))
   }
 
-  /// Cuts a volley to the requests that are left; nil, and the end, when none is.
+  /// Reduces a volley to the remaining requests; if there are none, ends the probe and returns nil.
   mutating func limited(_ volley: ProbeVolley) -> ProbeVolley? {
     let left = options.maxRequests - requests
     guard left > 0 else { return stop(.unfinished, .ended(.requestsUsedUp(options.maxRequests))) }
@@ -238,7 +239,7 @@ extension Prober {
     return volley
   }
 
-  /// Ends the probe with what is known. Always nil, so that it can be returned in place of a volley.
+  /// Ends the probe with the facts so far. Always nil, so that it can be returned instead of a volley.
   mutating func stop(_ outcome: ProbeReport.End, _ fact: ProbeFact) -> ProbeVolley? {
     switch stage {
     case .finished: return nil
@@ -269,6 +270,6 @@ extension Prober {
     return telling.count { $0.isCertain && (!$0.admitted || $0.sent > first) }
   }
 
-  /// Ends the probe before its time; the report holds what is known by now.
+  /// Ends the probe early; the report contains the facts so far.
   package mutating func interrupt() { _ = stop(.unfinished, .ended(.byUser)) }
 }

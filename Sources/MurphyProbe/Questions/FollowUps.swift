@@ -1,18 +1,18 @@
 import MurphyJudge
 import MurphyModel
 
-/// The questions asked once a limiter's terms are known: whether it can be raced, and whether failed requests count.
+/// The questions after a limiter's terms are known: whether it has a race, and whether failed requests count.
 struct FollowUps: Sendable {
   private enum Step: Sendable {
     case race
     case invalid
     case invalidRest
-    /// The whole quota once more, without malformed requests: another limit takes from it as they seemed to.
+    /// The whole quota again, without malformed requests: another limit may use it up as they seemed to.
     case control
     case done
   }
 
-  /// Times that a question is asked when the machine was late or the window ended.
+  /// The number of repetitions of a question if the machine was late or the window ended.
   private static let attempts = 3
 
   private let allowance: Int
@@ -20,17 +20,18 @@ struct FollowUps: Sendable {
   private let window: Double
   private let algorithm: LimitAlgorithm
   private let options: ProbeOptions
-  /// The terms are known: without them nobody can say how many are left.
+  /// True if the terms are known: without them the remaining quota is unknown.
   private let isDecided: Bool
   private var step = Step.race
   private var invalidSent = 0
   private var invalidSince = Double.infinity
-  /// A request without an answer may have been decided either way, at any later moment.
+  /// A request without a response may have been admitted or rejected, at any later time.
   private var isEveryAnswerKnown = true
   private var attemptsUsed = 0
-  /// Malformed requests took nothing, the first time that it was asked.
+  /// True if malformed requests used no quota in the first attempt.
   private var tookNothing = false
-  /// They took their number the first time, and the whole quota was there without them: it must be so twice.
+  /// True if malformed requests used their number in the first attempt, and the whole quota was available without them.
+  /// Both must be seen twice.
   private var tookAll = false
   private var wasLate = false
   private var facts: [ProbeFact] = []
@@ -52,7 +53,7 @@ struct FollowUps: Sendable {
     }
   }
 
-  /// Idle for so long, and every counter is empty again.
+  /// After this idle time every counter is empty again.
   private var freshAfter: Double { window * (algorithm == .slidingCounter ? 2.04 : 1.02) + 0.05 }
 
   mutating func next(_ prober: Prober) -> ProbeVolley? {
@@ -80,7 +81,7 @@ struct FollowUps: Sendable {
           at: prober.now + freshAfter, spacing: options.spacing,
           requests: [ProbeRequest](repeating: ProbeRequest(isInvalid: true), count: invalidSent), quiet: freshAfter)
       case .invalidRest:
-        // Tokens return while the burst lasts: it ends by its refusals, not by its length.
+        // Tokens return during the burst: it ends by its rejections, not by its length.
         return ProbeVolley(
           at: prober.now + 0.001, spacing: options.spacing, requests: ProbeRequest.burst(4 * allowance + 50),
           stopsAfterRefusals: 4)
@@ -107,7 +108,7 @@ struct FollowUps: Sendable {
     return true
   }
 
-  /// - Returns: what came of the base client's requests.
+  /// - Returns: the outcome of the base client's requests.
   mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
     if observations.contains(where: \.isLate) { wasLate = true }
     let base = step == .invalid ? [] : observations
@@ -128,8 +129,8 @@ struct FollowUps: Sendable {
     return base
   }
 
-  /// A race is what no order of decisions explains, for the largest allowance, the shortest window and every algorithm
-  /// that is still possible. A volley during which a window may have ended is sent again.
+  /// A race is an outcome that no order of decisions explains. This must be true for the largest allowance, the
+  /// shortest window and every possible algorithm. A volley during which a window may have ended is repeated.
   private mutating func judgeRace(_ observations: [ProbeObservation]) {
     let admitted = observations.count { $0.decision == .admitted }
     let trace = LimitTrace(
@@ -143,7 +144,7 @@ struct FollowUps: Sendable {
     let possible = posterior?.shares.filter { $0.share > 1e-3 }.map(\.hypothesis.algorithm) ?? [algorithm]
     let isExcess = possible.allSatisfy { LimitCheck.rule(for: $0)?.overAdmits(trace, terms) != nil }
     let span = (observations.map(\.settled).max() ?? 0) - (observations.map(\.sent).min() ?? 0)
-    // Buckets and sliding counters give back while the volley lasts.
+    // Buckets and sliding counters free quota during the volley.
     let returned = Int(saturating: span / terms.window * Double(most))
     if !isExcess, admitted > most + returned, attemptsUsed + 1 < Self.attempts {
       attemptsUsed += 1
@@ -163,9 +164,9 @@ struct FollowUps: Sendable {
     (step, wasLate, attemptsUsed) = (.invalid, false, 0)
   }
 
-  /// Did the malformed requests take their number from the quota, or nothing? Only where nothing can have come back
-  /// meanwhile, and one of both fits. A window of the clock that ends in between looks as if they took nothing: that is
-  /// asked twice.
+  /// Determines if the malformed requests used their number from the quota, or nothing. It decides only if no quota can
+  /// have been freed meanwhile, and one of both fits. If an aligned window ends in between, they seem to use nothing:
+  /// that is tested twice.
   private mutating func judgeInvalid(_ observations: [ProbeObservation]) {
     isEveryAnswerKnown = isEveryAnswerKnown && observations.allSatisfy { $0.decision != .unknown }
     let admitted = observations.count { $0.decision == .admitted }
@@ -175,7 +176,7 @@ struct FollowUps: Sendable {
       took < 0.9 * window && 2 * returned + 2 < Double(invalidSent) && admitted <= allowance + Int(returned + 1)
       && observations.contains { $0.decision == .refused }
     let counts = 2 * (Double(allowance) + returned / 2 - Double(admitted)) > Double(invalidSent)
-    // Taken was at least the lack in admissions, and at most what came back in addition.
+    // The used quota is at least the missing admissions, and at most those plus the freed quota.
     let expected = Double(counts ? invalidSent : 0) - Double(allowance - admitted)
     let isNear = max(expected - returned, -expected) <= max(1, Double(invalidSent) / 4)
     guard isEveryAnswerKnown, isNear, isClear || algorithm == .tokenBucket && Double(invalidSent) > 2 * returned else {
@@ -195,7 +196,7 @@ struct FollowUps: Sendable {
       step = .control
       return
     }
-    // What another limit takes now and then is not theirs.
+    // Another limit that sometimes uses quota is not their effect.
     facts.append(
       tookAll && !counts ? .notAsked(.countsFailed, .windowEnded) : .countsFailed(counts, trials: invalidSent))
     step = .done

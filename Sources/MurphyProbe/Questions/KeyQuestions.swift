@@ -1,12 +1,12 @@
 import MurphyJudge
 import MurphyModel
 
-/// Who counts as whom: the first thing asked, and what every later sentence builds on.
+/// The first questions: which requests share a counter. Every later result depends on them.
 ///
-/// A dimension of the key is asked on a used-up allowance, with four varied and four base requests mixed: varied ones
-/// that pass while base ones do not have a counter of their own. If base ones pass as well, the window ended
-/// meanwhile, or the machine was late, and the question is asked again. The order is that of Thue and Morse, and the
-/// reverse the second time: what a limiter gives back at any steady pace falls to both alike.
+/// A dimension of the key is tested on an exhausted quota, with four varied and four base requests mixed. Varied ones
+/// that pass while base ones do not have a counter of their own. If base ones pass as well, the window ended meanwhile,
+/// or the machine was late, and the question is repeated. The order is a Thue–Morse sequence, and the reverse the
+/// second time. Quota that a limiter frees at any constant rate benefits both equally.
 struct KeyQuestions: Sendable {
   private enum Step: Sendable {
     case exhaust(for: Int)
@@ -14,13 +14,13 @@ struct KeyQuestions: Sendable {
     case done
   }
 
-  /// What one dimension's varied requests came to; of use once it is known whose they are.
+  /// The outcome of one dimension's varied requests; it is used once it is known whose counter they used.
   private struct Answer: Sendable {
     var dimension: ProbeDimension
     var separates: Bool?
     var reason: ProbeFact.Reason?
     var varied: [ProbeEvidence.Decided] = []
-    /// Varied requests of the volley that answered it.
+    /// Varied requests of the volley that decided it.
     var trials: Int
   }
 
@@ -36,15 +36,15 @@ struct KeyQuestions: Sendable {
   /// The dimension made a difference once; it must do so twice.
   private var isConfirming = false
   private var wasLate = false
-  /// The first answer to a key without a history was a refusal: another client's first ones may be refused, too, and
-  /// say nothing of the key.
+  /// The first response to a key without a history was a rejection. Another client's first ones may be rejected, too,
+  /// and are not evidence on the key.
   private var refusesNew = false
   private var asked = ProbeVolley(at: 0, spacing: 0, requests: [])
   private var answers: [Answer] = []
   private var varied: [ProbeEvidence.Decided] = []
   private var trials = 0
 
-  /// Begins on an allowance that was just used up.
+  /// Begins with a quota that was just used up.
   init(_ options: ProbeOptions) {
     self.options = options
     step = options.dimensions.isEmpty ? .done : .compare(0)
@@ -63,7 +63,7 @@ struct KeyQuestions: Sendable {
     switch step {
     case .done: return nil
     case .exhaust:
-      // Tokens return while the burst lasts: it ends by its refusals, not by its length.
+      // Tokens return during the burst: it ends by its rejections, not by its length.
       asked = ProbeVolley(
         at: prober.now + 0.001, spacing: options.spacing,
         requests: ProbeRequest.burst(4 * prober.firstBurst + 50),
@@ -78,7 +78,7 @@ struct KeyQuestions: Sendable {
     return asked
   }
 
-  /// - Returns: what came of the base client's requests.
+  /// - Returns: the outcome of the base client's requests.
   mutating func receive(_ observations: [ProbeObservation]) -> [ProbeObservation] {
     let base = observations.filter { asked.requests[$0.index].variant == nil }
     if observations.contains(where: \.isLate) { wasLate = true }
@@ -94,7 +94,8 @@ struct KeyQuestions: Sendable {
       if others.count(where: { $0.decision == .unknown }) >= 3 {
         answer(nil, index, .notServed)
       } else if basePassed <= 1, passed >= 3 {
-        // What a sliding window gives back at that moment can look the same: once more, after using it up again.
+        // Quota that a sliding window frees at that time can look the same. So the test is repeated after exhausting it
+        // again.
         if isConfirming { settle(true, index) } else { (isConfirming, step) = (true, .exhaust(for: index)) }
       } else if basePassed <= 1, passed <= 1, others.count >= 3, base.count >= 3 {
         refusesNew ? answer(nil, index, .newRefused) : settle(false, index)
@@ -111,7 +112,7 @@ struct KeyQuestions: Sendable {
     return base
   }
 
-  /// Leaves open what was not answered yet.
+  /// Leaves undecided dimensions open.
   mutating func giveUp() {
     while true {
       switch step {
@@ -121,7 +122,7 @@ struct KeyQuestions: Sendable {
     }
   }
 
-  /// Leaves the dimension open where another declared limit rejects as was seen, and the declared one does not.
+  /// Leaves the dimension open if another declared limit explains the rejections, and the declared one does not.
   private mutating func settle(_ separates: Bool, _ index: Int) {
     let dimension = options.dimensions[index]
     func promises(_ policy: LimitPolicy) -> Bool {
@@ -145,14 +146,14 @@ struct KeyQuestions: Sendable {
       step = .done
       return
     }
-    // The base key is still used up: no need to exhaust it again unless the answer was lost.
+    // The base key is still exhausted: this is repeated only if the result was lost.
     step = separates == nil ? .exhaust(for: index + 1) : .compare(index + 1)
   }
 
-  /// Varied requests that may have taken from the base client's quota.
+  /// Varied requests that may have used the base client's quota.
   var counted: [ProbeEvidence.Decided] {
     answers.flatMap { answer -> [ProbeEvidence.Decided] in
-      // Another limit may reject what does not help: nothing is certain of the base client's.
+      // Another limit may reject a variation that does not help: then nothing is certain for the base client.
       answer.separates == true
         ? []
         : answer.varied.filter(\.admitted).map { request in

@@ -6,7 +6,7 @@ struct ProbeEvidence {
     var sent: Double
     var settled: Double
     var admitted: Bool
-    /// It was the base client's; otherwise it may have taken from the base client's allowance, or not.
+    /// True for the base client's request; otherwise it may have used the base client's quota, or not.
     var isCertain = true
 
     var traced: LimitTrace.Request {
@@ -15,22 +15,22 @@ struct ProbeEvidence {
     }
   }
 
-  /// Admitted, independently sorted.
+  /// Send times of admitted requests, independently sorted.
   let sent: [Double]
   let settled: [Double]
-  /// All, independently sorted.
+  /// Send times of all requests, independently sorted.
   let allSent: [Double]
   let allSettled: [Double]
   let refused: [Decided]
   let admitted: [Decided]
-  /// Requests at which the outcome changes or a pause ends: the informative ones, thinned to about a hundred.
+  /// Requests at which the outcome changes or a pause ends: the informative ones, reduced to about a hundred.
   let telling: [Decided]
-  /// Of each telling request: admissions settled before it was sent, and sent before it settled.
+  /// For each informative request: admissions settled before it was sent, and sent before it settled.
   let settledBefore: [Int]
   let sentBefore: [Int]
-  /// Seconds from the first request to the last answer.
+  /// Seconds from the first request to the last response.
   var span: Double { (allSettled.last ?? 0) - (allSent.first ?? 0) }
-  /// Bursts' sizes seen: allowances worth trying for the sliding log.
+  /// The observed sizes of bursts: candidates for the allowance of the sliding log.
   let candidates: Set<Int>
 
   init(_ requests: [Decided], candidates: Set<Int>) {
@@ -38,7 +38,7 @@ struct ProbeEvidence {
     let ordered = all.filter(\.isCertain)
     admitted = ordered.filter(\.admitted)
     refused = ordered.filter { !$0.admitted }
-    // What may have been counted is never certain to have been.
+    // A request that may have been counted is never certain.
     sent = all.filter(\.admitted).map(\.sent)
     settled = all.filter(\.admitted).map { $0.isCertain ? $0.settled : .infinity }.sorted()
     allSent = ordered.map(\.sent)

@@ -1,11 +1,11 @@
 import MurphyJudge
 import MurphyModel
 
-/// What to send: the base request of the probed operation, or a variation of it.
+/// The request to send: the base request of the probed operation, or a variation of it.
 package struct ProbeRequest: Sendable, Hashable {
   /// Nil for the base client.
   package var variant: ProbeVariant?
-  /// Should be refused as malformed (400) by the API, after the limiter let it through.
+  /// True if the API should reject it as malformed (400), after the limiter has admitted it.
   package var isInvalid: Bool
 
   package init(variant: ProbeVariant? = nil, isInvalid: Bool = false) {
@@ -15,14 +15,14 @@ package struct ProbeRequest: Sendable, Hashable {
 
   package static let base = ProbeRequest()
 
-  /// So many of the base client, as far as one volley may have them.
+  /// This many requests of the base client, up to the maximum of one volley.
   static func burst(_ count: Int) -> [ProbeRequest] { Array(repeating: .base, count: min(count, Prober.longestBurst)) }
 }
 
-/// One way in which a probe's request differs from the base client's, to see whether the limiter tells them apart.
+/// One way in which a probe's request differs from the base client's, to test if the limiter distinguishes them.
 package struct ProbeVariant: Sendable, Hashable, Codable {
   package var dimension: ProbeDimension
-  /// Tells fresh values apart: the driver makes an address, a header value or a spelling of it.
+  /// Distinguishes fresh values: the driver turns it into an address, a header value or a spelling.
   package var number: Int
 
   package init(dimension: ProbeDimension, number: Int) {
@@ -32,7 +32,7 @@ package struct ProbeVariant: Sendable, Hashable, Codable {
 }
 
 extension ProbeDimension {
-  /// Whether a promised key tells requests apart by it; nil when the promise does not say.
+  /// True if a declared key distinguishes requests by it; nil if the declaration does not define it.
   ///
   /// A key of several parts separates by each of them; a global counter by none.
   /// - Parameter headers: the headers that were varied for `device`, in any case.
@@ -49,9 +49,9 @@ extension ProbeDimension {
 }
 
 extension ProbeReport {
-  /// The dimensions by which the limiter tells clients apart and the promised key does not, or the other way round.
+  /// The dimensions by which the limiter distinguishes clients and the declared key does not, or the other way round.
   ///
-  /// Where the key is not stated, none of them is a mistake.
+  /// If the key is not declared, none of them is an error.
   package func keyMistakes(_ policy: LimitPolicy, headers: [String]) -> [KeyFinding] {
     guard !policy.keyIsAssumed else { return [] }
     return keys.filter { found in
@@ -62,12 +62,12 @@ extension ProbeReport {
   }
 }
 
-/// Where a prober's volleys go: real HTTP on a real clock, or a simulation.
+/// The target of a prober's volleys: real HTTP on a real clock, or a simulation.
 ///
-/// A conforming target never sends a request before its moment, answers with one observation for each request that it
-/// sent, and stops a volley as told.
+/// A conforming target never sends a request before its time. It returns one observation for each sent request, and
+/// stops a volley as requested.
 package protocol ProbeTarget {
-  /// Seconds since the probe began are the target's to count; the volley's moments are on that clock.
+  /// The target counts the seconds since the probe began; the volley's times use that clock.
   mutating func send(_ volley: ProbeVolley) async throws -> [ProbeObservation]
 }
 
@@ -84,17 +84,17 @@ extension Prober {
   }
 }
 
-/// Requests to send in one go, open loop: number i no earlier than `at + i · spacing`, whatever the answers do.
+/// Requests to send as one open-loop series: number i no earlier than `at + i · spacing`, independent of the responses.
 package struct ProbeVolley: Sendable {
-  /// Seconds on the prober's clock; sending earlier would falsify the experiment, sending later only costs precision.
+  /// Seconds on the prober's clock; an earlier send would falsify the experiment, a later one only costs precision.
   package var at: Double
-  /// Seconds; 0 sends all at once, each on its own connection.
+  /// In seconds; 0 sends all at once, each on its own connection.
   package var spacing: Double
   package var requests: [ProbeRequest]
-  /// Sending stops once this many refusals were answered; nil sends all.
+  /// Sending stops after this many rejections; nil sends all.
   package var stopsAfterRefusals: Int?
-  /// Seconds without an admitted request that the experiment needs before it. A target that sends requests of its own
-  /// between two volleys sends this one later when it was admitted.
+  /// The time without an admitted request that the experiment needs before it, in seconds. A target that sends its own
+  /// requests between two volleys delays this one if they were admitted.
   package var quiet: Double
 
   package init(
@@ -108,19 +108,19 @@ package struct ProbeVolley: Sendable {
   }
 }
 
-/// What came of one probe request; seconds on the prober's clock.
+/// The outcome of one probe request; seconds on the prober's clock.
 package struct ProbeObservation: Sendable, Hashable {
   /// Index into the volley's requests.
   package var index: Int
-  /// When it should have been sent; later sends are the client's own lateness.
+  /// The intended send time; later sends are the client's own lateness.
   package var due: Double
   package var sent: Double
-  /// When it was answered, or given up on.
+  /// The time of its response, or of its timeout.
   package var settled: Double
   package var decision: LimitDecision
-  /// 0 without an answer.
+  /// 0 without a response.
   package var status: Int
-  /// `Retry-After` in seconds, where the answer had one.
+  /// `Retry-After` in seconds, if the response had one.
   package var retryAfter: Double?
 
   package init(
@@ -136,14 +136,14 @@ package struct ProbeObservation: Sendable, Hashable {
     self.retryAfter = retryAfter
   }
 
-  /// Seconds that the client was late in sending it.
+  /// The client's lateness in sending it, in seconds.
   package var lateness: Double { max(0, sent - due) }
-  /// Seconds within which the limiter decided; where exactly is not known.
+  /// The time within which the limiter decided, in seconds; the exact time is unknown.
   package var ride: Double { settled - sent }
-  /// Sent so late, or so long on its way, that an experiment was not the one planned.
+  /// True if it was sent so late, or took so long, that the experiment was not as planned.
   package var isLate: Bool { max(lateness, ride) > Self.late }
-  /// How late the worst of both is.
+  /// The larger of both delays.
   package var delay: Double { max(lateness, ride) }
-  /// Seconds. An idle machine keeps to a few milliseconds.
+  /// In seconds. An idle machine stays within a few milliseconds.
   private static let late = 0.05
 }

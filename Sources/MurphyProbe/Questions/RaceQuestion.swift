@@ -1,25 +1,25 @@
 import MurphyJudge
 import MurphyModel
 
-/// Whether a limiter that admits too many in a burst admits the right number one after the other: then the number is
-/// right, and the limiter has a race between checking and counting.
+/// Tests if a limiter that admits too many in a burst admits the right number in sequence. Then the number is right,
+/// and the limiter has a race between checking and counting.
 ///
-/// A burst also gets too many when it takes longer than a window, or when a window ends under it. So two bursts must
-/// get more than the declaration allows, each on a fresh window and within a sixth of it, about half a window apart
-/// modulo the window: no window that is aligned to a clock ends under both.
+/// A burst also gets too many if it takes longer than a window, or if a window ends during it. So two bursts must get
+/// more than the declaration allows, each on a fresh window and within a sixth of it. They are about half a window
+/// apart modulo the window. So no window that is aligned to a clock ends during both.
 package struct RaceQuestion {
   private let allowance: Int
-  /// The longest that the window may be, and the shortest; seconds.
+  /// The maximum and the minimum of the window, in seconds.
   private let window: (high: Double, low: Double)
   private let end: Double
   private var report: ProbeReport
   private var now: Double
 
-  /// Refusals that end the sequence.
+  /// The number of rejections that end the sequence.
   private static let enough = 2
-  /// The part of a window that a burst may take.
+  /// The maximum part of a window that a burst may take.
   private static let longest = 1.0 / 6
-  /// Bursts sent until one was quick enough.
+  /// The maximum number of bursts until one is fast enough.
   private static let attempts = 3
 
   private struct Burst {
@@ -28,7 +28,7 @@ package struct RaceQuestion {
     var isExcess: Bool
   }
 
-  /// Nil unless a burst got more than is declared, and time and requests are left to ask.
+  /// Nil unless a burst got more than is declared, and there are time and requests left.
   package init?(_ prober: Prober) {
     let report = prober.report
     guard prober.options.triesRace, let declared = prober.options.declared, report.agreesWithDeclared != true,
@@ -43,7 +43,7 @@ package struct RaceQuestion {
     now = report.seconds
   }
 
-  /// The report with the answer.
+  /// The report with the result.
   package mutating func ask(
     of target: inout some ProbeTarget, progress: (ProbeProgress) -> Void = { _ in }
   ) async throws -> ProbeReport {
@@ -64,9 +64,9 @@ package struct RaceQuestion {
     return report
   }
 
-  /// Sends one request after the other on a fresh window, each when the one before was answered.
+  /// Sends sequential requests on a fresh window, each after the response to the previous one.
   ///
-  /// - Returns: how many were admitted; nil when they were never refused within the window.
+  /// - Returns: the number of admissions; nil without a rejection within the window.
   private mutating func sequence(
     on target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
   ) async throws -> Int? {
@@ -84,11 +84,11 @@ package struct RaceQuestion {
     }
     report.requests += sent
     now = at
-    // Beyond the window's end the sequence says nothing.
+    // After the window's end the sequence is not evidence.
     return refused >= Self.enough && now - begin < window.low ? admitted : nil
   }
 
-  /// Sends twice the allowance at once on a fresh window, again when that took too long.
+  /// Sends twice the allowance at once on a fresh window, and repeats it if that took too long.
   private mutating func burst(
     on target: inout some ProbeTarget, after earlier: Burst?, _ progress: (ProbeProgress) -> Void
   ) async throws -> Burst? {
@@ -109,13 +109,13 @@ package struct RaceQuestion {
       let apart = earlier.map { ((sent - $0.sent) / window.high).truncatingRemainder(dividingBy: 1) } ?? 0.5
       guard part <= Self.longest, 1.0 / 3...2.0 / 3 ~= apart else { continue }
       let admitted = observations.count { $0.decision == .admitted }
-      // A bucket gives back while the burst lasts.
+      // A bucket frees quota during the burst.
       return Burst(sent: sent, admitted: admitted, isExcess: Double(admitted) > Double(allowance) * (1 + part))
     }
     return nil
   }
 
-  /// False when too little time is left for so many windows.
+  /// False if too little time is left for this many windows.
   private func show(_ stage: String, windows: Double, _ progress: (ProbeProgress) -> Void) -> Bool {
     guard now + windows * window.high <= end else { return false }
     progress(

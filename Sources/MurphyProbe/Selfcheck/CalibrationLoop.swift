@@ -1,13 +1,13 @@
 import Glibc
 import MurphyModel
 
-/// The thread of the known server: accepts, reads requests, waits as long as it drew, answers.
+/// The thread of the calibration server: it accepts, reads requests, waits for the generated delay, and responds.
 struct CalibrationLoop {
   let listener: CInt
   let paths: [String: CalibrationBehaviour]
   private var random: RandomSource
   private var connections: [CInt: KnownConnection] = [:]
-  /// Answers that wait for their moment, the earliest last.
+  /// Pending responses, the earliest last.
   private var pending: [Pending] = []
   private var windows: [String: Window] = [:]
   private var schemaAnswers = 0
@@ -19,7 +19,7 @@ struct CalibrationLoop {
     var path: String
   }
 
-  /// Of one key of a limit.
+  /// The window for one key of a limit.
   private struct Window {
     var began: Int64
     var admitted: Int
@@ -31,10 +31,10 @@ struct CalibrationLoop {
     random = RandomSource(seed: seed)
   }
 
-  /// Between two looks at whether the server is stopped, nanoseconds.
+  /// The interval between two checks for a stop, in nanoseconds.
   private static let pulse: Int64 = 50_000_000
 
-  /// One wait and what came of it; false when the server has ended.
+  /// One wait and its processing; false when the server has ended.
   mutating func turn(_ server: CalibrationServer) -> Bool {
     guard !server.isStopped else {
       for descriptor in connections.keys { close(descriptor) }
@@ -111,7 +111,7 @@ struct CalibrationLoop {
     if isAdmitted { window.admitted += 1 }
     windows[key] = window
     let left = window.began + length - now
-    // Before the send: who has the answer may ask what was counted.
+    // Before the send: a client with the response may query the counts.
     server.note { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
     send(isAdmitted ? KnownAnswer.good : KnownAnswer.refused(nanoseconds: left), to: descriptor)
   }
@@ -119,7 +119,7 @@ struct CalibrationLoop {
   private mutating func answerDue(_ server: CalibrationServer) {
     while let answer = pending.last, answer.due <= CalibrationSocket.now {
       pending.removeLast()
-      // Before the send: the answer may be read before the call returns.
+      // Before the send: the response may be read before the call returns.
       let imposed = CalibrationSocket.now - answer.received
       server.note { $0.imposed[answer.path, default: []].append(imposed) }
       send(KnownAnswer.good, to: answer.connection)
@@ -134,7 +134,7 @@ struct CalibrationLoop {
 }
 
 extension [CalibrationLoop.Pending] {
-  /// The first index whose element satisfies a condition that holds for all behind it too.
+  /// The first index with an element that satisfies the condition; all later elements satisfy it too.
   fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

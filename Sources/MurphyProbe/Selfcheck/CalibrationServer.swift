@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// An HTTP/1.1 server on a free port of the loopback that knows the truth: what it delayed, refused, broke, and when it
-/// stood still.
+/// An HTTP/1.1 server on a free port of the loopback that records the true values. They are its delays, rejections,
+/// schema violations and freezes.
 ///
-/// One thread with real sockets. It shares no code with murphy's client, so that a mistake in one does not hide in the
+/// One thread with real sockets. It shares no code with murphy's client, so that an error in one cannot hide in the
 /// other. The caller stops it.
 package final class CalibrationServer: Sendable {
   /// The port on 127.0.0.1.
@@ -19,9 +19,9 @@ package final class CalibrationServer: Sendable {
   }
 
   /// - Parameters:
-  ///   - paths: what is done with requests for each path; all others get 404.
+  ///   - paths: the behaviour for each path; all others get 404.
   ///   - seed: of the delays.
-  /// - Throws: a `KnownServerError` when the system gives no socket.
+  /// - Throws: a `KnownServerError` if the system provides no socket.
   package init(_ paths: [String: CalibrationBehaviour], seed: UInt64) throws(KnownServerError) {
     (listener, port) = try CalibrationSocket.listen()
     let listener = listener
@@ -34,7 +34,7 @@ package final class CalibrationServer: Sendable {
   package var url: String { "http://127.0.0.1:\(port)" }
   package var log: CalibrationLog { shared.withLock { $0.log } }
 
-  /// Stands still at the next event: reads nothing, answers nothing, accepts nothing. The system's queues fill.
+  /// Freezes at the next event: it reads, answers and accepts nothing. The system's queues fill.
   package func freeze(for length: Duration) { shared.withLock { $0.freeze = length } }
 
   /// Ends the thread and closes all connections, within 50 ms.
@@ -46,38 +46,37 @@ package final class CalibrationServer: Sendable {
   func takeFreeze() -> Duration? { shared.withLock { $0.freeze.take() } }
 }
 
-/// The system gave no socket to the known server.
+/// The system provided no socket for the calibration server.
 package struct KnownServerError: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// What the known server does with the requests for one path.
+/// The behaviour of the calibration server for one path.
 package enum CalibrationBehaviour: Sendable {
-  /// Answers after a delay of its own for each request.
+  /// Responds after a separate delay for each request.
   case delay(DelayDistribution)
-  /// Admits so many requests of a key, by the header `X-Key`, in a window that begins with the key's first request; 429
-  /// with an honest `Retry-After` for all others.
+  /// Admits this many requests of a key (the header `X-Key`) in a window that begins with the key's first request. All
+  /// others get 429 with a correct `Retry-After`.
   case limit(admitted: Int, window: Duration)
-  /// Answers at once; the body of one answer in so many breaks the schema.
+  /// Responds immediately; one response in this many violates the schema.
   case breakSchema(oneIn: Int)
 }
 
-/// What the known server did, by its own clock (`CLOCK_MONOTONIC`, the one that murphy reads).
+/// The actions of the calibration server, by its own clock (`CLOCK_MONOTONIC`, which murphy also reads).
 package struct CalibrationLog: Sendable {
-  /// By path: from the moment at which a request was read to the one at which its answer was written, nanoseconds, in
-  /// the order of the answers.
+  /// By path: the time from reading a request to writing its response, in nanoseconds, in the order of the responses.
   package var imposed: [String: [Int64]] = [:]
-  /// When the server stood still.
+  /// The times of the server's freezes.
   package var freezes: [ClosedRange<Int64>] = []
-  /// Answers that broke the schema.
+  /// Responses that violated the schema.
   package var broken = 0
-  /// Requests that a limit admitted, and those that it refused.
+  /// Requests that a limit admitted, and those that it rejected.
   package var admitted = 0
   package var refused = 0
 
   package init() {}
 
-  /// How long the server stood still for whoever asked at `instant` (nanoseconds): until the freeze's end, or 0.
+  /// The remaining freeze for a request at `instant` (nanoseconds): until the freeze's end, or 0.
   package func frozen(at instant: Int64) -> Int64 {
     freezes.first { $0.contains(instant) }.map { $0.upperBound - instant } ?? 0
   }

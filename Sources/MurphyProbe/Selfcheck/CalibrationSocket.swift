@@ -1,6 +1,6 @@
 import Glibc
 
-/// The few calls of the socket interface that the known server needs.
+/// The few calls of the socket interface that the calibration server needs.
 enum CalibrationSocket {
   // Glibc's module gives the type of `SOCK_STREAM` and `MSG_NOSIGNAL` no plain number.
   private static let stream: CInt = 1
@@ -29,7 +29,7 @@ enum CalibrationSocket {
     return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  /// A connection that waits to be accepted; nil when there is none.
+  /// A connection that waits to be accepted; nil if there is none.
   static func accept(_ listener: CInt) -> CInt? {
     let descriptor = Glibc.accept(listener, nil, nil)
     guard descriptor >= 0 else { return nil }
@@ -46,12 +46,12 @@ enum CalibrationSocket {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
   }
 
-  /// Whether all bytes were taken; answers are short, and their buffer holds them.
+  /// True if all bytes were sent; responses are short, and the send buffer is large enough.
   static func send(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
     Glibc.send(descriptor, bytes, bytes.count, noSignal) == bytes.count
   }
 
-  /// What has come; nil when the connection has ended, empty when nothing has come.
+  /// The received bytes; nil if the connection has ended, empty if there are none.
   static func receive(from descriptor: CInt) -> ArraySlice<UInt8>? {
     var bytes = [UInt8](repeating: 0, count: 8192)
     let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -59,10 +59,10 @@ enum CalibrationSocket {
     return count < 0 && errno == EAGAIN ? [] : nil
   }
 
-  /// Waits until one of the descriptors is readable, at most `nanoseconds`; returns those that are.
+  /// Waits until one of the descriptors is readable, at most `nanoseconds`; returns the readable ones.
   ///
-  /// With pselect, since Glibc's module has no other call that waits for less than a millisecond. Descriptors from 1024
-  /// on cannot be watched.
+  /// Uses pselect, because Glibc's module has no other call that waits for less than a millisecond. Descriptors from
+  /// 1024 on are not supported.
   static func wait(for descriptors: some Sequence<CInt>, nanoseconds: Int64) -> [CInt] {
     var set = fd_set()
     var highest: CInt = -1

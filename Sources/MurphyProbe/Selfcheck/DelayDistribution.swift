@@ -1,11 +1,11 @@
 import Foundation
 import MurphyModel
 
-/// How long the known server waits before it answers. Each draw is imposed on one request and recorded.
+/// The delay of the calibration server before it responds. Each random delay is imposed on one request and recorded.
 package enum DelayDistribution: Sendable, Hashable {
   /// Always the same.
   case constant(Duration)
-  /// `fast`, and in a `share` of all requests `slow`: a cache that misses.
+  /// `fast`, and in a `share` of all requests `slow`: like cache misses.
   case bimodal(fast: Duration, slow: Duration, share: Double)
   /// exp(ln median + deviation · Z) with Z standard normal: most services under light load.
   case logNormal(median: Duration, deviation: Double)
@@ -23,7 +23,7 @@ package enum DelayDistribution: Sendable, Hashable {
     }
   }
 
-  /// The delay of the next request, nanoseconds.
+  /// The delay of the next request, in nanoseconds.
   package func draw(_ random: inout RandomSource) -> Int64 {
     switch self {
     case .constant(let delay): return delay.nanoseconds

@@ -17,12 +17,12 @@ package struct OrderStatistics: Sendable {
   package func microseconds(_ percentile: Double) -> Double { (Double(self[percentile]) / 100).rounded() / 10 }
 }
 
-/// What murphy reported of one distribution of delays, beside the truth.
+/// The report of murphy on one distribution of delays, compared with the true values.
 package struct DistributionRow: Sendable, Codable, Hashable {
   package var name: String
   /// In words, with its parameters.
   package var distribution: String
-  /// Answers that murphy counted, and delays that the server imposed.
+  /// Responses that murphy counted, and delays that the server imposed.
   package var samples: Int
   package var imposed: Int
   package var quantiles: [QuantileRow]
@@ -30,9 +30,9 @@ package struct DistributionRow: Sendable, Codable, Hashable {
   package static let percentiles: [Double] = [50, 75, 90, 95, 99, 99.9, 100]
 
   /// - Parameters:
-  ///   - reported: the histogram that percentiles of the result come from.
-  ///   - recorded: every latency as the recorder got it, nanoseconds.
-  ///   - imposed: every delay, by the server's own clock, nanoseconds.
+  ///   - reported: the histogram of the percentiles in the result.
+  ///   - recorded: every latency as the recorder received it, in nanoseconds.
+  ///   - imposed: every delay, by the server's own clock, in nanoseconds.
   package init(
     name: String, distribution: String, reported: LatencyHistogram, recorded: [Int64], imposed: [Int64]
   ) {
@@ -49,19 +49,19 @@ package struct DistributionRow: Sendable, Codable, Hashable {
   }
 }
 
-/// One percentile, microseconds.
+/// One percentile, in microseconds.
 package struct QuantileRow: Sendable, Codable, Hashable {
   /// 100 for the longest.
   package var percentile: Double
-  /// What murphy's result says.
+  /// The value in murphy's result.
   package var reported: Double
-  /// The exact order statistic of what murphy measured.
+  /// The exact order statistic of murphy's measurements.
   package var recorded: Double
-  /// The exact order statistic of what the server imposed.
+  /// The exact order statistic of the server's delays.
   package var imposed: Double
-  /// reported − recorded: what the histogram and its merges add.
+  /// reported − recorded: the error of the histogram and its merges.
   package var recordingError: Double
-  /// reported − imposed: that, the way there and back, and murphy's and the machine's own delays.
+  /// reported − imposed: that, the network round trip, and the delays of murphy and the machine.
   package var measuringError: Double
 
   package init(percentile: Double, reported: Double, recorded: Double, imposed: Double) {

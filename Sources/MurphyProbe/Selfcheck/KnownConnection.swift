@@ -1,4 +1,4 @@
-/// A request as the known server reads it.
+/// A request as the calibration server reads it.
 struct KnownRequest {
   /// Without a query.
   var path: String
@@ -6,7 +6,7 @@ struct KnownRequest {
   var key: String
 }
 
-/// The bytes of one connection, cut into requests without a body (RFC 9112 §2).
+/// The bytes of one connection, split into requests without a body (RFC 9112 §2).
 struct KnownConnection {
   private var bytes: [UInt8] = []
 
@@ -28,7 +28,7 @@ struct KnownConnection {
   }
 }
 
-/// The answers of the known server, as they go over the wire.
+/// The responses of the calibration server, as they are sent.
 enum KnownAnswer {
   static let good = answer("200 OK", body: #"{"ok":true}"#)
   /// `ok` is not a Boolean.

@@ -1,12 +1,12 @@
 import Foundation
 import MurphyModel
 
-/// One random case of what loops record and a run merges, held against the samples themselves.
+/// One random case of recording in loops and merging into a run, checked against the samples themselves.
 ///
-/// The seed draws a distribution, how many samples of it, how many shards, which of them gets each sample, and in which
-/// order and tree the shards are merged.
+/// The seed determines the distribution, the number of samples and the number of shards. It also determines the shard
+/// of each sample, and the order and tree of the merge.
 package struct RecorderTrial: Sendable {
-  /// Of the exact order statistic, or nanoseconds.
+  /// A share of the exact order statistic; or nanoseconds.
   package static let share = 0.01
   package static let slack: Int64 = 10_000
   package static let percentiles: [Double] = [0.1, 1, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100]
@@ -31,24 +31,24 @@ package struct RecorderTrial: Sendable {
   }
 
   private static func distribution(_ seed: UInt64, _ random: inout RandomSource) -> DelayDistribution {
-    /// From a microsecond to ten seconds, by the logarithm.
+    /// From a microsecond to ten seconds, log-uniform.
     func duration() -> Duration { .nanoseconds(Int64(saturating: exp(log(1e3) + log(1e7) * random.unit()))) }
     switch seed % 5 {
     case 0: return .constant(duration())
     case 1: return .bimodal(fast: duration(), slow: duration(), share: random.unit())
     case 2: return .logNormal(median: duration(), deviation: 2 * random.unit())
     case 3: return .heavyTail(shortest: duration(), shape: 0.7 + 2 * random.unit(), longest: .seconds(7_200))
-    // All lengths from a nanosecond to beyond the longest that is kept.
+    // All lengths from a nanosecond to beyond the longest recorded one.
     default: return .heavyTail(shortest: .nanoseconds(1), shape: 0.05, longest: .seconds(7_200))
     }
   }
 
-  /// What is wrong, in sentences with the seed; empty when every percentile is right.
+  /// The errors, in sentences with the seed; empty if every percentile is right.
   package var mistakes: [String] {
     var random = random
     var parts = Array(repeating: LatencyAccount(), count: shards)
     for sample in samples {
-      // Of some the loop was late: their latency has bounds, of which the upper one is the sample.
+      // For some samples the loop was late: their latency has bounds, and the upper one is the sample.
       let late = sample.isMultiple(of: 10) ? min(sample, 2_000_000) : 0
       parts[Int.random(in: 0..<shards, using: &random)].answer(latency: sample, late: late, service: sample - late)
     }

@@ -1,19 +1,19 @@
 import MurphyModel
 
-/// The clock that all times are read from.
+/// The clock of all times.
 package struct ClockFigures: Sendable, Codable, Hashable {
-  /// The smallest step between two readings, nanoseconds.
+  /// The smallest step between two readings, in nanoseconds.
   package var resolution: Int64
-  /// What a reading takes, nanoseconds.
+  /// The cost of a reading, in nanoseconds.
   package var reading: Double
-  /// How late an idle loop wakes from a sleep of 1 ms, microseconds.
+  /// The lateness of an idle loop after a sleep of 1 ms, in microseconds.
   package var timerP50: Double
   package var timerP99: Double
   package var timerMax: Double
 
   /// - Parameters:
-  ///   - steps: between consecutive readings, nanoseconds.
-  ///   - late: of each wake-up, nanoseconds.
+  ///   - steps: between consecutive readings, in nanoseconds.
+  ///   - late: of each wake-up, in nanoseconds.
   package init(steps: [Int64], late: [Int64]) {
     resolution = steps.filter { $0 > 0 }.min() ?? 0
     reading = steps.isEmpty ? 0 : Double(steps.reduce(0, +)) / Double(steps.count)
@@ -24,22 +24,22 @@ package struct ClockFigures: Sendable, Codable, Hashable {
   }
 }
 
-/// How punctual sends were while the delays were measured.
+/// The punctuality of sends while the delays were measured.
 package struct SendingFigures: Sendable, Codable, Hashable {
   /// Requests per second that were planned and sent.
   package var offered: Double
   package var achieved: Double
-  /// Lateness of sends, microseconds.
+  /// Lateness of sends, in microseconds.
   package var p50: Double
   package var p99: Double
   package var max: Double
-  /// The share of the time that the stalls of the worst loop took, per cent.
+  /// The share of the time in stalls of the worst loop, in per cent.
   package var stalledPercent: Double
-  /// Microseconds.
+  /// In microseconds.
   package var longestStall: Double
-  /// The share of the time in which the worst loop had no core though it was ready, per cent.
+  /// The share of the time in which the worst loop was ready but had no core, in per cent.
   package var waitingPercent: Double?
-  /// Of the machine's CPU time, what the hypervisor gave to others, per cent.
+  /// The share of the machine's CPU time that the hypervisor gave to others, in per cent.
   package var stealPercent: Double?
 
   package init(_ generator: GeneratorReport) {
@@ -55,16 +55,16 @@ package struct SendingFigures: Sendable, Codable, Hashable {
   }
 }
 
-/// How many requests this machine can offer.
+/// The maximum request rate of this machine.
 package struct RateFigures: Sendable, Codable, Hashable {
-  /// Answers per second, judged against their schema, with the server on the same cores.
+  /// Responses per second, checked against their schema, with the server on the same cores.
   package var answered: Double
   package var users: Int
-  /// CPU time of murphy's loops for one request, microseconds.
+  /// CPU time of murphy's loops for one request, in microseconds.
   package var cpu: Double
-  /// Requests per second that one loop could make with a core of its own.
+  /// Requests per second of one loop with a core of its own.
   package var perLoop: Double
-  /// Descriptors that may be open at once, and ports for connections to one target.
+  /// The maximum number of open descriptors, and of ports for connections to one target.
   package var descriptorLimit: Int
   package var ports: Int
 
@@ -78,14 +78,14 @@ package struct RateFigures: Sendable, Codable, Hashable {
   }
 }
 
-/// A server that stood still while requests came due.
+/// The result with a server that froze while requests were due.
 package struct FreezeFigures: Sendable, Codable, Hashable {
-  /// Seconds that the server stood still, by its own clock.
+  /// The duration of the freeze in seconds, by the server's own clock.
   package var length: Double
-  /// Requests that came due meanwhile, and all.
+  /// Requests that were due meanwhile, and all requests.
   package var dueMeanwhile: Int
   package var row: DistributionRow
-  /// Whether murphy reported that the target stood still.
+  /// True if murphy reported the freeze of the target.
   package var isFound: Bool
 
   package init(length: Double, dueMeanwhile: Int, row: DistributionRow, isFound: Bool) {
@@ -96,15 +96,15 @@ package struct FreezeFigures: Sendable, Codable, Hashable {
   }
 }
 
-/// What murphy said of a limit and of a schema that the server provably kept or broke.
+/// The result of murphy for a limit and a schema that the server provably enforced or violated.
 package struct JudgementFigures: Sendable, Hashable {
-  /// The verdict on the limit that the server keeps, and on the one of which it admits one request too many.
+  /// The verdict on the limit that the server enforces, and on the one that it exceeds by one request.
   package var kept: LimitRow.Verdict?
   package var exceeded: LimitRow.Verdict?
-  /// Answers that broke the schema, and those that murphy called violating.
+  /// Responses that violated the schema, and those that murphy reported as violating.
   package var broken: Int
   package var violating: Int
-  /// Answers that were judged in all.
+  /// The total number of judged responses.
   package var judged: Int
 
   package init(kept: LimitRow.Verdict?, exceeded: LimitRow.Verdict?, broken: Int, violating: Int, judged: Int) {

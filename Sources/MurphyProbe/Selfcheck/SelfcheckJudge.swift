@@ -1,24 +1,25 @@
 import MurphyModel
 
-/// What must hold for murphy's figures to be trusted: a pure function of what was measured (docs/selfcheck.md §2).
+/// The conditions under which murphy's figures are reliable: a pure function of the measurements (docs/selfcheck.md
+/// §2).
 package enum SelfcheckJudge {
-  /// Nanoseconds.
+  /// In nanoseconds.
   private static let coarsestClock: Int64 = 1_000
-  /// Microseconds. A send that is late by more counts as late (`LatencyAccount.onTime`).
+  /// In microseconds. A send counts as late beyond this (`LatencyAccount.onTime`).
   package static let onTime = Double(LatencyAccount.onTime) / 1000
-  /// Of the exact order statistic; or microseconds.
+  /// A share of the exact order statistic; or microseconds.
   private static let recordingShare = 0.01
   private static let recordingSlack = 10.0
-  /// Of the imposed delay, beside `onTime`.
+  /// A share of the imposed delay, in addition to `onTime`.
   private static let measuringShare = 0.01
-  /// The queue that a freeze leaves is worked off one by one: microseconds for each request in it, most of which bring a
-  /// connection of their own.
+  /// Microseconds for each request in the queue after a freeze. They are processed one by one, and most of them open a
+  /// new connection.
   private static let workingOff = 200.0
-  /// The tail beyond rests on a few samples, and is shown only.
+  /// Higher percentiles depend on a few samples, and are only shown.
   private static let highestJudged = 99.0
-  /// Per cent of the time.
+  /// In per cent of the time.
   private static let mostStalled = 1.0
-  /// Requests per second.
+  /// In requests per second.
   private static let lowestRate = 1_000.0
 
   private static let busy =
@@ -132,8 +133,8 @@ package enum SelfcheckJudge {
 
   // MARK: arithmetic
 
-  /// How far a reported percentile lies outside of what is allowed, microseconds. A latency below the imposed delay
-  /// would be a mistake too; the clocks are the same.
+  /// The distance of a reported percentile from its allowed range, in microseconds. A latency below the imposed delay
+  /// would be an error too; the clocks are the same.
   private static func excess(_ row: QuantileRow, share: Double, slack: Double = onTime) -> Double {
     max(row.measuringError - (share * row.imposed + slack), -row.measuringError - share * row.imposed - recordingSlack)
   }

@@ -1,33 +1,33 @@
 import MurphyModel
 
-/// What murphy found of its own error bars on this machine.
+/// The measured errors of murphy on this machine.
 package struct SelfcheckResult: Sendable, Codable {
   package static let currentFormat = "murphy-selfcheck/1"
 
   package var format = SelfcheckResult.currentFormat
-  /// `pass`, or `invalid` where murphy's figures cannot be trusted on this machine.
+  /// `pass`, or `invalid` if murphy's figures are not reliable on this machine.
   package var verdict = Verdict.pass
-  /// What fails and what to do, in sentences; empty for a pass.
+  /// The failures and their remedies, in sentences; empty for a pass.
   package var reasons: [String] = []
   package var murphy: String
   package var machine: String
-  /// Threads that made load.
+  /// Threads that generated load.
   package var loops: Int
-  /// Of the delays and the sessions.
+  /// The seed of the delays and the sessions.
   package var seed: UInt64
-  /// Seconds that the check took.
+  /// The duration of the check in seconds.
   package var duration = 0.0
-  /// Random cases of recording and merging that were held against their samples: seeds from 0 on, and what was wrong.
+  /// Random cases of recording and merging that were checked against their samples: seeds from 0 on, and their errors.
   package var trials = 0
   package var trialMistakes: [String] = []
   package var clock: ClockFigures
   package var sending: SendingFigures
   package var rate: RateFigures
-  /// One for each distribution of delays that the server imposed; `none` has the delay 0 and shows what the way there and
-  /// back takes.
+  /// One for each distribution of delays that the server imposed. `none` has the delay 0 and shows the duration of the
+  /// round trip.
   package var distributions: [DistributionRow]
   package var freeze: FreezeFigures
-  /// One for each thing that must hold.
+  /// One for each condition.
   package var checks: [SelfcheckRow] = []
 
   package init(
@@ -45,7 +45,7 @@ package struct SelfcheckResult: Sendable, Codable {
     self.freeze = freeze
   }
 
-  /// Enters what was checked, and draws the verdict.
+  /// Adds the conditions, and sets the verdict.
   package mutating func conclude(_ rows: [SelfcheckRow]) {
     checks = rows
     let broken = rows.filter { $0.verdict != .pass }
@@ -54,7 +54,7 @@ package struct SelfcheckResult: Sendable, Codable {
   }
 }
 
-/// One thing that must hold for murphy's figures to be trusted here.
+/// One condition under which murphy's figures are reliable here.
 package struct SelfcheckRow: Sendable, Codable, Hashable {
   package enum Check: String, Sendable, Codable, CaseIterable {
     case clock, timers, recorder, latency, lateness, stalls, freeze, limiter, schema, rate
@@ -78,9 +78,9 @@ package struct SelfcheckRow: Sendable, Codable, Hashable {
 
   package var check: Check
   package var verdict: RowVerdict
-  /// What was measured, and what it may be at most; without a full stop.
+  /// The measured value and its maximum; without a full stop.
   package var sentence: String
-  /// What to do where it does not hold.
+  /// The remedy if the condition fails.
   package var remedy: String
 
   package init(_ check: Check, _ holds: Bool, _ sentence: String, remedy: String) {

@@ -1,7 +1,8 @@
 import Foundation
 import MurphyModel
 
-/// The check as a terminal shows it: the distributions beside the truth, what must hold, the reasons, the last word.
+/// The check as a terminal shows it: the distributions with the true values, the conditions, the reasons, and the
+/// verdict.
 package struct SelfcheckText {
   private let result: SelfcheckResult
 

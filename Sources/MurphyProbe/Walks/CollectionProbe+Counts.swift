@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// What an item tells of its lists, beside the lists.
+/// The counts in an item, compared with its lists.
 extension CollectionProbe {
   private static let itemsCounted = 3
 
@@ -13,7 +13,7 @@ extension CollectionProbe {
     var list: WalkClient.Answer
   }
 
-  /// Where some sums are right, a wrong one is a mistake; where all are wrong, they may count something else.
+  /// If some sums are right, a wrong one is an error; if all are wrong, they may count something else.
   func count(_ caller: WalkCaller) async {
     guard isStill, let items, let id = shape.id, !items.shape.counts.isEmpty else { return }
     let wanted = rows.prefix(Self.itemsCounted).compactMap { $0[id.name] }

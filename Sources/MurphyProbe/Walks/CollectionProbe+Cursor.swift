@@ -3,22 +3,22 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// A list that is read from cursor to cursor: each answer says where the next one goes on.
+/// A list that is read from cursor to cursor: each response contains the cursor of the next one.
 extension CollectionProbe {
-  /// One answer on the way.
+  /// One response of the sequence.
   private struct Stop {
     var answer: WalkClient.Answer
     var ids: [Int64]
-    /// Nil where answers do not say.
+    /// Nil if responses do not contain it.
     var hasMore: Bool?
     var next: String?
   }
 
-  /// The answers from the first one on, and whether they came to the end of the list.
+  /// The responses from the first one on, and whether they reached the end of the list.
   private struct Trail {
     var stops: [Stop] = []
     var isWhole = false
-    /// Whether something is wrong with the cursors themselves, so that what lies between them says nothing.
+    /// True if the cursors themselves are wrong, so that the items between them cannot be used.
     var isBroken = false
 
     var ids: [Int64] { stops.flatMap(\.ids) }
@@ -26,7 +26,7 @@ extension CollectionProbe {
 
   private static let stopsOfATrail = 24
 
-  /// In pieces as large as may be, in small ones, and in large ones again: where nobody writes, each shows all items.
+  /// Read in the largest pages, in small ones, and in large ones again: without other writers, each shows all items.
   func follow(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller) async {
     guard isStill else { return client.note(lacking: .cursor, of: shape.operation, "others may write") }
     let large = shape.limit.map { $0.maximum ?? max($0.standard ?? 20, 1) }
@@ -98,7 +98,7 @@ extension CollectionProbe {
       next: member(cursor.path)?.string.flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// Said to be the last answer; where it gives a cursor all the same, nothing may lie behind it.
+  /// This is declared as the last response. If it nevertheless has a cursor, there must be no items after it.
   private func checkEnd(
     _ cursor: CollectionShape.Cursor, _ caller: WalkCaller, _ pieces: Int?, _ trail: inout Trail
   ) async {
@@ -113,14 +113,14 @@ extension CollectionProbe {
       behind.answer, after: last.answer)
   }
 
-  /// What changes between the answer and the moment of its cursor is missed by whoever goes on from there.
+  /// A client that continues from a cursor misses changes between the response and the time of its cursor.
   private func checkMoment(_ stop: Stop, _ cursor: CollectionShape.Cursor) {
     // A cache or a gateway has a clock of its own.
     guard stop.answer["via"] == nil, stop.answer["age"] == nil,
       let moment = stop.next.flatMap({ HTTPDate.seconds(iso: $0) }),
       let now = stop.answer["date"].flatMap({ HTTPDate.seconds($0) })
     else { return }
-    // The field counts whole seconds, servers renew it now and then, and clocks differ: murphy's own must agree.
+    // The field has whole seconds, servers update it periodically, and clocks differ: murphy's own must agree.
     guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
     note(
       .cursor,
@@ -133,7 +133,7 @@ extension CollectionProbe {
       var seen: Set<Int64> = []
       for (index, stop) in trail.stops.enumerated() {
         if index > 0, !seen.isDisjoint(with: stop.ids) {
-          // A feed of changes may begin again with what has the very moment that is asked for.
+          // A feed of changes may include items with exactly the requested time.
           let isFeed = shape.cursor?.isMoment == true
           return note(
             .repeats, "an answer begins with items of the one before", stop.answer,

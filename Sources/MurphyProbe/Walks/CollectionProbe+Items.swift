@@ -2,24 +2,24 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Items by themselves beside lists of them.
+/// Single items compared with lists of them.
 extension CollectionProbe {
   private static let itemsAsked = 4
   private static let lists = 4
 
-  /// Items by themselves, lists of them, and the items again.
+  /// Single items, lists of them, and the items again.
   func readItems(_ caller: WalkCaller) async {
     guard let items, let id = shape.id, !rows.isEmpty else { return }
     let wanted = rows.prefix(Self.itemsAsked).compactMap { $0[id.name] }
-    // The first one twice: where answers come from two workers in turn, an even number of requests would have each item
-    // from the same worker every time.
+    // The first one is read twice. If two workers respond in turn, an even number of requests would read each item from
+    // the same worker every time.
     func askItems() async {
       for value in wanted + wanted.prefix(1) {
         guard let request = items.caller.request(item: (items.shape.parameter, value)),
           let answer = await client.ask(request, items.shape.operation), answer.status == 200,
           let body = answer.member(items.shape.path), body[items.shape.field] == value
         else { continue }
-        // A list and an item have other paths, so only who asks must be the same.
+        // A list and an item have different paths, so only the caller must be the same.
         note(body, answer, isRow: false)
       }
     }

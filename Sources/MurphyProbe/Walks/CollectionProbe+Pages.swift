@@ -2,12 +2,12 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// A collection page by page: what two pages show together, where the last one is, and where links lead.
+/// A collection page by page: the consistency of two pages, the last page, and the targets of links.
 extension CollectionProbe {
   private static let pagesOfAWalk = 60
   private static let pagesAmongOthers = 6
 
-  /// Page after page to the end, or as far as it goes. Among other clients each page is read again after the next one.
+  /// Page after page to the end, or as far as possible. With other clients each page is read again after the next one.
   func walk(
     _ caller: WalkCaller, by query: [(String, String)], most: Int? = nil, size wanted: Int? = nil
   ) async {
@@ -28,13 +28,13 @@ extension CollectionProbe {
     }
   }
 
-  /// A page without a next one, and the next one with items.
+  /// A page without a link to a next one, although the next one has items.
   private func noteEnd(_ end: WalkClient.Answer, before answer: WalkClient.Answer) {
     guard isStill, let path = shape.next else { return }
     note(.next, "\(path.joined(separator: ".")) is null, and the next page has items", answer, after: end)
   }
 
-  /// Whether the link to the next page names the next page.
+  /// Checks that the link to the next page leads to the next page.
   private func follow(_ answer: WalkClient.Answer, _ number: Int, _ size: Int) {
     guard let link = shape.next.flatMap({ answer.member($0)?.string }),
       let query = link.split(separator: "?", maxSplits: 1).dropFirst().first
@@ -57,7 +57,7 @@ extension CollectionProbe {
 
   // MARK: without a whole walk
 
-  /// The first two pages of half the size show what the first page shows.
+  /// The first two pages of half the size have the items of the first page.
   func compareSizes(_ caller: WalkCaller) async {
     let half = firstSize / 2
     guard isStill, shape.id != nil, let first, half >= max(shape.limit?.minimum ?? 1, 2) else { return }
@@ -81,7 +81,7 @@ extension CollectionProbe {
       after: first)
   }
 
-  /// The page that the total says is the last, where there are too many pages to read them all.
+  /// The last page according to the total, if there are too many pages to read them all.
   func jumpToTheEnd(_ caller: WalkCaller) async {
     let size = size
     guard isStill, shape.total != nil, size > 0, total > Int64(size * Self.pagesOfAWalk) else { return }

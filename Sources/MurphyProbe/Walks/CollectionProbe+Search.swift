@@ -2,14 +2,14 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Searches for words of the rows and for one that nothing holds.
+/// Searches for words of the rows and for one that no row contains.
 extension CollectionProbe {
-  /// Fewer rows may all hold one word.
+  /// Fewer rows may all contain one word.
   private static let rowsNeeded = 5
   private static let words = 2
   private static let nonsense = "zqxjkvwpzq"
 
-  /// A search that gives the very same for every text as no search at all is none.
+  /// A search with the same result for every string as without a search does not filter at all.
   func search(_ caller: WalkCaller) async {
     guard let name = shape.searches.first, let first, rows.count >= Self.rowsNeeded else {
       if !shape.searches.isEmpty {
@@ -25,7 +25,7 @@ extension CollectionProbe {
       guard let answer = await ask(caller, paging(0, firstSize) + [(name, text)]) else { return }
       answers.append(answer)
     }
-    // A single search may be for what every row holds.
+    // The word of a single search may be in every row.
     guard answers.count > 1 else {
       return client.note(missing: .search, of: shape.operation, "no row had a word to search for")
     }
@@ -39,14 +39,15 @@ extension CollectionProbe {
       answers.last, after: first)
   }
 
-  /// The beginning of a word finds no less than the word. Asked again behind it where others may write.
+  /// The beginning of a word finds at least the rows of the word. The first search is repeated afterwards if other
+  /// clients may write.
   func narrow(_ caller: WalkCaller) async {
     guard let name = shape.searches.first else { return }
     func found(_ text: String) async -> (answer: WalkClient.Answer, count: Int64)? {
       client.session += 1
       guard let answer = await ask(caller, paging(0, firstSize) + [(name, text)]), let page = client.page(answer)
       else { return nil }
-      // Without a total only a page that is not full says how many there are.
+      // Without a total, only a page that is not full shows the number of items.
       let count = client.ids(answer).count
       return page.total >= 0 ? (answer, page.total) : count < firstSize ? (answer, Int64(count)) : nil
     }
@@ -54,7 +55,7 @@ extension CollectionProbe {
       var shorter: (text: String, count: Int64)?
       for length in Self.beginnings.filter({ $0 < word.count }) + [word.count] {
         let text = String(word.prefix(length))
-        // Too short a text may be refused, or find nothing.
+        // Too short a string may be rejected, or find nothing.
         guard let next = await found(text), next.count > 0 || text == word else { continue }
         if let before = shorter {
           var most = before.count
@@ -74,7 +75,7 @@ extension CollectionProbe {
 
   private static let beginnings = [2, 4]
 
-  /// Long words of rows that lie far apart, as somebody would search for them.
+  /// Long words of distant rows, as a user would search for them.
   static func words(of rows: [JSONValue], fields: [String]) -> [String] {
     [0, rows.count - 1, rows.count / 2].compactMap { place -> String? in
       guard rows.indices.contains(place) else { return nil }

@@ -3,26 +3,26 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// What a walk asks of one collection, and in which order: what decides most comes first.
+/// The requests of a walk to one collection, in order: the most decisive come first.
 struct CollectionProbe {
   let client: WalkClient
   let shape: CollectionShape
   let relations: ContractRelations
   let contract: Contract
   let isAlone: Bool
-  /// Nothing that was sent before may still take effect, and nobody else writes.
+  /// No earlier request may still take effect, and no other client writes.
   let isStill: Bool
-  /// The scenario says that a search finds no more when letters are added.
+  /// The scenario declares that a search finds no more when letters are added.
   let narrows: Bool
   let callers: [WalkCaller]
   let items: (shape: ItemShape, caller: WalkCaller)?
-  /// By the place of an item's count: who asks for the list.
+  /// By the place of an item's count: the caller of the list.
   let lists: [WalkCaller?]
-  /// The rows of the first page, for values to filter by and items to ask for.
+  /// The rows of the first page, for values of filters and items to read.
   private(set) var rows: [JSONValue] = []
   private(set) var total: Int64 = -1
   private(set) var first: WalkClient.Answer?
-  /// What the first page was asked with.
+  /// The size of the first page.
   private(set) var firstSize = 0
 
   private static let rowsOfALook = 24
@@ -45,17 +45,17 @@ struct CollectionProbe {
     let third = callers.count > 2 ? callers[2] : second
     await filter(third)
     if let cursor = shape.cursor { await follow(cursor, second) }
-    // The longest comes last: what the time is too short for is said to be untested.
+    // The longest part comes last: if the time is too short, it is reported as untested.
     if shape.isPaged {
       await walk(caller, by: [])
       await jumpToTheEnd(caller)
     }
   }
 
-  /// The largest page that may be asked for, as far as the contract says.
+  /// The largest page size that the contract allows.
   private var most: Int { min(shape.limit?.maximum ?? max(shape.limit?.standard ?? 20, 1), 100) }
 
-  /// The size of a page of a whole walk: small enough for several of them, and large enough for few requests.
+  /// The page size of a whole walk: small enough for several pages, and large enough for few requests.
   var size: Int {
     guard total > 0, total < most * 2 else { return most }
     return max(Int((total + 2) / 3), shape.limit?.minimum ?? 1, 1)
@@ -72,7 +72,7 @@ struct CollectionProbe {
     return query
   }
 
-  /// - Returns: nil where the answer is not 200.
+  /// - Returns: nil if the response is not 200.
   func ask(_ caller: WalkCaller, _ query: [(String, String)]) async -> WalkClient.Answer? {
     guard let request = caller.request(query), let answer = await client.ask(request, shape.operation),
       answer.status == 200
@@ -80,10 +80,10 @@ struct CollectionProbe {
     return answer
   }
 
-  /// Rows enough to see an order or a filter by.
+  /// Enough rows to check an order or a filter.
   var small: Int { min(size, Self.rowsOfALook) }
 
-  /// The first page.
+  /// Reads the first page.
   private mutating func look(_ caller: WalkCaller) async {
     client.session += 1
     firstSize = min(most, Self.rowsOfALook)
@@ -95,7 +95,7 @@ struct CollectionProbe {
 
   func rows(_ answer: WalkClient.Answer) -> [JSONValue] { answer.member(shape.items)?.array ?? [] }
 
-  /// Two pages in each order that names a field, and one behind the end.
+  /// Reads two pages in each order that names a field, and one after the end.
   private func sort(_ caller: WalkCaller) async {
     guard let sort = shape.sort else { return }
     for value in sort.keys.keys.sorted().prefix(Self.sorts * 2) {
@@ -109,7 +109,7 @@ struct CollectionProbe {
     }
   }
 
-  /// One filter, two filters, and each again, so that each answer stands between two of the other.
+  /// One filter, two filters, and each again, so that each response is between two of the other.
   private func filter(_ caller: WalkCaller) async {
     let values = shape.filters.compactMap { filter in
       rows.lazy.compactMap { Self.text($0[filter.name]) }.first.map { (filter.name, $0) }
@@ -130,7 +130,7 @@ struct CollectionProbe {
     }
   }
 
-  /// - Parameter message: what is wrong; nil where a rule could have been broken, and was not.
+  /// - Parameter message: the error; nil if a rule was tested and not violated.
   func note(
     _ rule: RelationRule, _ message: String?, _ answer: WalkClient.Answer?, after other: WalkClient.Answer? = nil,
     severity: Finding.Severity = .error

@@ -5,24 +5,25 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Reads the collections of a target once when the load is over: page by page, sorted and filtered in each way, and
-/// items by themselves. Where nobody writes, that decides what the load leaves open (docs/relations.md, "The walk").
+/// Reads the collections of a target once after the load. It reads them page by page, sorted and filtered in each way,
+/// and single items. Without other writers, this decides the cases that the load leaves open (docs/relations.md, "The
+/// walk").
 ///
-/// Only GET, HEAD and OPTIONS are sent, one request after the other, of a bounded number and within a bounded time.
+/// It sends only GET, HEAD and OPTIONS requests, in sequence, with a maximum number and time.
 package struct CollectionWalk: Sendable {
   private let scenario: Scenario
   private let contract: Contract
   private let environment: [String: String]
   private let isAlone: Bool
 
-  /// For each collection.
+  /// The maximum for each collection.
   private static let requests = 120
-  /// For all of them; what one leaves of it, the others have.
+  /// The maximum for all of them; unused time of one is available to the others.
   private static let time = Duration.seconds(8)
 
   /// - Parameters:
   ///   - environment: variables that the contract's security schemes may read.
-  ///   - isAlone: nobody but this run writes, so that nothing has to be read twice.
+  ///   - isAlone: true if only this run writes, so that nothing has to be read twice.
   package init(_ scenario: Scenario, _ contract: Contract, environment: [String: String], isAlone: Bool) {
     self.scenario = scenario
     self.contract = contract
@@ -31,9 +32,9 @@ package struct CollectionWalk: Sendable {
   }
 
   /// - Parameters:
-  ///   - record: of the load that ended; only what it called is walked.
+  ///   - record: of the finished load; only the operations that it called are walked.
   ///   - url: the target's.
-  /// - Returns: what was seen, to be added to the record's log.
+  /// - Returns: the observations, for the record's log.
   package func run(after record: RunRecord, url: String, transport options: TransportOptions) async -> RelationLog {
     var empty = RelationLog()
     let relations = ContractRelations(contract, promises: scenario.expectations.relations.lists)
@@ -69,7 +70,7 @@ package struct CollectionWalk: Sendable {
             transport, relations, start: start, deadline: deadline, most: Self.requests, mask: mask, origin: origin,
             options: options)
         else { continue }
-        // Walks of other collections must not be taken for one.
+        // Walks of other collections must not be combined with it.
         client.session += Int64(number) * 1_000
         let callers = callers(shape.operation, as: record.relations.senders[Int32(shape.operation)] ?? [])
         let items = item(shape, relations, as: callers.last)
@@ -95,8 +96,8 @@ package struct CollectionWalk: Sendable {
     }.value
   }
 
-  /// The requests of several users: of some whom the load knew, where they need credentials, else of new ones, whom no
-  /// limiter has counted.
+  /// The requests of several users. If they need credentials, users of the load are reused; otherwise they are new
+  /// users without used quota.
   private func callers(_ operation: Int, as senders: [[HeaderField]]) -> [WalkCaller] {
     var finder = CallFinder(scenario, contract, seed: UInt64.random(in: 1..<(1 << 53)))
     let credentials = contract.credentials(operation: operation, environment: environment)
@@ -110,7 +111,7 @@ package struct CollectionWalk: Sendable {
     }
   }
 
-  /// The operation that answers with one of the items, and its call by the user who reads the list.
+  /// The operation that returns one of the items, and its call by the user of the list.
   private func item(
     _ shape: CollectionShape, _ relations: ContractRelations, as user: WalkCaller?
   ) -> (ItemShape, WalkCaller)? {
@@ -133,7 +134,7 @@ package struct CollectionWalk: Sendable {
     return WalkCaller(call: call, contract: contract, credentials: caller.credentials, headers: user.headers)
   }
 
-  /// Whether no write of the load may still take effect.
+  /// True if no write of the load may still take effect.
   private func isSettled(_ record: RunRecord) -> Bool {
     let stale = scenario.expectations.relations.all.stale?.nanoseconds ?? 0
     let now = Instant.now - record.limitLog.start
@@ -149,10 +150,10 @@ struct WalkCaller {
   let call: ProbeCall
   let contract: Contract
   let credentials: Credentials
-  /// In place of those that the call would have; nil for its own.
+  /// Replaces the headers of the call; nil for its own.
   let headers: [HeaderField]?
 
-  /// The call with more in its query, or for another item; nil where the contract cannot write it.
+  /// The call with a longer query, or for another item; nil if the contract cannot write it.
   func request(
     _ query: [(String, String)] = [], item: (name: String, value: JSONValue)? = nil, method: String? = nil,
     headers: [HeaderField] = []

@@ -4,17 +4,17 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// Asks for what answers of the load said to have been created, where they said it is (RFC 9110 §10.2.2, §15.3.2).
+/// Requests the created items of the load at the locations in the responses (RFC 9110 §10.2.2, §15.3.2).
 struct LocationVisit {
   let client: WalkClient
   let contract: Contract
-  /// Of the load that ended.
+  /// The record of the finished load.
   let record: RunRecord
   let origin: Origin
 
   func run() async {
     for created in record.relations.created {
-      // Another origin gets no request, and what may be deleted by now need not be there.
+      // Another origin gets no request, and an item that may be deleted by now need not exist.
       guard case .within(let target) = Redirect(created.location, from: created.target, at: origin),
         !mayBeDeleted(target)
       else { continue }
@@ -29,11 +29,11 @@ struct LocationVisit {
 
   private static let aboutTheBody: Set<String> = ["content-type", "content-length", "idempotency-key", "if-match"]
 
-  /// - Parameter severity: the id of what lies elsewhere than the request went may be that of another thing.
+  /// - Parameter severity: the id at a location elsewhere than the request's path may belong to another item.
   private func note(
     _ message: String?, _ answer: WalkClient.Answer, _ created: RelationLog.Created, severity: Finding.Severity
   ) {
-    // What is refused, fails or cannot be read says nothing of where the thing is.
+    // A rejection, a failure or an unreadable response does not show the location of the item.
     guard message != nil || answer.status == 200 else { return }
     client.note(
       RelationLog.Probe(
@@ -52,7 +52,7 @@ struct LocationVisit {
     return "another item is at the Location of what was created"
   }
 
-  /// The `id` of an item, within `data` and its like too.
+  /// The `id` of an item, also within `data` and similar fields.
   private static func id(_ value: JSONValue?) -> JSONValue? { value?["id"] ?? value?["data"]?["id"] }
 
   private func mayBeDeleted(_ target: String) -> Bool {

@@ -4,9 +4,9 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// Sends the requests of a walk one after the other, and keeps what relations ask. Made and used on its loop only.
+/// Sends the requests of a walk in sequence, and records the data for relations. Created and used only on its loop.
 final class WalkClient {
-  /// What came back; its numbers refer to the walk's log.
+  /// A response; its numbers refer to the walk's log.
   struct Answer {
     var status: Int
     /// Names in lower case.
@@ -17,13 +17,13 @@ final class WalkClient {
     var answered: Int64
     var age: Int64
     var view: Int
-    /// Of the page that it is, in the log; -1 for what is no page.
+    /// The number of the page in the log; -1 if it is not a page.
     var page = -1
 
     subscript(header: String) -> String? { headers.first { $0.name.lowercased() == header }?.value }
     var value: JSONValue? { try? JSONValue.parse(body) }
 
-    /// What lies behind these names.
+    /// The value at these names.
     func member(_ path: [String]) -> JSONValue? { path.reduce(value) { $0?[$1] } }
   }
 
@@ -42,13 +42,13 @@ final class WalkClient {
   private static let mostRefusals = 8
   /// Pages with one number belong to one walk.
   var session = Int64.max / 2
-  /// Why it went no further; nil while it may.
+  /// The reason why it stopped; nil while it continues.
   private(set) var end: String?
 
   /// - Parameters:
-  ///   - start: the load's zero.
-  ///   - deadline: nothing is sent after it.
-  ///   - most: requests.
+  ///   - start: the zero of the load's time.
+  ///   - deadline: no request is sent after it.
+  ///   - most: the maximum number of requests.
   init(
     _ transport: Transport, _ relations: ContractRelations, start: Instant, deadline: Instant, most: Int,
     mask: SecretMask, origin: Origin, options: TransportOptions
@@ -73,7 +73,7 @@ final class WalkClient {
     return log
   }
 
-  /// - Returns: nil when the walk is over: its time, its requests, or the target's patience.
+  /// - Returns: nil when the walk is over. Then its time or requests are used up, or the target rejects too many.
   func ask(_ request: HTTPRequest, _ operation: Int) async -> Answer? {
     guard end == nil else { return nil }
     guard sent < most, .now < deadline else {
@@ -89,7 +89,7 @@ final class WalkClient {
       return nil
     }
     guard transfer.status != 429 else {
-      // Another user may have more left.
+      // Another user may have more quota left.
       refusals += 1
       if refusals > Self.mostRefusals { end = "the walk was refused with 429" }
       return nil
@@ -144,7 +144,7 @@ final class WalkClient {
   }
   func number(of request: HTTPRequest) -> Int32 { recorder.keep(request) }
 
-  /// What proves something of one or two answers.
+  /// The evidence from one or two responses.
   func evidence(_ answer: Answer, after other: Answer? = nil) -> Evidence {
     let requests = [other?.request, answer.request].compactMap(\.self).map(curl)
     let shown = 4_096

@@ -3,12 +3,12 @@ import MurphyContract
 import MurphyHTTP
 import MurphyModel
 
-/// Asks for one thing in two ways, as HTTP lets every client do: HEAD beside GET, `If-None-Match`, OPTIONS.
+/// Requests one resource in two ways, as HTTP allows: HEAD compared with GET, `If-None-Match`, OPTIONS.
 struct WalkProbes {
   let client: WalkClient
   let operation: Int
   let contract: Contract
-  /// The request with another method and more header fields; nil where it cannot be written.
+  /// The request with another method and more headers; nil if it cannot be written.
   let request: (_ method: String?, _ headers: [HeaderField]) -> HTTPRequest?
 
   func run() async {
@@ -25,7 +25,7 @@ struct WalkProbes {
     await askForRepresentations()
   }
 
-  /// Two media types of one resource, as `Accept` asks for them.
+  /// Two media types of one resource, requested by `Accept`.
   private func askForRepresentations() async {
     let types =
       contract.operations[operation].responses.first { $0.status == .exactly(200) }?.content
@@ -55,7 +55,7 @@ struct WalkProbes {
     return await client.ask(request, operation)
   }
 
-  /// - Parameter message: what is wrong; nil where the two ways agree.
+  /// - Parameter message: the error; nil if the two ways agree.
   private func note(
     _ rule: RelationRule, _ answer: WalkClient.Answer, _ message: String? = nil, severity: Finding.Severity = .error,
     after other: WalkClient.Answer? = nil
@@ -66,11 +66,11 @@ struct WalkProbes {
         evidence: message == nil ? nil : client.evidence(answer, after: other)))
   }
 
-  /// What HEAD says, where it says anything; fields that it leaves out are fine (RFC 9110 §9.3.2).
+  /// The headers of HEAD, if present; it may omit some (RFC 9110 §9.3.2).
   private func compare(
     _ head: WalkClient.Answer, _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
   ) {
-    // An API without HEAD breaks another rule than this one.
+    // An API without HEAD violates a rule other than this one.
     guard ![404, 405, 501].contains(head.status) else {
       return client.note(lacking: .head, of: operation, "HEAD is answered \(head.status)")
     }
@@ -80,7 +80,7 @@ struct WalkProbes {
     let names = isStill ? ["content-type", "etag", "last-modified", "content-length"] : ["content-type"]
     for name in names {
       guard let value = head[name], let own = before[name], own == after[name], own != value else { continue }
-      // A coding of the content has another length.
+      // An encoded content has another length.
       if name == "content-length", before["content-encoding"] != nil || head["content-encoding"] != nil { continue }
       return note(.head, head, "\(name) of HEAD is not that of GET", after: before)
     }
@@ -110,7 +110,7 @@ struct WalkProbes {
     }
     if !tag.hasPrefix("W/") {
       let isShared = tag == other && !isStill
-      // Only two contents can have one tag.
+      // Two different contents must not have the same tag.
       if isStill {
         client.note(missing: .etag, of: operation, "the content did not change between two responses")
       } else {

@@ -1,10 +1,10 @@
-/// One axis of a chart: what it spans, and how its values are said.
+/// One axis of a chart: its range, and the format of its values.
 package struct Axis: Sendable {
   package var kind: Scale.Mapping
   package var domain: ClosedRange<Double>
-  /// What is measured, with its unit.
+  /// The measured quantity, with its unit.
   package var title: String
-  /// Where lines and labels stand; nil for round values.
+  /// The positions of lines and labels; nil for round values.
   package var ticks: [Double]?
   package var label: @Sendable (Double) -> String
 
@@ -28,7 +28,7 @@ extension Axis {
     return Axis(0...end, title: "time since the start", ticks: ticks) { Figure.clock($0, by: step) }
   }
 
-  /// Latency in microseconds; logarithmic where the values span more than a factor of 25.
+  /// Latency in microseconds; logarithmic if the values span more than a factor of 25.
   package static func latency(_ values: some Sequence<Double>, title: String = "latency") -> Axis {
     var low = Double.infinity
     var high = 0.0
@@ -43,7 +43,7 @@ extension Axis {
     }
   }
 
-  /// So many things one after the other, counted from 1.
+  /// This many items in sequence, counted from 1.
   static func ordinal(_ count: Int, title: String) -> Axis {
     let count = max(count, 1)
     let step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].first { count / $0 <= 8 } ?? max(count / 8, 1)

@@ -1,16 +1,16 @@
-/// Marks between two axes, with words for those who do not see it.
+/// Marks between two axes, with a text alternative.
 package struct Chart: Sendable {
   /// Unique in the document.
   package var id: String
   package var title: String
-  /// What the drawing shows, in a sentence with its numbers.
+  /// The content of the chart, in a sentence with its numbers.
   package var description: String
   package var x: Axis
   package var y: Axis
   package var marks: [Mark]
-  /// Whether the x axis shows its labels; charts above another one with the same axis do not.
+  /// True if the x axis shows its labels. Charts above another one with the same axis do not.
   var labelsX: Bool
-  /// Lines of words above the plot, for a chart that has no heading beside it.
+  /// Lines of words above the plot, for a chart without a heading next to it.
   var heading: [String]
 
   package init(
@@ -22,7 +22,7 @@ package struct Chart: Sendable {
     (self.heading, self.marks) = (heading, marks)
   }
 
-  /// The drawing at one size. `variant` keeps ids apart when a chart is drawn more than once.
+  /// The chart at one size. `variant` makes ids unique if a chart is rendered more than once.
   package func svg(_ size: ChartSize, variant: String = "") -> Markup {
     let frame = frame(size)
     let name = id + variant
@@ -38,8 +38,8 @@ package struct Chart: Sendable {
       ]))
   }
 
-  /// For the page's script: where the plot is in the drawing, and a line for each place of the x axis with the values
-  /// there. The drawing for narrow pages has those of the one before it.
+  /// Data for the page's script. It has the position of the plot, and a line for each place of the x axis with its
+  /// values. The chart for narrow pages uses those of the one before it.
   private func values(_ frame: Frame, _ size: ChartSize, isFirst: Bool) -> [Attribute] {
     let readings = readings
     guard readings.count > 1 else { return [] }
@@ -52,7 +52,7 @@ package struct Chart: Sendable {
     return [Attribute("data-plot", plot), Attribute("data-readings", lines.joined(separator: "\n"))]
   }
 
-  /// By place of the x axis: the values of all lines with a label. Of long series every n-th place.
+  /// By place of the x axis: the values of all lines with a label. Long series are reduced to every n-th place.
   private var readings: [(at: Double, text: String)] {
     var values: [Double: [String]] = [:]
     for mark in marks {
@@ -83,7 +83,7 @@ package struct Chart: Sendable {
     let right = size.width - size.right
     let bottom = height(size) - (labelsX ? 20 : 6)
     var vertical = Scale(y.kind, y.domain, from: bottom, to: size.top)
-    // The topmost value lies below a line with a label.
+    // The highest value is below a line with a label.
     if y.ticks == nil { vertical = vertical.extended(about: Self.rows(from: size.top, to: bottom)) }
     return Frame(
       x: Scale(x.kind, x.domain, from: size.left, to: right), y: vertical,
@@ -119,7 +119,7 @@ package struct Chart: Sendable {
     }
   }
 
-  /// Every n-th label, so that neighbours do not touch.
+  /// Every n-th label, so that adjacent labels do not overlap.
   private func thinned(_ ticks: [Double], _ frame: Frame) -> [Double] {
     let widest = Double(ticks.map { x.label($0).count }.max() ?? 1) * 7 + 8
     let every = max(Int(saturating: (widest * Double(ticks.count) / max(frame.right - frame.left, 1)).rounded(.up)), 1)
@@ -138,7 +138,7 @@ package struct Chart: Sendable {
   }
 }
 
-/// The size of a drawing and of its margins, in pixels; `height` includes the labels of the x axis.
+/// The size of a chart and of its margins, in pixels; `height` includes the labels of the x axis.
 package struct ChartSize: Sendable {
   var width: Double
   var height: Double
@@ -146,16 +146,16 @@ package struct ChartSize: Sendable {
   var right = 66.0
   var top = 24.0
 
-  /// For a page as wide as a desk.
+  /// For a wide page.
   package static func wide(_ height: Double) -> ChartSize { ChartSize(width: 960, height: height) }
-  /// For a phone held upright: the same text size in fewer pixels.
+  /// For a phone in portrait mode: the same text size in fewer pixels.
   package static func narrow(_ height: Double) -> ChartSize {
     ChartSize(width: 360, height: height, left: 50, right: 58)
   }
 }
 
 extension Chart {
-  /// The drawing twice, for wide and for narrow pages; the stylesheet shows the one that fits.
+  /// The chart twice, for wide and for narrow pages; the stylesheet shows the one that fits.
   func responsive(height: Double) -> Markup {
     responsive(wide: .wide(height), narrow: .narrow(height))
   }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// A number for people: rounded to what matters, with its unit.
+/// A number for people: rounded to the significant digits, with its unit.
 package struct Figure: Sendable, Hashable {
   package var number: String
   /// Empty for a plain count.
@@ -18,7 +18,7 @@ package struct Figure: Sendable, Hashable {
 }
 
 extension Figure {
-  /// The number with its unit small beside it and a narrow no-break space between them (SI Brochure, 5.4.3).
+  /// The number followed by its unit in small type, with a narrow no-break space between them (SI Brochure, 5.4.3).
   package var markup: Markup {
     if unit.isEmpty { return .text(number) }
     let apart = unit.hasPrefix("/") ? "" : "\u{202F}"
@@ -35,7 +35,7 @@ extension Figure {
     return Figure(digits(microseconds / 1e6), "s")
   }
 
-  /// A latency that is known to lie between two ends: `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`.
+  /// A latency that is known as an interval: `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`.
   package static func interval(_ interval: LatencyInterval) -> String { words(interval) { latency($0).text } }
 
   /// The same in milliseconds without the unit, for the columns of a table.
@@ -50,7 +50,7 @@ extension Figure {
   /// A latency in milliseconds without its unit, for the columns of a table.
   package static func milliseconds(_ microseconds: Double) -> String { digits(microseconds / 1e3) }
 
-  /// A count with its thousands apart: `12,345`.
+  /// A count with thousands separators: `12,345`.
   package static func count(_ value: Int) -> Figure { Figure(grouped(value)) }
 
   /// Events per second.
@@ -64,13 +64,14 @@ extension Figure {
       ? Figure(grouped(whole / 60), "min") : Figure("\(grouped(whole / 60)) min \(whole % 60)", "s")
   }
 
-  /// A time in seconds since the start, told apart from others within `span` seconds: `12,031.2 ms`, `12.03 s`.
+  /// A time in seconds since the start, precise enough to distinguish it from others within `span` seconds:
+  /// `12,031.2 ms`, `12.03 s`.
   package static func moment(_ seconds: Double, within span: Double) -> Figure {
     if span < 1 { return Figure(decimals(seconds * 1000, span < 0.01 ? 1 : 0), "ms") }
     return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .seconds(seconds)
   }
 
-  /// `part` of `whole`: 0 and 100 only when it is none or all, so that one error in a million is never 0 %.
+  /// `part` of `whole`: 0 and 100 only for none or all, so that one error in a million is never 0 %.
   package static func percent(_ part: Int, of whole: Int) -> Figure {
     guard whole > 0 else { return Figure("0", "%") }
     if part == 0 || part == whole { return Figure(part == 0 ? "0" : "100", "%") }
@@ -92,7 +93,7 @@ extension Figure {
     return Figure(digits(value), units[unit])
   }
 
-  /// Three significant digits, thousands apart: `0.412`, `4.12`, `41.2`, `412`, `4,120`.
+  /// Three significant digits, with thousands separators: `0.412`, `4.12`, `41.2`, `412`, `4,120`.
   package static func digits(_ value: Double) -> String {
     let magnitude = value.magnitude
     if magnitude == 0 { return "0" }

@@ -6,7 +6,7 @@ extension Mark {
       let to = max(frame.x.position(span.upperBound) + 1, from + 3)
       let top = frame.top - 4
       let length = Double(label.count) * 6.2
-      // The words begin at the bracket, or end with it where they would leave the drawing.
+      // The words begin at the bracket, or end with it if they would leave the chart.
       let anchored = length <= frame.right - from
       return element(.g, .class("bracket")) {
         element(.path, .path("M\(from) \(frame.bottom)V\(top)H\(to)V\(frame.bottom)"))
@@ -17,8 +17,8 @@ extension Mark {
     }
   }
 
-  /// Events on a line: one kind above it, one below, one as rings on it, told apart without colour. Events that fall on the
-  /// same half pixel are drawn once, so a strip's size is bounded by its width.
+  /// Events on a line. One kind is above it, one below, one as rings on it, so that colour is not needed. Events at the
+  /// same half pixel are drawn once, so the width of a strip limits its size.
   package static func strip(admitted: [Double], refused: [Double], unknown: [Double]) -> Mark {
     Mark { frame in
       let middle = frame.y.position(0)
@@ -40,7 +40,7 @@ extension Mark {
     }
   }
 
-  /// Cells shaded by how much they hold, in steps of the square root, each step one path.
+  /// Cells shaded by their weight, in steps of the square root, each step one path.
   package static func heat(_ cells: [HeatCell]) -> Mark {
     Mark { frame in
       let heaviest = cells.map(\.weight).max() ?? 0
@@ -62,7 +62,7 @@ extension Mark {
   }
 }
 
-/// A rectangle in the values of the axes, and how much it holds.
+/// A rectangle in the values of the axes, and its weight.
 package struct HeatCell: Sendable {
   package var x: ClosedRange<Double>
   package var y: ClosedRange<Double>

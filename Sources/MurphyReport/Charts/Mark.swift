@@ -1,12 +1,12 @@
-/// Something drawn on a chart.
+/// One element of a chart.
 package struct Mark: Sendable {
-  /// Classes of the stylesheet, as `p95`.
+  /// Classes of the stylesheet, such as `p95`.
   var style = ""
-  /// What its values are called; nil for nothing that has values.
+  /// The name of its values; nil if it has no values.
   var label: String?
-  /// The points whose values a reader may ask for.
+  /// The points with values that a reader may look up.
   var read: [Point] = []
-  /// Whether the label stands beside the last point; a chart with a heading has no room for it.
+  /// True if the label is next to the last point. A chart with a heading has no space for it.
   var hasEndLabel = true
   let draw: @Sendable (Frame) -> Markup
 
@@ -16,13 +16,13 @@ package struct Mark: Sendable {
   }
 }
 
-/// Words beside the last point of a line, so that no legend is needed.
+/// Words next to the last point of a line, so that no legend is needed.
 struct EndLabel {
   var text: String
   var y: Double
   var style: String
 
-  /// The labels from top to bottom, moved apart to at least `gap` pixels and kept within the edges.
+  /// The labels from top to bottom, at least `gap` pixels apart and within the edges.
   static func spread(_ labels: [EndLabel], gap: Double, within edges: ClosedRange<Double>) -> [EndLabel] {
     var labels = labels.sorted { $0.y < $1.y }
     var floor = edges.lowerBound
@@ -49,8 +49,8 @@ extension Mark {
     }
   }
 
-  /// A quantity that holds over each step of `width`, as counts per second do: a filled outline with flat tops. Read in the
-  /// middle of each step.
+  /// A quantity that applies to each step of `width`, such as counts per second: a filled outline with flat tops. Its
+  /// values are read in the middle of each step.
   package static func steps(_ points: [Point], width: Double, style: String, label: String? = nil) -> Mark {
     Mark(style: style, label: label, read: points.map { Point($0.x + width / 2, $0.y) }) { frame in
       guard let first = points.first, let last = points.last else { return .nothing }
@@ -61,7 +61,7 @@ extension Mark {
     }
   }
 
-  /// Points as small circles; `ring` draws them hollow, so that two sets differ without colour.
+  /// Points as small circles; `ring` makes them hollow, so that two sets differ without colour.
   package static func scatter(
     _ points: [Point], style: String, radius: Double = 2.5, ring: Bool = false, label: String? = nil
   ) -> Mark {
@@ -87,12 +87,12 @@ extension Mark {
     }
   }
 
-  /// A vertical line across the plot, with words beside it where there is room.
+  /// A vertical line across the plot, with words next to it if they fit.
   ///
   /// - Parameters:
-  ///   - room: for the words, in the values of the axis; words that do not fit are left out.
-  ///   - row: the line of words above the bottom of the plot, from 0, for rules whose words would touch above it; nil above
-  ///     the plot.
+  ///   - room: the space for the words, in the values of the axis; words that do not fit are omitted.
+  ///   - row: the line of words above the bottom of the plot, from 0, for rules whose words would overlap above it. Nil
+  ///     places them above the plot.
   package static func rule(
     x value: Double, style: String, label: String? = nil, room: Double? = nil, row: Int? = nil
   ) -> Mark {
@@ -101,7 +101,7 @@ extension Mark {
       let end = room.map { frame.x.position(value + $0) } ?? frame.right
       return element(.g, .class("rule \(style)")) {
         element(.path, .path("M\(x) \(frame.top)V\(frame.bottom)"))
-        // 6 pixels a letter is wide enough for the labels' size.
+        // 6 pixels per letter are wide enough for the size of the labels.
         if let label, x + 4 + Double(label.count) * 6 <= end {
           let y = row.map { frame.bottom - 8 - 14 * Double($0) } ?? frame.top - 5
           element(.text, Attribute("x", x + 4), Attribute("y", y), text: label)
@@ -124,7 +124,7 @@ extension Mark {
     }
   }
 
-  /// Words at a point of the plot, beside what they name.
+  /// Words at a point of the plot, next to its mark.
   package static func words(_ text: String, at point: Point, style: String) -> Mark {
     Mark { frame in
       let x = frame.x.position(point.x)

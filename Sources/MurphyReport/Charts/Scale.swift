@@ -13,7 +13,7 @@ package struct Scale: Sendable {
   package let from: Double
   package let to: Double
 
-  /// An empty or reversed domain is widened, and a logarithmic one kept above zero.
+  /// An empty or reversed domain is widened, and a logarithmic one is limited to positive values.
   package init(_ kind: Mapping, _ domain: ClosedRange<Double>, from: Double, to: Double) {
     self.kind = kind
     let floor = kind == .log ? max(domain.lowerBound, 1e-9) : domain.lowerBound
@@ -24,7 +24,7 @@ package struct Scale: Sendable {
     self.to = to
   }
 
-  /// Values outside of the domain land on its ends.
+  /// Values outside of the domain are mapped to its ends.
   package func position(_ value: Double) -> Double {
     guard value.isFinite else { return value > 0 ? to : from }
     let clamped = min(max(value, lower), upper)
@@ -44,7 +44,7 @@ package struct Scale: Sendable {
     }
   }
 
-  /// The same, to the first round value at or above its end.
+  /// The same, extended to the first round value at or above its end.
   func extended(about count: Int) -> Scale {
     let end: Double
     switch kind {
@@ -68,7 +68,7 @@ package struct Scale: Sendable {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// Nil where values are so large, or so near to each other, that no steps lie between them.
+  /// Nil if values are so large, or so close to each other, that no step fits between them.
   private static func roundStep(from lower: Double, to upper: Double, about count: Int) -> Double? {
     let rough = (upper - lower) / Double(max(count, 1))
     let power = pow(10, Foundation.floor(log10(rough)))
@@ -78,12 +78,12 @@ package struct Scale: Sendable {
     return step > 0 && last >= first && last - first < 1000 ? step : nil
   }
 
-  /// Powers of ten; with 2 and 5 times them where the domain spans few decades.
+  /// Powers of ten; with 2 and 5 times them if the domain spans few decades.
   private func logTicks(about count: Int) -> [Double] {
     multiples(about: count).map(ticks) ?? []
   }
 
-  /// The multiples of powers of ten that give about so many values; nil where the domain is empty.
+  /// The multiples of powers of ten that give about this many values; nil if the domain is empty.
   private func multiples(about count: Int) -> [Double]? {
     let sets = [[1.0, 2, 5], [1.0, 3], [1.0]]
     return sets.first { ticks($0).count <= count + 1 } ?? sets.last
@@ -97,7 +97,7 @@ package struct Scale: Sendable {
   }
 }
 
-/// The room that marks are drawn in: two scales and the edges of the plot, in pixels of the drawing.
+/// The coordinate system of marks: two scales and the edges of the plot, in pixels of the chart.
 package struct Frame: Sendable {
   package let x: Scale
   package let y: Scale
@@ -111,7 +111,7 @@ package struct Frame: Sendable {
     (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
   }
 
-  /// `M` and `L` commands through the points; a gap is a nil.
+  /// `M` and `L` commands through the points; nil is a gap.
   package func path(_ points: [Point?]) -> String {
     var text = ""
     var pen = false

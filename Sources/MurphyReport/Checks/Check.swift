@@ -1,19 +1,19 @@
 import MurphyModel
 
-/// One thing that the run was asked to prove, and how it came out: a case of `junit.xml`, a row of the page.
+/// One check of the run with its outcome: a case of `junit.xml`, a row of the page.
 package struct Check: Sendable {
   package enum State: Sendable {
     case passed
     case failed
-    /// Too few samples to say.
+    /// Too few samples for a decision.
     case noData
-    /// Nothing was found wrong, and part of it could not be checked.
+    /// No violation was found, but a part could not be checked.
     case unchecked
-    /// No sample could have failed it, and the run was asked for it.
+    /// No sample could have failed it, and the run was required to test it.
     case notTested
-    /// No sample could have failed it; it is documented, and this run was not asked for it.
+    /// No sample could have failed it. It is documented, but this run was not required to test it.
     case notRequired
-    /// The generator's numbers cannot carry a verdict.
+    /// The measurements are too unreliable for a verdict.
     case doubtful
   }
 
@@ -23,15 +23,15 @@ package struct Check: Sendable {
   package let outcome: State
   /// Samples in which a violation would have been visible; nil for a check that counts none.
   package let trials: Int?
-  /// What was observed, in a sentence. It does not tell what its findings tell.
+  /// The observation, in a sentence. It does not repeat its findings.
   package var sentence: String
-  /// What it was worth that it passed, in words; nil where that is not known.
+  /// The sensitivity of the check if it passed, in words; nil if it is not known.
   package var strength: String?
-  /// Who is meant, in short: `listLaws`, `listLaws p95`.
+  /// The short name of its subject: `listLaws`, `listLaws p95`.
   package var subject: String
-  /// The findings that break it, by their numbers in the reports, from 1.
+  /// The numbers of the findings that fail it in the reports, from 1.
   package var findings: [Int]
-  /// What only checks of its family have; nil where no row of the result is about it alone.
+  /// Data that only checks of its family have; nil if no row of the result is about it alone.
   package var row: (any CheckRow)?
 
   package init(
@@ -43,7 +43,7 @@ package struct Check: Sendable {
     (self.sentence, self.findings, self.strength) = (sentence, findings, strength)
   }
 
-  /// One that a row of the result is about.
+  /// A check with a row of the result.
   init(
     _ family: FindingRule.Family, _ name: String, of row: any CheckRow, _ list: FindingList, _ sentence: String,
     subject: String? = nil, strength: String? = nil
@@ -53,7 +53,7 @@ package struct Check: Sendable {
     self.row = row
   }
 
-  /// One that neither passed nor failed.
+  /// A check that neither passed nor failed.
   package init(
     _ family: FindingRule.Family, _ name: String, _ obstacle: Obstacle, _ sentence: String, trials: Int? = nil,
     subject: String? = nil
@@ -68,31 +68,31 @@ package struct Check: Sendable {
     (self.trials, self.sentence, findings) = (trials, sentence, [])
   }
 
-  /// What kept a check from passing and failing, other than samples.
+  /// The reason why a check neither passed nor failed, other than samples.
   package enum Obstacle: Sendable {
     /// Part of the samples could not be checked.
     case unchecked
-    /// The generator's numbers cannot carry a verdict.
+    /// The measurements are too unreliable for a verdict.
     case doubtful
-    /// The run was not asked for it, and nothing tested it.
+    /// The run was not required to test it, and no request tested it.
     case notRequired
   }
 }
 
 extension Check {
-  /// Says of how much of the plan it is that this was seen.
+  /// Adds the part of the plan to which the observation applies.
   mutating func judge(_ scope: String) {
     guard outcome != .notRequired, outcome != .notTested, name != Self.whole else { return }
     sentence = "\(sentence.withoutFullStop); judged \(scope)"
   }
 
-  /// Of the run itself: nothing was cut off, and no shard is missing.
+  /// The check of the run itself: it was not interrupted, and no shard is missing.
   static let whole = "complete run"
 
-  /// Limits and operations of which the same is said in one row, everything else in a row of its own.
+  /// Limits and operations with the same text share one row; everything else has a row of its own.
   package static func rows(_ checks: [Check]) -> [[Check]] { rows(checks, by: \.self) }
 
-  /// The same for what has a check.
+  /// The same for elements that have a check.
   static func rows<Element>(_ elements: [Element], by check: (Element) -> Check) -> [[Element]] {
     var rows: [[Element]] = []
     for element in elements {
@@ -105,7 +105,7 @@ extension Check {
     return rows
   }
 
-  /// Whether a row can speak for both.
+  /// True if one row can represent both.
   func saysTheSame(as other: Check) -> Bool {
     sharesRows && family == other.family && outcome == other.outcome && sentence == other.sentence
       && findings == other.findings && strength == other.strength && trials == other.trials
@@ -127,11 +127,11 @@ extension Check.State {
       }
   }
 
-  /// In a word.
+  /// The outcome in a word.
   package var word: String { shown.word }
-  /// A sign that tells the outcomes apart without colour.
+  /// A sign that distinguishes the outcomes without colour.
   package var sign: String { shown.sign }
-  /// The order in which a person needs them.
+  /// The priority in the reports.
   package var rank: Int { shown.rank }
 
   private var shown: (word: String, sign: String, rank: Int) {
@@ -151,9 +151,9 @@ extension Check {
   /// `38 trials`; nil for a check that counts none.
   package var trialsText: String? { trials.map { counted($0, "trial") } }
 
-  /// What was seen, and over how many trials: `17 of 540 answers violate it; 540 trials`.
+  /// The observation and the number of trials: `17 of 540 answers violate it; 540 trials`.
   package var seenText: String {
-    // Budgets count their samples themselves.
+    // The sentence of a budget contains its samples.
     guard let trialsText, trials ?? 0 > 0, family != .budget else { return sentence }
     return "\(sentence.withoutFullStop); \(trialsText)"
   }
@@ -162,12 +162,12 @@ extension Check {
 extension [Check] {
   /// The check that passed on the fewest trials.
   var weakest: Check? { filter { $0.outcome == .passed }.min { ($0.trials ?? .max) < ($1.trials ?? .max) } }
-  /// Those that did not pass and were to, the worst first.
+  /// Required checks that did not pass, the worst first.
   var open: [Check] {
     filter { $0.outcome.rank < Check.State.passed.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
   }
   package var passedCount: Int { count { $0.outcome == .passed } }
   var notRequired: [Check] { filter { $0.outcome == .notRequired } }
-  /// Those of which nothing was tested, whether the run was asked for them or not.
+  /// Checks without a test, required or not.
   package var notTested: [Check] { filter { [.notTested, .notRequired].contains($0.outcome) } }
 }

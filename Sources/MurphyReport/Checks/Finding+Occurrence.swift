@@ -6,7 +6,7 @@ extension Finding {
   package var occurrence: String {
     let first = Figure.seconds(firstSeen).text
     if drift != nil { return "between \(first) and \(Figure.seconds(lastSeen).text)" }
-    // Found in the sums of the run or in its files, not at a moment.
+    // Found in the sums of the run or in its files, not at a point in time.
     if count == 1, firstSeen == 0, lastSeen == 0 || lastSeen > firstSeen { return "over the whole run" }
     let spread = places.map { ", at \(counted($0, "place"))" } ?? ""
     if count == 1 { return "seen once at \(first)\(spread)" }
@@ -15,11 +15,12 @@ extension Finding {
     return "seen \(times) from \(first) to \(Figure.seconds(lastSeen).text)\(spread)"
   }
 
-  /// The load at which it begins, when it never came below: `only above 180 requests/s`.
+  /// The load at which it begins, if it did not occur at a lower load: `only above 180 requests/s`.
   ///
-  /// True only if each stage with an occurrence has a higher rate than each stage without one, and it vanished again:
-  /// quieter stages after the last occurrence saw so many requests that at the share of the busier ones at least three
-  /// occurrences would be expected there. In a load that only grows, time or a server that died explains as much.
+  /// Set only if each stage with an occurrence has a higher rate than each stage without one. The finding must also
+  /// disappear again. The quieter stages after the last occurrence must have enough requests. At the share of the
+  /// busier ones, at least three occurrences would be expected there. In a load that only grows, elapsed time or a
+  /// crashed server is an equally good explanation.
   package var loadThreshold: String? {
     let with = load.filter { $0.occurrences > 0 }
     let without = load.filter { $0.occurrences == 0 && $0.requests > 0 }

@@ -1,8 +1,7 @@
 import MurphyModel
 
-/// The findings of a run in the order in which a person needs them, with the numbers that every report gives them:
-/// an outage, server errors, broken limits, contract violations, lost requests, latency and sessions, warnings, and last
-/// notes.
+/// The findings of a run by priority, with the numbers that every report uses. The order is: an outage, server errors,
+/// violated limits, contract violations, lost requests, latency and sessions, warnings, and finally notes.
 package struct FindingList: Sendable {
   package struct Entry: Sendable {
     /// From 1.
@@ -43,12 +42,12 @@ package struct FindingList: Sendable {
     }
   }
 
-  /// The numbers of the errors that are so.
+  /// The numbers of the errors that satisfy the condition.
   func numbers(where isMeant: (Finding) -> Bool) -> [Int] {
     entries.filter { $0.finding.severity == .error && isMeant($0.finding) }.map(\.number)
   }
 
-  /// The numbers of the errors of a family, by each operation that they are about.
+  /// The numbers of the errors of a family, by operation.
   func numbers(of family: FindingRule.Family) -> [String?: [Int]] {
     numbers { $0.kind.family == family }.reduce(into: [:]) { found, number in
       for operation in self[number].operations { found[operation, default: []].append(number) }

@@ -1,13 +1,13 @@
 import MurphyModel
 
 extension GeneratorReport {
-  /// Everything that murphy itself did to the run, also what leaves the verdict as it is.
+  /// All effects of murphy itself on the run, including those that do not change the verdict.
   var shownDoubts: [String] {
     doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
   }
 
-  /// `sent 100 % of its load, p99 0.2 ms late; busiest loop 41 % of a core, …`; what earlier versions did not record is
-  /// left out.
+  /// `sent 100 % of its load, p99 0.2 ms late; busiest loop 41 % of a core, …`; values that earlier versions did not
+  /// record are omitted.
   var figures: String {
     func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
     var sending = lateness.count == 0 ? "sent nothing" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
@@ -30,6 +30,6 @@ extension GeneratorReport {
 }
 
 extension BudgetRow {
-  /// What murphy alone leaves open is in doubt, not short of data.
+  /// If only the load generator prevents a decision, the check is doubtful, not short of data.
   var outcome: Check.State { undecided?.cause == .generator ? .doubtful : Check.State(state) }
 }

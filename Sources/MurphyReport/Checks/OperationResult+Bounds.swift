@@ -1,13 +1,13 @@
 import MurphyModel
 
 extension OperationResult {
-  /// The percentiles that a report shows, over all requests that came due; nil when there were none.
+  /// The percentiles that a report shows, over all due requests; nil if there were none.
   package var shownLatency: ShownPercentiles? { ShownPercentiles(latencyBounds, latency) }
 
   /// The same from the actual send.
   package var shownService: ShownPercentiles? { ShownPercentiles(serviceBounds, service) }
 
-  /// `listLaws: 205 of 412 due requests have no complete response: 67 timed out, 138 in flight at the end`; nil when all
+  /// `listLaws: 205 of 412 due requests have no complete response: 67 timed out, 138 in flight at the end`; nil if all
   /// have one.
   package var unansweredText: String? {
     guard let samples, let censored, censored.unanswered > 0 else { return nil }
@@ -17,14 +17,14 @@ extension OperationResult {
 }
 
 extension RunResult {
-  /// Latency of all operations together, over all requests that came due.
+  /// Latency of all operations together, over all due requests.
   package var allLatency: ShownPercentiles? {
     var whole = LatencyAccount()
     for operation in operations { whole.merge(operation.account) }
     return LatencyIntervals(LatencyDistribution(whole)).map(ShownPercentiles.init)
   }
 
-  /// Requests that came due and have no complete response.
+  /// Due requests without a complete response.
   package var unanswered: Int { operations.reduce(0) { $0 + ($1.censored?.unanswered ?? 0) } }
 }
 
@@ -42,7 +42,7 @@ package struct ShownPercentiles: Sendable {
     max = intervals.max
   }
 
-  /// Of the answers alone where an earlier version wrote no more; nil without any.
+  /// Only of the responses if an earlier version wrote no more; nil without any.
   init?(_ intervals: LatencyIntervals?, _ summary: LatencySummary) {
     if let intervals {
       self.init(intervals)
@@ -63,21 +63,21 @@ package struct ShownPercentiles: Sendable {
   package var all: [LatencyInterval] { [p50, p95, p99, max] }
 }
 
-/// One figure of what became of an operation's requests.
+/// One count of the outcomes of an operation's requests.
 package struct RequestEnd: Sendable, Hashable {
   package var name: String
   /// The stylesheet's class.
   package var style: String
   package var count: Int
-  /// What of it has another name.
+  /// The part of it that has another name.
   package var note: String?
 }
 
 extension OperationResult {
-  /// Six figures that add up to the requests sent; nil for results of versions that did not count them so.
+  /// Six figures with the number of sent requests as their sum. Nil for results of versions that did not count them.
   package var shownEnds: [RequestEnd]? { ends?.shown }
 
-  /// `281 of 307 answers violate`; nil where no violating answer was counted.
+  /// `281 of 307 answers violate`; nil if no violating response was counted.
   var violationText: String? {
     if let ends, ends.violating > 0 { return Self.text(ends.violating, of: ends.answers) }
     if let conformance, conformance.violating > 0 { return Self.text(conformance.violating, of: conformance.answers) }
@@ -105,7 +105,7 @@ extension RequestEnds {
 }
 
 extension RunResult {
-  /// The sum over all operations; nil where one was not counted so.
+  /// The sum over all operations; nil if one was not counted in this way.
   package var allEnds: RequestEnds? {
     var sum = RequestEnds()
     for operation in operations {
@@ -116,13 +116,13 @@ extension RunResult {
   }
 }
 
-/// The part that a phase has in the service time of answers.
+/// The share of a phase in the service time of responses.
 package struct PhaseShare {
   package let phase: PhaseSummary.Phase
-  /// 0 to 1.
+  /// The share, from 0 to 1.
   package let share: Double
 
-  /// Of all answers of the operations, in the order in which the phases pass; none without answers.
+  /// The shares in all responses of the operations, in the order of the phases; empty without responses.
   package static func shares(of operations: [OperationResult]) -> [PhaseShare] {
     let times = PhaseSummary.Phase.allCases.map { phase in
       operations.reduce(0.0) { sum, operation in
@@ -135,7 +135,7 @@ package struct PhaseShare {
     return zip(PhaseSummary.Phase.allCases, times).map { PhaseShare(phase: $0, share: $1 / total) }
   }
 
-  /// `first byte 93 %, body 4 %`: those that take at least one in a hundred, the largest first.
+  /// `first byte 93 %, body 4 %`: phases of at least 1 %, the largest first.
   package static func words(of operations: [OperationResult], most: Int = 5) -> String {
     shares(of: operations).filter { $0.share >= 0.01 }.sorted { $0.share > $1.share }.prefix(most)
       .map { "\($0.phase.words) \(Figure.decimals($0.share * 100, 0))%" }.joined(separator: ", ")

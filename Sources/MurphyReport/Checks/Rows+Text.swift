@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension BudgetRow {
-  /// Who is meant, in words.
+  /// The subject, in words.
   package var subject: String { operation == "*" ? "all operations" : operation }
 
   /// `listLaws p95 ≤ 300ms`
@@ -20,7 +20,7 @@ extension BudgetRow {
     return "\(observed) over \(enough)" + basis
   }
 
-  /// What of the samples was not seen, and how the row was decided all the same.
+  /// The samples without an observation, and the reason why the row was decided nevertheless.
   private var basis: String {
     if let shareAtMost { return "; with 95% confidence at most \(percentText(shareAtMost)) fail" }
     guard limit.unit == .microseconds, let unanswered, unanswered > 0 else { return "" }
@@ -30,7 +30,7 @@ extension BudgetRow {
       "\(missing); decided over the \(Figure.count(patient).text) that the person let wait for longer than \(limit.text)"
   }
 
-  /// What was observed, as far as its digits matter: a time to three significant digits, anything else as it is.
+  /// The observed value: a time to three significant digits, anything else unchanged.
   package var shownText: String? {
     guard let observed, observed.unit == .microseconds else { return observedText }
     return Figure.interval(LatencyInterval(low: observed.low, high: observed.high))
@@ -56,7 +56,7 @@ extension TrafficRow {
 }
 
 extension OperationResult {
-  /// All that requests ended with, and how often: `200 × 318, 429 × 12, lost × 3`.
+  /// All endings of requests with their counts: `200 × 318, 429 × 12, lost × 3`.
   package var endings: String {
     let others = [
       ("lost", outcomes.transport), ("cancelled", outcomes.cancelled),
@@ -70,7 +70,7 @@ extension OperationResult {
 }
 
 extension SessionResult {
-  /// Why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
+  /// The reasons why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
   package var earlyEnds: [String] {
     failed.map { "\(Figure.count($0.count).text) × \($0.reason)" }
       + left.map { "\(Figure.count($0.count).text) × left as scripted, \($0.reason)" }
@@ -78,7 +78,7 @@ extension SessionResult {
 }
 
 extension RunResult {
-  /// The rows of each operation, in the contract's order; none for those that are off.
+  /// The rows of each operation, in the contract's order; none for relations that are off.
   var relationsByOperation: [(operation: String, rows: [RelationRow])] {
     let shown = (relations ?? []).filter { $0.outcome != .off }
     var seen: Set<String> = []
@@ -87,8 +87,8 @@ extension RunResult {
     }
   }
 
-  /// A check for each broken relation, and for each operation one for those that held and one for those that nothing
-  /// tested.
+  /// A check for each violated relation. For each operation, one check for the relations that passed and one for those
+  /// without a test.
   func relationChecks(_ list: FindingList) -> [Check] {
     relationsByOperation.flatMap { operation, rows -> [Check] in
       var checks = rows.filter { $0.outcome == .broken }.map { row in
@@ -123,7 +123,7 @@ extension Conformance {
     "\(Figure.count(uncheckedTotal).text) of \(counted(answers, "response")) not checked (\(reasons))"
   }
 
-  /// The reasons; with their counts when there are several, at most three of them.
+  /// The reasons; with their counts if there are several, at most three of them.
   private var reasons: String {
     if unchecked.count == 1 { return unchecked[0].reason }
     let shown = unchecked.prefix(3).map { "\(Figure.count($0.count).text) × \($0.reason)" }.joined(separator: "; ")
@@ -132,9 +132,9 @@ extension Conformance {
 }
 
 extension LimitRow {
-  /// What was seen, without what its finding tells.
+  /// The observation, without the text of its finding.
   ///
-  /// - Parameter isTold: it has a finding.
+  /// - Parameter isTold: true if it has a finding.
   func brief(isTold: Bool) -> String {
     let figures =
       "\(counted(keys, "key")): \(Figure.count(admitted).text) admitted, \(Figure.count(refused).text) refused"

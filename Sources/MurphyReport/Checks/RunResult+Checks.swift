@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension RunResult {
-  /// Every check of the run in the order of the report; each error among the findings is behind at least one.
+  /// Every check of the run in the order of the report. Each error among the findings belongs to at least one.
   package var checks: [Check] {
     let list = findingList
     var checks =
@@ -15,10 +15,11 @@ extension RunResult {
     return checks + [generatorCheck]
   }
 
-  /// One per operation that was called: every answer matches the contract. What was never called is told by coverage.
+  /// One check per called operation: every response matches the contract. Coverage reports the operations that were not
+  /// called.
   private func contractChecks(_ list: FindingList) -> [Check] {
     var broken = list.numbers(of: .contract)
-    // What departs from the contract on purpose is judged by what is tried, not by the contract.
+    // Requests that violate the contract on purpose are judged by the explore checks, not by this one.
     let called = operations.filter {
       ($0.requests > 0 || broken[$0.operation] != nil) && !(explored != nil && $0.undocumented == true)
     }
@@ -54,10 +55,10 @@ extension RunResult {
     return checks
   }
 
-  /// What of an operation's answers could not be checked, and why; nil when all of them were.
+  /// The unchecked responses of an operation, and the reason; nil if all of them were checked.
   private func unchecked(_ operation: OperationResult) -> String? {
     guard let counts = operation.conformance else {
-      // An older result counted them for the whole run: none of its operations can be called checked.
+      // An older result counted them for the whole run, so no operation counts as fully checked.
       return ledger.uncheckedTotal > 0
         ? "\(counted(operation.outcomes.answered, "answer")), some of which may be unchecked" : nil
     }
@@ -82,8 +83,8 @@ extension RunResult {
     }
   }
 
-  /// A load of this length brings the samples that a budget lacks, at the rate of this run and a tenth more; nil where
-  /// the load was not sent in full, or would last for longer than a day.
+  /// The load duration that provides the missing samples of a budget, at the rate of this run, plus a tenth. Nil if the
+  /// load was not sent in full, or if the duration would exceed a day.
   private func decidingDuration(_ row: BudgetRow) -> Duration? {
     guard row.verdict == .noData, row.undecided?.cause == .tooFewSamples, row.samples > 0, !run.cutShort,
       run.aborted == nil, let length = run.load.last?.end, length > 0
@@ -94,7 +95,7 @@ extension RunResult {
 
   private func trafficChecks(_ list: FindingList) -> [Check] {
     traffic.map { row in
-      // Its own finding tells the reasons; an outage does not.
+      // Its own finding reports the reasons; an outage does not.
       let isTold = list.numbers(row.findings).contains { list[$0].kind.family == .traffic }
       return Check(
         .traffic, row.title, of: row, list, isTold ? row.share : row.sentence,
@@ -110,7 +111,8 @@ extension RunResult {
         return [Check(.limit, name, .notRequired, seen, trials: row.trials, subject: row.name)]
       }
       let isPassed = row.verdict == .consistent
-      // What a limit that passed was not tested for is a row of its own; what its traffic would not have shown is one.
+      // Each untested property of a passed limit has a row. Properties that its traffic would not have shown share one
+      // row.
       let untested = isPassed ? row.tests?.filter { $0.outcome == .notTested } ?? [] : []
       let unshown = untested.filter { !$0.test.isSeen }
       return [
@@ -167,7 +169,7 @@ extension RunResult {
     }
   }
 
-  /// Errors that no row of a table stands for: dishonest `Retry-After` headers, lost connections, and the like.
+  /// Errors without a row in a table: incorrect `Retry-After` headers, lost connections, and similar errors.
   private func otherChecks(_ list: FindingList, besides told: Set<Int>) -> [Check] {
     let loose = list.numbers { _ in true }.filter { !told.contains($0) }
     let grouped = Dictionary(grouping: loose) { number in
@@ -189,7 +191,7 @@ extension RunResult {
     }
   }
 
-  /// Only of a run that came to nothing: without them no case of `junit.xml` would say why.
+  /// Only for a run without any result: without them no case of `junit.xml` would state the reason.
   private var runChecks: [Check] {
     if let reason = run.unreached { return [Check(.transport, "the preflight check passes", .notTested, reason)] }
     if let reason = run.crashed { return [Check(.traffic, Check.whole, .doubtful, reason.withoutFullStop)] }
@@ -233,7 +235,7 @@ extension TokenResult {
 }
 
 extension RunInfo {
-  /// What became of setup and teardown, a sentence for each; their requests stand in no other count.
+  /// The outcome of setup and teardown, a sentence for each; their requests are in no other count.
   package var fixtures: [String] {
     [("Setup", setup), ("Teardown", teardown)].compactMap { name, fixture in
       fixture.map { "\(name): \($0.sentence)" }
@@ -242,10 +244,10 @@ extension RunInfo {
 }
 
 extension RunResult {
-  /// What is worth a sentence beside the account of requests.
+  /// Additional notes on the request accounting.
   package var sideNotes: [String] { [sparedSentence, streamSentence].compactMap(\.self) }
 
-  /// What streams of events brought; nil without any.
+  /// The data of event streams; nil without any.
   private var streamSentence: String? {
     let streaming = operations.filter { $0.streams != nil }
     guard !streaming.isEmpty else { return nil }
@@ -257,7 +259,7 @@ extension RunResult {
     return "Events are counted and not checked: \(each)\(streaming.count > 5 ? " and others" : "")."
   }
 
-  /// What clients did not send, for they had the answer; nil where they sent everything.
+  /// The requests that clients did not send because they had the response; nil if they sent everything.
   private var sparedSentence: String? {
     let spared = operations.filter { ($0.spared ?? 0) > 0 }
     guard !spared.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension Exploration {
-  /// What would decide more, by what kept it from being decided.
+  /// The steps that would decide more, by the reason why cases are undecided.
   func advice(_ findings: [Finding]) -> String {
     func lacks(_ statuses: Set<Int>, _ reason: String) -> Bool {
       operations.contains { row in
@@ -22,7 +22,7 @@ extension Exploration {
 }
 
 extension RunResult {
-  /// One per operation that an exploration tried: what the contract allows is accepted, what it forbids is refused.
+  /// One check per tested operation of an exploration: valid requests are accepted, invalid requests are rejected.
   func exploreChecks(_ list: FindingList) -> [Check] {
     guard let explored else { return [] }
     let broken = list.numbers(of: .explore)

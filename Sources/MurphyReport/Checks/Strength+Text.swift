@@ -25,7 +25,7 @@ extension ContractStrength {
 }
 
 extension ContractStrength.Units {
-  /// `1 of 126 answers`; `95% of answers` where fewer than two tell nothing.
+  /// `1 of 126 answers`; `95% of answers` if fewer than two could not detect a fault.
   package func share(of noun: String) -> String {
     let plural = noun == "query" ? "queries" : noun + "s"
     let among = Int(saturating: (1 / missed).rounded(.down))
@@ -42,10 +42,10 @@ extension BudgetStrength {
     return text
   }
 
-  /// The slowdowns alone.
+  /// Only the slowdowns.
   package var slowdownText: String {
     guard let inThisRun else { return "no slowdown that was tried would have failed this budget" }
-    // One short run says little of how the seconds of another differ.
+    // One short run is a weak basis for the variation between seconds.
     let isRough = seconds < 120
     return "a slowdown \(inThisRun.text(isRough: isRough))"
       + " would have failed this budget in this run"
@@ -66,7 +66,7 @@ extension BudgetStrength.Slowdown {
 }
 
 extension LimitStrength {
-  /// What the traffic told from the promise, and what it did not.
+  /// The wrong limits that the traffic excluded, and those that it did not.
   package var text: String {
     func list(_ exposure: Exposure, _ lead: String) -> String? {
       let some = exposures(exposure)
@@ -102,7 +102,7 @@ extension LimitStrength.Range {
 }
 
 extension RunResult {
-  /// What the checks that passed were worth, a line for each kind: its weakest.
+  /// The sensitivity of the passed checks, a line for each kind: its weakest.
   package var strengthLines: [String] {
     [contractLine, latencyLine, errorsLine, limitsLine].compactMap(\.self)
   }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What decided a run, in a few lines; what to do next; and what the run says nothing about.
+/// The reason for a run's verdict, in a few lines; the next step; and the untested parts.
 package struct VerdictSummary: Sendable {
   package struct Link: Sendable, Hashable {
     package var text: String
@@ -16,7 +16,7 @@ package struct VerdictSummary: Sendable {
   package struct Line: Sendable, Hashable {
     package var lead: String
     package var links: [Link]
-    /// Where the lead itself leads to, by the id of a section.
+    /// The link of the lead itself, by the id of a section.
     package var section: String?
 
     package init(_ lead: String, _ links: [Link] = [], section: String? = nil) {
@@ -25,7 +25,7 @@ package struct VerdictSummary: Sendable {
       self.section = section
     }
 
-    /// At most six of the links, and how many more there are.
+    /// At most six of the links, and the number of the others.
     package static let linksShown = 6
     package var shown: [Link] { Array(links.prefix(Self.linksShown)) }
     package var more: Int { max(links.count - Self.linksShown, 0) }
@@ -39,7 +39,7 @@ package struct VerdictSummary: Sendable {
   }
 
   package var lines: [Line] = []
-  /// What to do, and where to begin on the page; nil after a pass.
+  /// The next step, and the place on the page to start with; nil after a pass.
   package var advice: String?
   package var beginning: String?
   package var untested: [Link] = []
@@ -101,11 +101,11 @@ package struct VerdictSummary: Sendable {
     if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
   }
 
-  /// Failed checks that have a sentence; further ones are named only.
+  /// Failed checks that have a sentence; further ones are only named.
   private static let sentencesShown = 6
   private static let longestSentence = 140
 
-  /// What failed: `102 of 153: the required property "created_at" is missing`.
+  /// The failure: `102 of 153: the required property "created_at" is missing`.
   private static func sentence(_ check: Check, _ list: FindingList) -> String {
     guard let first = check.findings.first else { return shortened(check.sentence) }
     let finding = list[first]
@@ -152,7 +152,7 @@ package struct VerdictSummary: Sendable {
     return links
   }
 
-  /// Every failure was a status 4xx, and none of them a rate limiter's.
+  /// True if every failure was a 4xx status, and none was the rejection of a rate limiter.
   private static func isRefusal(_ result: RunResult) -> Bool {
     let outcomes = result.operations.map(\.outcomes)
     return outcomes.contains { $0.clientError > 0 }
@@ -216,14 +216,14 @@ extension Check {
   /// The row of the page.
   static func anchor(_ number: Int) -> String { "promise-\(number)" }
 
-  /// Its first finding; the row where that shows more, or without a finding.
+  /// Its first finding. The row, if that shows more or without a finding.
   fileprivate func anchor(_ number: Int) -> String {
     family == .budget ? Self.anchor(number) : findings.first.map(FindingArticle.anchor) ?? Self.anchor(number)
   }
 }
 
 extension RunResult {
-  /// The most frequent reason why sessions ended early, if that is what a finding is about.
+  /// The most frequent reason why sessions ended early, if the finding reports it.
   fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
     guard finding.kind.family == .traffic else { return nil }
     return traffic.first { $0.kind == .completed }?.exceptions.first

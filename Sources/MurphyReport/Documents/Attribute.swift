@@ -1,7 +1,7 @@
-/// An attribute of an element. None takes a URL from data: a report links only within itself.
+/// An attribute of an element. No attribute takes a URL from data: a report links only within itself.
 package struct Attribute: Sendable, Hashable {
   package let name: String
-  /// Nil for an attribute that counts by being there.
+  /// Nil for a boolean attribute.
   package let value: String?
 
   package init(_ name: StaticString, _ value: String?) {
@@ -18,7 +18,7 @@ package struct Attribute: Sendable, Hashable {
   package static func anchor(_ id: String) -> Attribute { Attribute("href", "#" + id) }
   package static func scope(_ scope: Scope) -> Attribute { Attribute("scope", scope.rawValue) }
   package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
-  /// Drawn for the eye alone; the same is said elsewhere in words.
+  /// For decoration only; other text has the same information.
   static let decorative = Attribute("aria-hidden", "true")
   package static let open = Attribute("open", nil)
   /// The extent of a drawing, in pixels.
@@ -51,9 +51,9 @@ struct PathData: ExpressibleByStringInterpolation {
   init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 }
 
-/// Numbers as SVG and CSS want them: a point for the decimals, no more digits than a pixel needs.
+/// Numbers for SVG and CSS: a decimal point, and no more digits than a pixel needs.
 package enum Coordinate {
-  /// At most two decimals, without trailing zeros; what is not finite becomes 0.
+  /// At most two decimals, without trailing zeros; a number that is not finite becomes 0.
   package static func text(_ value: Double) -> String {
     guard value.isFinite, value.magnitude < 1e12 else { return "0" }
     let hundredths = Int64(saturating: (value * 100).rounded())
@@ -78,6 +78,6 @@ package enum Tag: String, Sendable {
   case testsuites, testsuite, testcase, properties, property, failure, error, skipped
   case systemOut = "system-out"
 
-  /// Never has content nor an end tag in HTML.
+  /// True if the element has no content and no end tag in HTML.
   var isVoid: Bool { [.meta, .link, .br].contains(self) }
 }

@@ -2,7 +2,7 @@ import MurphyModel
 
 /// Escapes for GitHub Flavored Markdown.
 package enum MarkdownText {
-  /// Words that mean nothing but themselves, also in a table's cell: on one line, no markup, no HTML, no mention.
+  /// Plain text, also in a table cell: on one line, without markup, HTML or mentions.
   package static func plain(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -12,7 +12,7 @@ package enum MarkdownText {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "&": escaped += "&amp;"
-      // A zero-width joiner keeps GitHub from notifying whoever bears that name.
+      // A zero-width joiner keeps GitHub from notifying the user with that name.
       case "@": escaped += "@\u{200D}"
       default: escaped.unicodeScalars.append(scalar.steersTerminals ? "\u{FFFD}" : scalar)
       }
@@ -35,7 +35,7 @@ package enum MarkdownText {
     return "\(fence)\(language)\n\(shown(text))\n\(fence)"
   }
 
-  /// Code without characters that a terminal would act on, for a summary is also read with `cat`.
+  /// Code without characters that a terminal would interpret, because a summary is also read with `cat`.
   private static func shown(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { $0.steersTerminals && $0 != "\n" && $0 != "\t" ? "\u{FFFD}" : $0 }
     return String(String.UnicodeScalarView(scalars))
@@ -53,7 +53,7 @@ package enum MarkdownText {
 }
 
 extension Verdict {
-  /// What a list of results shows of each.
+  /// The sign of a check in a list of results.
   var sign: String {
     switch self {
     case .pass: "✅"

@@ -1,7 +1,7 @@
 /// A piece of an HTML, SVG or XML document.
 ///
-/// Escaping is by construction: text and attribute values are escaped when the document is written, tags and
-/// attribute names come from this module, and the only unescaped content is a literal of the source code.
+/// Escaping is automatic. Text and attribute values are escaped when the document is written. Tags and attribute names
+/// come from this module. The only unescaped content is a literal of the source code.
 package indirect enum Markup: Sendable {
   case text(String)
   case element(Tag, [Attribute], Markup)
@@ -27,13 +27,13 @@ package func element(
   .element(tag, attributes, content())
 }
 
-/// An element that holds text alone.
+/// An element that contains only text.
 package func element(_ tag: Tag, _ attributes: Attribute..., text: String) -> Markup {
   .element(tag, attributes, .text(text))
 }
 
 extension Markup {
-  /// The document in HTML syntax (WHATWG), SVG within included.
+  /// The document in HTML syntax (WHATWG), including SVG.
   package var html: String {
     var writer = MarkupWriter(syntax: .html)
     writer.write(self)
@@ -48,7 +48,7 @@ extension Markup {
   }
 }
 
-/// Writes markup as text, escaping what comes from data.
+/// Writes markup as text and escapes data.
 struct MarkupWriter {
   enum Syntax { case html, xml }
 
@@ -89,7 +89,8 @@ struct MarkupWriter {
     text += ">"
   }
 
-  /// Control characters that neither XML 1.0 §2.2 nor HTML allows become U+FFFD, so that nothing is lost unseen.
+  /// Control characters that neither XML 1.0 §2.2 nor HTML allows become U+FFFD, so that a reader sees each
+  /// replacement.
   private mutating func escape(_ content: String, quotes: Bool) {
     for scalar in content.unicodeScalars {
       switch scalar {
@@ -109,7 +110,7 @@ struct MarkupWriter {
   }
 }
 
-/// Lets elements be written one below the other, with `if` and `for` between them.
+/// Allows elements to be written one below the other, with `if` and `for` between them.
 @resultBuilder
 package enum MarkupBuilder {
   package static func buildExpression(_ markup: Markup) -> Markup { markup }

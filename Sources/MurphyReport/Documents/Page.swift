@@ -1,4 +1,4 @@
-/// An HTML document around a body: the head, the style, and a policy that forbids it the network.
+/// An HTML document around a body: the head, the style, and a policy that forbids network access.
 struct Page {
   var title: String
   var body: Markup
@@ -26,7 +26,7 @@ struct Page {
     }
   }
 
-  /// Nothing is loaded, and no script runs but those whose hashes these are.
+  /// Nothing is loaded, and only scripts with these hashes run.
   private var policy: String {
     let scripts = script.allowed.map { "'\($0)'" }.joined(separator: " ")
     return "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src \(scripts); "
@@ -45,19 +45,18 @@ struct Page {
   }
 }
 
-/// The script of a page, and its SHA-256 as the page's Content-Security-Policy names it; a browser test holds them
-/// together.
+/// The script of a page, and its SHA-256 as the page's Content-Security-Policy states it. A browser test compares them.
 struct Script: Sendable {
   var text: StaticString
-  /// Of this script, and of those that may come after it.
+  /// The hashes of this script and of the scripts that may follow it.
   var allowed: [String]
-  /// Whether it may ask the server that the page came from.
+  /// True if the script may connect to the server of the page.
   var connects = false
 
   private static let reportHash = "sha256-tNd/HWFJQMLIhgN/DQlR8zRND6/3dOyu/3PtWFTNuK4="
 
-  /// Adds what a reader can work with: copy buttons of commands, values of charts under the pointer and by arrow keys, and
-  /// filters of findings. Without it nothing is missing.
+  /// Adds interaction: copy buttons of commands, values of charts under the pointer and by arrow keys, and filters of
+  /// findings. The page is complete without it.
   static let report = Script(
     text: """
       "use strict";
@@ -154,7 +153,7 @@ struct Script: Sendable {
       }
       """, allowed: [reportHash])
 
-  /// Writes what the server sends into the page of a run that goes on, and at the end the report over all of it.
+  /// Writes the server's updates into the page of a running test, and the final report over all of it.
   static let live = Script(
     text: """
       "use strict";

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension ReportDocument {
-  /// In GitHub Flavored Markdown: what a reviewer reads in a pull request.
+  /// In GitHub Flavored Markdown, for a reviewer of a pull request.
   package var markdown: String {
     let shown = sections.filter { $0.media.contains(.summary) && !$0.blocks.isEmpty }
     let parts =
@@ -29,7 +29,7 @@ extension Phrase {
 }
 
 extension [String] {
-  /// What is not empty, with a blank line between.
+  /// The strings that are not empty, with a blank line between them.
   fileprivate var paragraphs: String { filter { !$0.isEmpty }.joined(separator: "\n\n") }
 }
 
@@ -64,6 +64,6 @@ extension Block {
 }
 
 extension Chart {
-  /// What it shows, for those who do not see it.
+  /// A text alternative of the chart.
   var words: String { "\(title): \(description)" }
 }

@@ -1,18 +1,18 @@
 import MurphyModel
 
-/// A terminal that text is set for.
+/// The terminal that text is formatted for.
 struct Terminal: Sendable {
   var width: Int
-  /// Whether escape sequences for colours may be used (ECMA-48, 8.3.117).
+  /// True if escape sequences for colours may be used (ECMA-48, 8.3.117).
   var colour = false
-  /// Where what is left out stands, behind its count: ` in the report`.
+  /// The place of omitted content, after its count: ` in the report`.
   var elsewhere = ""
 
   func wrapped(_ text: String) -> [String] { TerminalText.hang("", text, indent: 0, to: width) }
   func indented(_ text: String) -> [String] { TerminalText.hang("  ", text, indent: 2, to: width) }
   func paint(_ text: String, _ style: TerminalText.Style) -> String { TerminalText.paint(text, style, colour) }
 
-  /// A name and what belongs to it, wrapped behind the name.
+  /// A name and its text, wrapped after the name.
   func named(_ name: String, _ text: String, column: Int) -> [String] {
     let name = TerminalText.cut(TerminalText.safe(name), to: column)
     let gap = String(repeating: " ", count: max(column - TerminalText.columns(name), 0) + 2)
@@ -21,11 +21,11 @@ struct Terminal: Sendable {
 }
 
 extension ReportDocument {
-  /// What was done, the sections, the reasons, and last the verdict's word alone.
+  /// The action, the sections, the reasons, and finally the word of the verdict.
   ///
   /// - Parameters:
   ///   - width: columns of the terminal.
-  ///   - page: the file that shows the same in a browser; nil where there is none.
+  ///   - page: the file that shows the same in a browser; nil if there is none.
   package func terminal(width: Int = 80, page: String? = nil) -> String {
     let terminal = Terminal(width: max(width, 40))
     let column = next.map(\.name.count).max() ?? 0
@@ -55,7 +55,7 @@ extension Block {
     case .heading(let text): return terminal.wrapped(text).map { terminal.paint($0, .faint) }
     case .list(let items, let most, _):
       let shown = items.prefix(min(most, Self.itemsShown))
-      // A command is not wrapped: it is to be pasted.
+      // A command is not wrapped, so that it can be pasted.
       return shown.flatMap { item in
         terminal.indented(item.words.text)
           + (item.command.map { ["    reproduce: \(TerminalText.safe($0))"] } ?? [])

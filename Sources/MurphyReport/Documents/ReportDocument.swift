@@ -1,7 +1,8 @@
 import MurphyModel
 
-/// A report as data: what its header says, and its sections. Each report builds one of its result, and three renderers draw
-/// it: `html` all of it, `markdown` and `terminal(width:)` the sections that are meant for them.
+/// A report as data: the content of its header, and its sections. Each report builds one from its result. Three
+/// renderers write it: `html` writes all of it; `markdown` and `terminal(width:)` write the sections that are meant for
+/// them.
 package struct ReportDocument: Sendable {
   enum Medium: Sendable { case page, summary, terminal }
 
@@ -9,11 +10,11 @@ package struct ReportDocument: Sendable {
     /// The anchor, unique in the page.
     var id: String
     var title: String
-    /// What the contents call it; nil for its title.
+    /// Its name in the contents; nil for its title.
     var entry: String?
     var isFolded = false
     var media: Set<Medium>
-    /// A section without blocks is left out.
+    /// A section without blocks is omitted.
     var blocks: [Block]
 
     init(
@@ -32,7 +33,7 @@ package struct ReportDocument: Sendable {
     var isLong: Bool
     var meaning: String?
 
-    /// - Parameter value: nil for one that is not known.
+    /// - Parameter value: nil if it is not known.
     init(_ name: String, _ value: String?, _ meaning: String? = nil) {
       self.init(name, Figure(value ?? "–"), meaning)
     }
@@ -45,35 +46,35 @@ package struct ReportDocument: Sendable {
     private static let mostCharacters = 9
   }
 
-  /// Of the window.
+  /// The title of the window.
   var title: String
-  /// Nil for a report that judges nothing.
+  /// Nil for a report without a verdict.
   var verdict: Verdict?
   /// `PASS`; nil for the verdict's word.
   var word: String?
-  /// What the report is of, next to the name of the program.
+  /// The subject of the report, next to the name of the program.
   var kicker: String
   var name: String
-  /// What was done, in a summary's heading behind the name.
+  /// The action, after the name in a summary's heading.
   var deed: String?
-  /// How it was done, in a sentence: on a terminal below the name, in a summary at the end.
+  /// The procedure, in a sentence: below the name on a terminal, at the end of a summary.
   var setting = Phrase("")
   /// The decision in a sentence.
   var answer = Phrase("")
   var reasons: [Phrase] = []
   var next: [(name: String, value: Phrase)] = []
-  /// On the page alone.
+  /// Only on the page.
   var tiles: [Tile] = []
   var sections: [Section] = []
-  /// Whether links to the sections stand before them.
+  /// True if links to the sections come before them.
   var hasContents = true
-  /// Of the page.
+  /// The footer of the page.
   var footer: String?
 }
 
 /// Words for every medium.
 struct Phrase: Sendable, ExpressibleByStringInterpolation {
-  /// Empty for what the page alone says.
+  /// Empty for content that only the page has.
   var text: String
   /// Nil for the text.
   var markup: Markup?
@@ -91,38 +92,38 @@ struct Phrase: Sendable, ExpressibleByStringInterpolation {
 indirect enum Block: Sendable {
   struct Item: Sendable {
     var words: Phrase
-    /// What reproduces it.
+    /// The command that reproduces it.
     var command: String?
   }
 
   /// - Parameter style: its class on the page.
   case text(Phrase, style: String = "")
   case heading(String)
-  /// Of more than `most` items the rest is counted; media with less room show fewer.
+  /// More than `most` items are counted instead of listed; media with less space show fewer.
   case list([Item], most: Int = .max, style: String = "plain")
   /// Names with their values.
   case facts([(String, Phrase)], style: String = "facts")
-  /// Of more than `most` rows the rest is counted.
+  /// More than `most` rows are counted instead of listed.
   case table(ReportTable, most: Int = .max)
-  /// Small drawings in rows.
+  /// Small charts in rows.
   case multiples([Chart], ChartSize)
-  /// Drawings below one another, each with its height.
+  /// Charts one below the other, each with its height.
   case panels([(Chart, Double)], style: String = "panels", caption: Phrase? = nil)
   case code(String, language: String = "")
-  /// What is shown on request, where that is possible.
+  /// Content that is shown on request, if the medium allows it.
   case fold(Phrase, style: String = "fold", id: String? = nil, [Block])
   case finding(FindingArticle)
-  /// On the page alone: other blocks say the same in words.
+  /// Only on the page: other blocks contain the same information as text.
   case drawing(Markup)
 
-  /// A sentence under a heading that says what the numbers below mean.
+  /// A sentence below a heading that explains the numbers.
   static func lead(_ text: String) -> Block { .text(Phrase(text), style: "lead") }
 
   static func lines(_ lines: some Sequence<String>, most: Int = .max, style: String = "plain") -> Block {
     .list(lines.map { Item(words: Phrase($0)) }, most: most, style: style)
   }
 
-  /// How much of a list or a figure is left out; nothing where that is none of it.
+  /// The omitted part of a list or a figure; empty if nothing was omitted.
   static func cut(_ count: Int, _ text: (Int) -> String) -> [Block] {
     count > 0 ? [.text(Phrase(text(count)), style: "cut")] : []
   }
@@ -130,7 +131,7 @@ indirect enum Block: Sendable {
   static func facts(_ rows: [(String, String)]) -> Block { .facts(rows.map { ($0, Phrase($1)) }) }
 }
 
-/// Lets blocks be written one below the other, with `if` and `for` between them.
+/// Allows blocks to be written one below the other, with `if` and `for` between them.
 @resultBuilder
 enum BlockBuilder {
   static func buildExpression(_ block: Block) -> [Block] { [block] }

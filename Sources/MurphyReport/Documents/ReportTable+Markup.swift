@@ -1,8 +1,8 @@
 extension ReportTable {
-  /// An HTML table that becomes a list of cards on a narrow page; the roles keep its meaning when it does.
+  /// An HTML table that becomes a list of cards on a narrow page; the roles keep its meaning.
   package var markup: Markup { markup(most: .max) }
 
-  /// The first rows, and below them how many are left out.
+  /// The first rows, and below them the number of omitted rows.
   func markup(most: Int) -> Markup {
     .group([
       element(.table, .class("rows \(style)"), Attribute("role", "table")) {
@@ -41,7 +41,7 @@ extension ReportTable.Column {
 }
 
 extension ReportTable.Cell {
-  /// Without its unit where the column's title names it.
+  /// Without its unit if the title of the column contains it.
   func value(in column: ReportTable.Column) -> String { column.unit.isEmpty ? text : bare ?? text }
 
   fileprivate func markup(in column: ReportTable.Column) -> Markup {
@@ -53,7 +53,7 @@ extension ReportTable.Cell {
 }
 
 extension ReportTable {
-  /// In GitHub Flavored Markdown; every cell is escaped. Below it stands how many rows are left out.
+  /// In GitHub Flavored Markdown; every cell is escaped. The number of omitted rows follows.
   package func markdown(most: Int = .max) -> String {
     let marks = columns.map { $0.kind == .number ? "---:" : "---" }.joined(separator: "|")
     let lines =

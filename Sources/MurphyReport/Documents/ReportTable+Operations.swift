@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension ReportTable {
-  /// What became of the requests of each operation.
+  /// The outcomes of the requests of each operation.
   static func ends(_ operations: [OperationResult]) -> ReportTable {
     ReportTable(
       "What became of the requests of each operation",
@@ -21,9 +21,9 @@ extension ReportTable {
       }, style: "operations ends", noun: "operation")
   }
 
-  /// Answers and latency of each operation.
+  /// Responses and latency of each operation.
   ///
-  /// - Parameter order: says in HTML which operations stand out; nil for nothing.
+  /// - Parameter order: the operations that stand out in HTML; nil for none.
   static func latency(_ operations: [OperationResult], _ order: OutlierRanking? = nil) -> ReportTable {
     let range = LatencySpark.range(of: operations.map(\.latency))
     return ReportTable(
@@ -66,7 +66,7 @@ extension ReportTable {
       })
   }
 
-  /// What became of each kind of session.
+  /// The outcomes of each kind of session.
   static func sessions(_ sessions: [SessionResult]) -> ReportTable {
     ReportTable(
       "Sessions started, completed and ended early",

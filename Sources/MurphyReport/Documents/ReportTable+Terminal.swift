@@ -1,7 +1,7 @@
 extension ReportTable {
-  /// The head and the first rows in at most `width` columns: dispensable columns are left out, then words are cut.
+  /// The head and the first rows in at most `width` columns: optional columns are omitted first, then words are cut.
   ///
-  /// Empty without rows. Figures alone may be wider than a very narrow terminal.
+  /// Empty without rows. Figures may be wider than a very narrow terminal.
   package func lines(width: Int, most: Int = .max, colour: Bool = false) -> [String] {
     guard !rows.isEmpty else { return [] }
     let cells = rows.prefix(most).map { row in row.map { TerminalText.safe($0.text) } }
@@ -23,7 +23,7 @@ extension ReportTable {
 
   private static let narrowest = 8
 
-  /// The columns that have room, and how wide they are.
+  /// The columns that fit, and their widths.
   private func layout(_ rows: [[String]], _ width: Int) -> Layout {
     func isText(_ column: Int) -> Bool { columns[column].kind == .text }
     var layout = columns.indices.filter { columns[$0].kind != .note }.map { column in

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// A table as data: built once for each subject, and drawn for a terminal, in Markdown and in HTML.
+/// A table as data: built once for each subject, and rendered for a terminal, in Markdown and in HTML.
 package struct ReportTable: Sendable {
   package struct Column: Sendable {
     package enum Kind: Sendable {
@@ -8,17 +8,17 @@ package struct ReportTable: Sendable {
       case text
       /// Figures, aligned right and never cut.
       case number
-      /// Sentences: on a terminal they stand below their row.
+      /// Sentences: on a terminal they are below their row.
       case note
     }
 
     package var title: String
     package var kind: Kind
-    /// Of all figures: Markdown and HTML say it once, in the title; a terminal says it with each figure.
+    /// The unit of all figures. Markdown and HTML show it once, in the title; a terminal shows it with each figure.
     package var unit = ""
-    /// On a narrow terminal the column with the lowest number is left out first; nil for one that stays.
+    /// On a narrow terminal the column with the lowest number is omitted first. Nil for a column that is always shown.
     package var spare: Int?
-    /// Columns from this number on are left out only where the words that are cut do not give enough room.
+    /// Columns from this number on are omitted only if cutting words does not free enough space.
     static let late = 100
 
     package static func text(_ title: String, spare: Int? = nil) -> Column {
@@ -32,7 +32,7 @@ package struct ReportTable: Sendable {
     var heading: String { unit.isEmpty ? title : "\(title) \(unit)" }
   }
 
-  /// Said by screen readers, and not shown.
+  /// Read by screen readers, and not shown.
   package var caption = ""
   package var columns: [Column]
   /// One cell per column; the first is the row's heading. A row of a single cell is a heading over all columns.
@@ -41,7 +41,7 @@ package struct ReportTable: Sendable {
   package var ids: [String] = []
   /// Its class in HTML.
   package var style = ""
-  /// What a row is, for the line that counts those left out.
+  /// The noun for a row, in the line that counts omitted rows.
   package var noun = "row"
 
   package init(
@@ -67,7 +67,7 @@ package struct ReportTable: Sendable {
     return table
   }
 
-  /// With the columns of another table of the same rows behind its own.
+  /// With the columns of another table of the same rows after its own.
   func beside(_ other: ReportTable) -> ReportTable {
     var table = self
     table.columns += other.columns
@@ -75,20 +75,20 @@ package struct ReportTable: Sendable {
     return table
   }
 
-  /// `3 more operations`, of the rows beyond `most`; nil where there are none.
+  /// `3 more operations`, for the rows beyond `most`; nil if there are none.
   func left(_ most: Int) -> String? { rows.count > most ? counted(rows.count - most, "more \(noun)") : nil }
 }
 
 extension ReportTable {
   package struct Cell: Sendable, ExpressibleByStringLiteral {
     package var text = ""
-    /// The figure alone, for a column whose title names the unit; nil for the text.
+    /// The figure alone, for a column with the unit in its title; nil for the text.
     package var bare: String?
     /// Sentences that belong to it.
     package var lines: [String] = []
-    /// How many sentences were left out, in words.
+    /// The number of omitted sentences, in words.
     package var more: String?
-    /// What HTML shows; nil for the text and the sentences.
+    /// The content in HTML; nil for the text and the sentences.
     package var markup: Markup?
 
     package init(
@@ -103,7 +103,7 @@ extension ReportTable {
     static func count(_ count: Int) -> Cell { Cell(Figure.count(count).text) }
     static func name(_ name: String) -> Cell { Cell(name, markup: element(.span, .class("name"), text: name)) }
 
-    /// A latency in milliseconds where the title says so; nil for none.
+    /// A latency, in milliseconds if the title has that unit; nil for none.
     static func latency(_ interval: LatencyInterval?, markup: Markup? = nil) -> Cell {
       Cell(
         interval.map(Figure.interval) ?? "–", bare: interval.map { Figure.milliseconds($0) } ?? "–", markup: markup)
@@ -115,7 +115,7 @@ extension ReportTable {
 
     private static let linesShown = 8
 
-    /// The first sentences, and how many more there are.
+    /// The first sentences, and the number of omitted ones.
     static func list(_ lines: [String], _ noun: String) -> Cell {
       let more = lines.count > linesShown ? "and \(counted(lines.count - linesShown, "more \(noun)"))" : nil
       return Cell("", lines: Array(lines.prefix(linesShown)), more: more)

@@ -52,7 +52,7 @@ extension Stylesheet {
 }
 
 extension Stylesheet {
-  /// On a phone a row becomes a card, and the drawings are those made for few pixels.
+  /// On a phone a row becomes a card, and the charts are those for a small display.
   static let narrow: StaticString = """
 
     @media screen and (max-width:52rem){

@@ -1,4 +1,4 @@
-/// The style of a report, by subject; the order is that of the cascade.
+/// The style of a report, by subject, in the order of the cascade.
 enum Stylesheet {
   static let all: [StaticString] = [
     palette, type, page, verdict, tables, charts, findings, details, tuning, comparing, narrow, print,
@@ -6,8 +6,8 @@ enum Stylesheet {
 }
 
 extension Stylesheet {
-  /// Two sets of the same names. Each text colour has a contrast of at least 4.5 : 1 on `paper` and on `sheet`
-  /// (WCAG 2.2, 1.4.3), and each colour of a drawing 3 : 1 (1.4.11); a test computes them.
+  /// Two sets of the same names. Each text colour has a contrast of at least 4.5 : 1 on `paper` and on `sheet` (WCAG
+  /// 2.2, 1.4.3). Each colour of a chart has 3 : 1 (1.4.11). A test computes them.
   static let palette: StaticString = """
 
     :root{color-scheme:light dark;
@@ -50,7 +50,7 @@ extension Stylesheet {
 }
 
 extension Stylesheet {
-  /// On paper the evidence is unfolded, the long tables of numbers are left out, and what belongs together stays so.
+  /// In print the evidence is expanded, the long tables of numbers are omitted, and related content stays on one page.
   static let print: StaticString = """
 
     @media print{

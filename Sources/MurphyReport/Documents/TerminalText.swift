@@ -1,7 +1,7 @@
 import CTerminal
 import MurphyModel
 
-/// Text for a terminal: columns, colours, and nothing in it that could steer the terminal.
+/// Text for a terminal: columns, colours, and no control characters.
 package enum TerminalText {
   package enum Style: String, Sendable {
     case bold = "1"
@@ -18,7 +18,7 @@ package enum TerminalText {
     colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The word that a run ends with.
+  /// The final word of a run.
   package static func verdict(_ verdict: Verdict, colour: Bool) -> String {
     switch verdict {
     case .pass: paint(verdict.word, .boldGreen, colour)
@@ -28,7 +28,7 @@ package enum TerminalText {
     }
   }
 
-  /// Data on one line without control characters, so that no answer of a server reaches the terminal as a command.
+  /// Data on one line without control characters, so that no response of a server can control the terminal.
   package static func safe(_ text: String) -> String { cleaned(text, keepingLines: false) }
 
   /// Lines for a terminal without control characters: line feeds and tabs stay, nothing else moves the cursor.
@@ -46,7 +46,7 @@ package enum TerminalText {
     return String(clean)
   }
 
-  /// Lines that the runner of GitHub Actions takes for text: a line that begins with `::`, or holds `##[`, would be
+  /// Lines that the runner of GitHub Actions treats as text. A line that begins with `::`, or contains `##[`, would be
   /// one of its commands (actions/runner, `ActionCommand.cs`).
   package static func withoutWorkflowCommands(_ text: String) -> String {
     text.unicodeScalars.split(omittingEmptySubsequences: false) { Character($0).isNewline }.map { line in
@@ -57,8 +57,8 @@ package enum TerminalText {
     }.joined(separator: "\n")
   }
 
-  /// The columns that a text takes, by the tables of the C library: two for East Asian wide letters and emoji, none for
-  /// combining marks. What is joined into one emoji counts once, as terminals draw it.
+  /// The width of a text in columns, by the tables of the C library. East Asian wide letters and emoji have two,
+  /// combining marks none. Characters that are joined into one emoji count once, as terminals render it.
   package static func columns(_ text: String) -> Int {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }
@@ -69,7 +69,7 @@ package enum TerminalText {
     var isJoined = false
     for scalar in letter.unicodeScalars {
       if !isJoined, columns == 0 || !scalar.properties.isEmojiModifier {
-        // Of control characters and of letters younger than the C library it says -1.
+        // The result is -1 for control characters and for letters newer than the C library.
         let width = terminal_columns(scalar.value)
         columns += width < 0 ? (scalar.properties.generalCategory == .control ? 0 : 1) : Int(width)
       }
@@ -78,7 +78,7 @@ package enum TerminalText {
     return columns
   }
 
-  /// The text in at most `width` columns, an ellipsis for what was cut.
+  /// The text in at most `width` columns, with an ellipsis for the omitted part.
   package static func cut(_ text: String, to width: Int) -> String {
     guard columns(text) > width else { return text }
     return width > 0 ? head(of: text, width - 1) + "…" : ""
@@ -93,12 +93,12 @@ package enum TerminalText {
     }
   }
 
-  /// Words behind a head, wrapped to `width` columns in all; the lines below begin with `indent` spaces.
+  /// Words after a head, wrapped to `width` columns in total; the lines below begin with `indent` spaces.
   ///
   /// - Parameters:
-  ///   - head: takes `indent` columns on the terminal; it may hold escape sequences.
+  ///   - head: takes `indent` columns on the terminal; it may contain escape sequences.
   ///   - text: cleaned here.
-  ///   - most: lines; what is longer is cut.
+  ///   - most: the maximum number of lines; longer text is cut.
   package static func hang(
     _ head: String, _ text: String, indent: Int, to width: Int, lines most: Int = .max
   ) -> [String] {
@@ -108,10 +108,10 @@ package enum TerminalText {
     return lines.enumerated().map { ($0 == 0 ? head : String(repeating: " ", count: indent)) + $1 }
   }
 
-  /// Room for words that is left on the narrowest terminal.
+  /// The minimum width for words on a very narrow terminal.
   private static let narrowest = 12
 
-  /// Lines of at most `width` columns, broken between words; longer words are cut where they must be.
+  /// Lines of at most `width` columns, broken between words; longer words are cut where necessary.
   package static func wrap(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -119,7 +119,7 @@ package enum TerminalText {
       var word = String(word)
       while columns(word) > width {
         if !line.isEmpty { lines.append(line) }
-        // A letter of two columns stands also where there is one.
+        // A letter of two columns is used even if only one is left.
         let fitting = head(of: word, width)
         let head = String(fitting.isEmpty ? word.prefix(1) : fitting)
         lines.append(head)
@@ -140,7 +140,7 @@ package enum TerminalText {
 }
 
 extension Unicode.Scalar {
-  /// A control character, or one that turns the direction of the text around it.
+  /// True for a control character, or one that changes the direction of the text around it.
   var steersTerminals: Bool {
     switch self {
     case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": true

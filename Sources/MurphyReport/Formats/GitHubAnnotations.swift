@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Findings as workflow commands, which GitHub Actions shows beside the lines of a change.
+/// Findings as workflow commands, which GitHub Actions shows next to the lines of a change.
 package struct GitHubAnnotations: Sendable {
   package let result: RunResult
 
@@ -9,7 +9,7 @@ package struct GitHubAnnotations: Sendable {
   /// GitHub shows ten errors and ten warnings of a step.
   private static let shownOfEach = 10
 
-  /// One command a line, worst first, and last a notice with what was left out; empty without a finding.
+  /// One command a line, the worst first, and finally a notice with the omitted findings; empty without a finding.
   package var text: String {
     let findings = result.findingList.entries.map(\.finding)
     let errors = findings.filter { $0.severity == .error }
@@ -46,7 +46,8 @@ package struct GitHubAnnotations: Sendable {
 
   private static let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
 
-  /// The escapes of actions/toolkit, `command.ts`; by scalars, for a carriage return with a line feed is one character.
+  /// The escapes of actions/toolkit, `command.ts`. They work on scalars, because a carriage return with a line feed is
+  /// one character.
   package static func message(_ text: String) -> String { text.escaping(escapes) }
 
   package static func property(_ text: String) -> String {

@@ -2,9 +2,9 @@ import MurphyModel
 
 /// `junit.xml`: one case per check, valid against Jenkins' schema (xunit-plugin, `junit-10.xsd`).
 ///
-/// A broken check is a `failure`, a doubtful generator an `error`. A check without enough samples is an `error`
-/// when it decided the run, and `skipped` in a run that passed all the same; so is a limit that nobody asked for,
-/// and an operation with answers that could not be checked.
+/// A failed check is a `failure`, an unreliable load generator an `error`. A check without enough samples is an `error`
+/// when it decided the run. It is `skipped` in a run that passed nevertheless. The same applies to a limit that was not
+/// tested, and to an operation with unchecked responses.
 package struct JUnitReport: Sendable {
   package let result: RunResult
 
@@ -24,7 +24,7 @@ package struct JUnitReport: Sendable {
     let list = result.findingList
     let suites = Self.families.map { family in (family, checks.filter { $0.family == family }) }
       .filter { !$0.1.isEmpty }.enumerated()
-      // The suite with the first finding stands first, as the findings do in each report.
+      // The suite with the first finding comes first, as the findings do in each report.
       .map { (first: $1.1.flatMap(\.findings).min() ?? .max, index: $0, suite: $1) }
       .sorted { ($0.first, $0.index) < ($1.first, $1.index) }.map(\.suite)
     return element(
@@ -77,14 +77,15 @@ package struct JUnitReport: Sendable {
     }
   }
 
-  /// The first finding's message, for it is what a list of failures shows; without one what was seen.
+  /// The message of the first finding, because a list of failures shows it. Without a finding, the measured value.
   private func headline(_ check: Check, _ list: FindingList) -> String {
     guard let first = check.findings.first else { return check.seenText }
     let more = check.findings.count - 1
     return list[first].message + (more == 0 ? "" : " (and \(counted(more, "more finding")))")
   }
 
-  /// What was seen, and the findings behind it with the command that repeats each; the first one's message stands above.
+  /// The measured value, and the findings with the command that reproduces each. The message of the first is the
+  /// headline.
   private func details(_ check: Check, _ list: FindingList) -> String {
     guard !check.findings.isEmpty else { return "" }
     let parts = check.findings.prefix(10).enumerated().map { index, number in
@@ -102,7 +103,7 @@ package struct JUnitReport: Sendable {
     switch check.outcome {
     case .passed: nil
     case .failed: .failure
-    // Under a pass it decided nothing: lateness that made no difference to any check.
+    // In a passed run it decided nothing: the lateness did not affect any check.
     case .doubtful: result.verdict == .pass ? .skipped : .error
     case .notRequired, .unchecked: .skipped
     case .noData, .notTested: result.verdict == .pass ? .skipped : .error
@@ -115,7 +116,7 @@ package struct JUnitReport: Sendable {
     element(.property, Attribute("name", name), Attribute("value", value))
   }
 
-  /// Digits and a point, as Surefire writes times.
+  /// Digits and a decimal point, as Surefire writes times.
   private var seconds: String {
     let duration = result.run.duration
     return duration.isFinite && duration >= 0 ? Coordinate.text(duration) : "0"

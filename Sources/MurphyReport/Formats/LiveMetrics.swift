@@ -1,13 +1,13 @@
 import MurphyModel
 
-/// A run while it runs as OpenMetrics text, for a Prometheus that scrapes it: counters and a histogram only grow.
+/// A running test as OpenMetrics text, for a Prometheus that scrapes it: counters and a histogram only grow.
 package struct LiveMetrics: Sendable {
   /// The timeline up to now, and the findings.
   let result: RunResult
-  /// How requests ended so far, by operation.
+  /// The outcomes of requests so far, by operation.
   let operations: [(operation: String, outcomes: Outcomes)]
   let elapsed: Double
-  /// Of the latencies of all answers, seconds.
+  /// The sum of the latencies of all responses, in seconds.
   let latencySum: Double
 
   package init(
@@ -17,7 +17,8 @@ package struct LiveMetrics: Sendable {
     (self.elapsed, self.latencySum) = (elapsed, latencySum)
   }
 
-  /// The upper bounds of the histogram's buckets, seconds: those of the timeline, four an octave, from 128 µs to 67 s.
+  /// The upper bounds of the histogram's buckets, in seconds. They are those of the timeline, four per octave, from 128
+  /// µs to 67 s.
   static let bounds: [Double] = (17...35).flatMap { octave in
     (0..<4).map { Double(UInt64(4 + $0) << UInt64(octave - 2)) / 1e9 }
   }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// `summary.md`, in GitHub Flavored Markdown: what a reviewer reads in a pull request.
+/// `summary.md`, in GitHub Flavored Markdown, for a reviewer of a pull request.
 package struct MarkdownReport: Sendable {
   package let result: RunResult
 
@@ -10,7 +10,7 @@ package struct MarkdownReport: Sendable {
   private static let findingsShown = 20
   private static let checksShown = 100
 
-  /// Well below the 1 MiB that GitHub takes of a step's summary.
+  /// Well below the limit of 1 MiB for the summary of a step on GitHub.
   package var text: String {
     var document = VerdictHeader(result).document
     document.sections = [

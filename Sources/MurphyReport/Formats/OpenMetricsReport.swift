@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension ReportFormat {
-  /// `metrics.txt`: figures by name, for what draws or compares them, as GitLab's metrics reports do.
+  /// `metrics.txt`: figures by name, for tools that chart or compare them, such as GitLab's metrics reports.
   static let metrics = ReportFormat("metrics", fileName: "metrics.txt") { OpenMetricsReport($0).text }
 }
 
@@ -51,7 +51,7 @@ package struct OpenMetricsReport: Sendable {
     for operation in called { writer.add([("operation", operation.operation)], Double(operation.bytesReceived)) }
   }
 
-  /// Answers alone: what is known of the others is an interval, which a summary cannot hold.
+  /// Only requests with a response: the latency of the others is an interval, which a summary cannot represent.
   private func latency(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
     for (name, help, path) in [
       ("murphy_latency_seconds", "Of answers, from the intended start.", \OperationResult.latency),
@@ -78,15 +78,15 @@ package struct OpenMetricsReport: Sendable {
   }
 }
 
-/// Writes OpenMetrics text. Every family is begun once, and all of its samples follow.
+/// Writes OpenMetrics text. Every family begins once, and all of its samples follow.
 struct OpenMetricsWriter: Sendable {
   enum MetricType: String, Sendable { case gauge, counter, summary, histogram }
 
   private var lines: [String] = []
-  /// The family that was begun last, and what its samples have after its name.
+  /// The current family, and the suffix of its samples.
   private var (family, ending) = ("", "")
 
-  /// - Parameter name: of the family; its unit ends it.
+  /// - Parameter name: of the family; it ends with its unit.
   mutating func begin(_ name: String, _ kind: MetricType, _ help: String, unit: String? = nil) {
     (family, ending) = (name, kind == .counter ? "_total" : "")
     lines.append("# TYPE \(name) \(kind.rawValue)")
@@ -132,7 +132,7 @@ struct OpenMetricsWriter: Sendable {
 
   func end() -> String { (lines + ["# EOF", ""]).joined(separator: "\n") }
 
-  /// Whole numbers without a point; what is not a number is written as OpenMetrics names it.
+  /// Whole numbers without a decimal point; NaN and infinity as OpenMetrics writes them.
   private static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

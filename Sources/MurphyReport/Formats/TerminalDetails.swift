@@ -1,16 +1,15 @@
 import MurphyModel
 
-/// All that a run prints where somebody asked for it (`-v`): a row per operation, the sessions, the findings in the order
-/// in which a person needs them, the checks that are not kept, what to do, and last the verdict. `TerminalSummary` prints
-/// the decision alone.
+/// The complete output of a run with `-v`. It has a row per operation, the sessions, the findings by priority, and the
+/// checks that did not pass. The advice and the verdict come last. `TerminalSummary` prints only the decision.
 public struct TerminalDetails: Sendable {
   private let result: RunResult
   private let terminal: Terminal
   private var width: Int { terminal.width }
-  /// Whether a report was written, so that it may be named.
+  /// True if a report was written, so that the output may name it.
   private let hasReport: Bool
 
-  /// A summary `width` columns wide, with colours of the terminal or without.
+  /// A summary `width` columns wide, with or without terminal colours.
   public init(_ result: RunResult, width: Int = 80, colour: Bool = false, hasReport: Bool = false) {
     (self.result, self.hasReport) = (result, hasReport)
     terminal = Terminal(
@@ -21,7 +20,7 @@ public struct TerminalDetails: Sendable {
   private static let findingsShown = 12
   private static let checksShown = 20
 
-  /// The lines; the last one is the verdict's word alone.
+  /// The lines; the last one is only the word of the verdict.
   public var text: String {
     let tables: [[Block]] =
       result.explored.map { [[.table(.explored($0))] + texts($0.notes)] } ?? [
@@ -38,7 +37,7 @@ public struct TerminalDetails: Sendable {
     lines.isEmpty ? [] : [.heading(heading)] + texts(lines)
   }
 
-  /// What became of the requests of each operation; figures that are 0 everywhere have no column.
+  /// The outcomes of the requests of each operation; figures that are 0 everywhere have no column.
   private var operations: [Block] {
     let called = result.calledOperations.prefix(Self.operationsShown)
     let table = ReportTable.ends(result.calledOperations)
@@ -47,12 +46,12 @@ public struct TerminalDetails: Sendable {
       index < 3 || table.columns[index].kind == .number && rows.contains { $0[index].text != "0" }
     }
     let block = Block.table(table.picking(used.map { table.columns[$0].title }), most: Self.operationsShown)
-    // Painted letters take no columns.
+    // Escape sequences take no columns.
     let isTooWide = [block].lines(terminal).dropFirst().contains { TerminalText.columns($0) > width }
     return isTooWide ? called.map { .facts([($0.operation, endsInWords($0))]) } : [block]
   }
 
-  /// `363 requests: 313 violating, 50 unanswered`, where a table has no room.
+  /// `363 requests: 313 violating, 50 unanswered`, if a table does not fit.
   private func endsInWords(_ operation: OperationResult) -> Phrase {
     let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
     return "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))"
@@ -62,28 +61,28 @@ public struct TerminalDetails: Sendable {
     let shown = Array(result.calledOperations.prefix(Self.operationsShown))
     guard !shown.isEmpty else { return [] }
     let table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
-    // Where the service time of all answers went.
+    // The phases of the service time of all responses.
     let phases = PhaseShare.words(of: result.calledOperations)
     return [.table(table.titled("latency"))] + texts(shown.compactMap(\.unansweredText))
       + texts(phases.isEmpty ? [] : ["service time: \(phases)"])
   }
 
-  /// What the requests of each operation ended with.
+  /// The statuses and errors of each operation's requests.
   private var statuses: [Block] {
     let called = result.calledOperations.prefix(Self.operationsShown)
     return called.isEmpty ? [] : [.heading("statuses"), .facts(called.map { ($0.operation, $0.endings) })]
   }
 
-  /// How murphy itself fared: whether these figures can be trusted.
+  /// The state of the load generator: it shows how reliable these figures are.
   private var generator: [Block] { headed("generator", result.ledger.planned == 0 ? [] : [result.generator.figures]) }
 
-  /// Nothing is sent twice, or left unsent, in silence.
+  /// Every repeated or unsent request is reported.
   private var repeats: [Block] {
     texts((result.ledger.repeated > 0 ? [result.ledger.repeatSentence] : []) + result.sideNotes)
   }
 
   private var findings: [Block] {
-    // An exploration sees too much of a contract for its notes to be of use here.
+    // An exploration has too many coverage notes to list them here.
     let all = result.findingList.entries
     let entries = all.filter { result.explored == nil || $0.finding.severity > .note }
     let notes = all.count - entries.count
@@ -97,8 +96,8 @@ public struct TerminalDetails: Sendable {
   private static let commandsShown = 3
   private static let longestCommand = 600
 
-  /// The commands of the first errors, each whole on a line of its own: it is to be pasted. A long one is in the report,
-  /// where there is one.
+  /// The commands of the first errors, each on a line of its own so that it can be pasted. A long command is in the
+  /// report, if there is one.
   private var reproduction: [String] {
     let errors = result.findingList.entries.filter { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
     return errors.prefix(Self.commandsShown).map { entry in
@@ -152,7 +151,7 @@ public struct TerminalDetails: Sendable {
     return " (\(findings.count == 1 ? "finding" : "findings") \(shown)\(findings.count > 8 ? " …" : ""))"
   }
 
-  /// The answer, what decided it where no check above says so, and what to do.
+  /// The decision, its reason if no check above states it, and what to do.
   private var decision: [String] {
     let decision = VerdictSummary(result)
     let unsaid =

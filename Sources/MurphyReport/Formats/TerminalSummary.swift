@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The decision of a run on one screen: what failed, what is not decided, the slowest operations, and what to run next.
+/// The decision of a run on one screen: failed checks, undecided checks, the slowest operations, and the next command.
 /// At most 40 lines at 80 columns. `TerminalDetails` prints the rest.
 public struct TerminalSummary: Sendable {
   private let result: RunResult
@@ -13,9 +13,9 @@ public struct TerminalSummary: Sendable {
 
   /// - Parameters:
   ///   - width: columns of the terminal.
-  ///   - colour: whether escape sequences for colours may be used (ECMA-48, 8.3.117).
-  ///   - report: the page that was written; nil where there is none.
-  ///   - again: the command that repeats the run; nil where there is none.
+  ///   - colour: true if escape sequences for colours may be used (ECMA-48, 8.3.117).
+  ///   - report: the page that was written; nil if there is none.
+  ///   - again: the command that repeats the run; nil if there is none.
   public init(
     _ result: RunResult, width: Int = 80, colour: Bool = false, report: String? = nil, again: String? = nil
   ) {
@@ -31,10 +31,10 @@ public struct TerminalSummary: Sendable {
   private static let failedShown = 20
   private static let openShown = 6
   private static let operationsShown = 3
-  /// Findings that have room for more than a line.
+  /// With at most this many findings, each has more than one line.
   private static let fewFindings = 6
 
-  /// The lines; the last one is the verdict's word alone.
+  /// The lines; the last one is only the word of the verdict.
   public var text: String {
     let blocks = [header, checkLines, explored, slowest, commands].filter { !$0.isEmpty }.map {
       $0.joined(separator: "\n")
@@ -64,7 +64,7 @@ public struct TerminalSummary: Sendable {
 
   private var checkLines: [String] {
     let broken = checks.count { $0.outcome == .failed }
-    // Without a verdict on the API it is the reason that counts, and the headline says it.
+    // Without a verdict on the API the reason matters, and the headline states it.
     let open = checks.open.filter { $0.outcome != .failed && result.verdict != .invalid }
     return headline(broken) + failed + self.open(open) + rest
   }
@@ -88,14 +88,14 @@ public struct TerminalSummary: Sendable {
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
     case .pass: return ["\(checks.passedCount) of \(counted(total, "check")) passed, and none failed"]
     default:
-      // The answer says the same in other words.
+      // The decision above already states this reason.
       let reasons = result.reasons.filter { !(result.run.cutShort && $0.hasPrefix("The run was cut short")) }
       let told = ([result.answer] + reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
       return told.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
     }
   }
 
-  /// A line for each error, two where there are few, and for each check that failed without one.
+  /// A line for each error (two if there are few), and a line for each check that failed without an error.
   private var failed: [String] {
     let errors = list.entries.filter { $0.finding.severity == .error }
     let names = errors.map { TerminalText.safe(subject($0)) }
@@ -122,7 +122,7 @@ public struct TerminalSummary: Sendable {
     let lines = rows.prefix(most).flatMap { same in
       let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
       let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
-      // Some samples leave it open; without samples the state's own word says it.
+      // Some samples leave it undecided; without samples the state has its own word.
       let state = same[0].outcome == .noData && same[0].trials ?? 0 > 0 ? "undecided" : word
       let label = seen.lowercased().hasPrefix(word) ? "" : " (\(state))"
       return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
@@ -131,10 +131,10 @@ public struct TerminalSummary: Sendable {
     return lines + (more > 0 ? ["   " + paint("and \(counted(more, "more undecided check"))\(elsewhere)", .faint)] : [])
   }
 
-  /// What passed, what was not tested, and how much of the contract was seen.
+  /// The passed checks, the untested checks, and the contract coverage.
   private var rest: [String] {
     let kept = checks.passedCount
-    // The headline says it.
+    // The headline already states it.
     let isWhole = result.verdict == .pass && checks.allSatisfy { [.passed, .notRequired].contains($0.outcome) }
     let saysPassed = kept > 0 && !isWhole
     let untested = checks.notRequired
@@ -158,7 +158,7 @@ public struct TerminalSummary: Sendable {
       "   " + paint(saysPassed ? "✓" : "·", saysPassed ? .green : .faint) + " ", nil, 0, parts.joined(separator: " · "))
   }
 
-  /// The operation that a finding is about; otherwise what its check is about: a rate limit, `sessions`, the API.
+  /// The operation of a finding; otherwise the subject of its check: a rate limit, `sessions`, the API.
   private func subject(_ entry: FindingList.Entry) -> String {
     if let operation = entry.finding.operation { return operation }
     if entry.chapter == .outage { return "API" }
@@ -167,7 +167,7 @@ public struct TerminalSummary: Sendable {
     return check.family == .traffic ? "sessions" : check.subject
   }
 
-  /// `214 of 8,435`; nil where the message says it.
+  /// `214 of 8,435`; nil if the message contains it.
   private func share(_ entry: FindingList.Entry) -> String? {
     let finding = entry.finding
     guard finding.count > 1 else { return nil }
@@ -177,7 +177,7 @@ public struct TerminalSummary: Sendable {
     return "\(count) of \(Figure.count(trials).text)"
   }
 
-  /// Where in the contract or the scenario the check stands.
+  /// The line of the check in the contract or the scenario.
   private func place(_ finding: Finding) -> String? {
     (finding.evidence?.source ?? finding.expectation?.source).map { source in
       let file = source.file.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? source.file
@@ -187,13 +187,13 @@ public struct TerminalSummary: Sendable {
 
   // MARK: operations
 
-  /// Of an exploration, what was decided, sent and left behind.
+  /// The decided, sent and remaining parts of an exploration.
   private var explored: [String] {
     (result.explored?.brief ?? []).flatMap { row("   · ", nil, 0, TerminalText.safe($0)) }
   }
 
   private var slowest: [String] {
-    // Without an upper end, requests waited so long that the client gave up: none is slower.
+    // No upper end means that the client gave up after its timeout: such an operation is the slowest.
     let timed = result.calledOperations.filter { $0.shownLatency.map { ($0.p95.high ?? .infinity) > 0 } ?? false }
     guard result.explored == nil, !timed.isEmpty else { return [] }
     let sorted = timed.sorted { ($1.shownLatency?.p95.low ?? 0) < ($0.shownLatency?.p95.low ?? 0) }
@@ -241,7 +241,7 @@ public struct TerminalSummary: Sendable {
 
   // MARK: layout
 
-  /// A row of at most so many lines: what is longer is cut.
+  /// A row of at most this many lines; longer text is cut.
   ///
   /// - Parameter head: five columns.
   private func row(_ head: String, _ name: String?, _ column: Int, _ text: String, lines most: Int = 2) -> [String] {

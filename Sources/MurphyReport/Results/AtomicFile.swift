@@ -1,16 +1,17 @@
 import Glibc
 
-/// Writes files so that a reader sees the old content or the new one, and never a part.
+/// Writes files so that a reader sees either the old content or the new content, never a part.
 package enum AtomicFile {
-  /// Writes beside `path`, flushes to the disk, and renames over it. A device, as `/dev/stdout`, is written directly.
-  /// - Throws: `ReportError` with the path and what to do. The old file is then untouched.
+  /// Writes a temporary file next to `path`, flushes it to the disk, and renames it. A device such as `/dev/stdout` is
+  /// written directly.
+  /// - Throws: `ReportError` with the path and what to do. The old file is then unchanged.
   package static func write(_ text: String, to path: String) throws(ReportError) {
     var information = stat()
     if stat(path, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
       if information.st_mode & S_IFMT == S_IFDIR { throw failure(path, EISDIR) }
       return try put(text, to: path, flags: O_WRONLY)
     }
-    // A name that nobody can have made a link of.
+    // A random name, so that no other process can have created a link with it.
     let draft = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
     do throws(ReportError) {
       try put(text, to: draft, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, named: path)
@@ -25,14 +26,14 @@ package enum AtomicFile {
     }
   }
 
-  /// Removes a file; nothing else, and not what a link leads to.
+  /// Removes a file only; not the target of a link.
   static func remove(_ path: String) {
     var information = stat()
     guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return }
     unlink(path)
   }
 
-  /// Makes the folder and those above it.
+  /// Creates the folder and its parents.
   package static func makeFolder(_ path: String) throws(ReportError) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -51,7 +52,7 @@ package enum AtomicFile {
     var text = text
     var code = text.withUTF8 { put(UnsafeRawBufferPointer($0), file) }
     if code == 0, flags & O_CREAT != 0, fsync(file) != 0 { code = errno }
-    // Some file systems tell of a full disk only here.
+    // Some file systems report a full disk only here.
     if close(file) != 0, code == 0 { code = errno }
     if code != 0 { throw failure(named ?? path, code) }
   }

@@ -10,8 +10,8 @@ package enum JSONLayout {
     return escaped(text)
   }
 
-  /// Escapes what RFC 8259 lets stand and a terminal acts on: DEL, C1 controls, line separators, text direction.
-  /// Outside of strings none of them occurs.
+  /// Escapes characters that RFC 8259 allows and that a terminal interprets: DEL, C1 controls, line separators, text
+  /// direction. Outside of strings none of them occurs.
   package static func escaped(_ text: String) -> String {
     func isActive(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar {
@@ -35,7 +35,7 @@ package enum JSONLayout {
   private static func write(_ value: JSONValue, depth: Int, to text: inout String) {
     switch value {
     case .array(let values) where !values.isEmpty:
-      // A histogram's buckets: many numbers, no news in lines of their own.
+      // The buckets of a histogram: separate lines for the numbers would add nothing.
       if values.allSatisfy({ $0.number != nil }) || fits(value) {
         text += line(value)
         return

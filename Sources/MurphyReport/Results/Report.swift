@@ -1,10 +1,10 @@
 import Foundation
 import MurphyModel
 
-/// The files that every run leaves behind.
+/// The files that every run writes.
 package enum Report {
   /// Reports replace those of an earlier run, and no other file.
-  /// - Throws: `ReportError` when `folder` holds a file with the name of a report and no result of murphy beside it.
+  /// - Throws: `ReportError` when `folder` contains a file with the name of a report but no result of murphy.
   package static func checkOwnership(of folder: String) throws(ReportError) {
     let mark = "\"format\": \"murphy-result/"
     let result = BoundedFile.beginning(of: folder + "/" + ResultFile.name, 200)
@@ -16,12 +16,11 @@ package enum Report {
     }
   }
 
-  /// Writes `result.json`, `report.html`, `junit.xml`, `metrics.txt`, `summary.md` and `findings.sarif` into a folder, which is
-  /// made if it is missing; the result first, for all else can be drawn from it again.
+  /// Writes `result.json`, `report.html`, `junit.xml`, `metrics.txt`, `summary.md` and `findings.sarif` into a folder.
+  /// A missing folder is created. The result is written first, because all other files can be generated from it.
   ///
-  /// A file that cannot be written does not keep the others from being written, and none of an earlier run is left in
-  /// its place.
-  /// - Parameter formats: the result's own first.
+  /// If a file cannot be written, the others are still written. No file of an earlier run is left in its place.
+  /// - Parameter formats: the format of the result comes first.
   /// - Returns: the paths written.
   /// - Throws: the first `ReportError`, after all files were tried.
   @discardableResult
@@ -39,7 +38,7 @@ package enum Report {
         written += try write(format.companions(result), to: folder)
       } catch {
         failure = failure ?? error
-        // One of an earlier run would stand here as if it were this run's.
+        // A file of an earlier run would look like a file of this run.
         AtomicFile.remove(path)
       }
     }
@@ -47,12 +46,12 @@ package enum Report {
     return written
   }
 
-  /// What ``write(_:to:formats:)`` writes by itself, by the names of the files.
+  /// The default content of ``write(_:to:formats:)``, by file name.
   package static func texts(_ result: RunResult) throws -> [(fileName: String, text: String)] {
     try ReportFormat.all.map { ($0.fileName, try $0.textInFolder(result)) }
   }
 
-  /// Files that one of the formats has beside it.
+  /// Additional files of one of the formats.
   private static func write(_ companions: [ReportFormat.Companion], to folder: String) throws -> [String] {
     for place in Set(companions.map(\.folder)) { try AtomicFile.makeFolder("\(folder)/\(place)") }
     return try companions.map { companion in
@@ -65,15 +64,15 @@ package enum Report {
 
 /// A form in which a result can be reported: `murphy report RESULT --format NAME`, and a file of every run.
 package struct ReportFormat: Sendable {
-  /// What users type.
+  /// The name for the command line.
   package let name: String
   /// The name of the file in a report folder.
   package let fileName: String
   /// The whole file.
   package let text: @Sendable (RunResult) throws -> String
-  /// The same in a report folder, where it may lead to files beside it.
+  /// The same in a report folder, where it may link to its additional files.
   let textInFolder: @Sendable (RunResult) throws -> String
-  /// Files beside it in a report folder.
+  /// Its additional files in a report folder.
   let companions: @Sendable (RunResult) -> [Companion]
 
   /// A file in a folder below the report folder.
@@ -93,8 +92,8 @@ package struct ReportFormat: Sendable {
     (self.textInFolder, self.companions) = (textInFolder ?? text, companions)
   }
 
-  /// Every format, in the order in which a run writes them: the result first, for all else can be drawn from it again.
-  /// A new one is a file with its value, and a line here.
+  /// Every format, in the order in which a run writes them. The result is first, because all others can be generated
+  /// from it. A new format is a file with its value, and a line here.
   package static let all: [ReportFormat] = [
     .json,
     .html,

@@ -3,22 +3,22 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// `result.json`: the product's public record of a run, from which every report is drawn.
+/// `result.json`: the public record of a run, from which every report is generated.
 public enum ResultFile {
   package static let name = "result.json"
   /// The JSON Schema (2020-12) of the file, as `murphy report --schema` prints it.
   public static let schema = ReportSchema.result
 
-  /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line. Findings are in the order
-  /// in which all reports number them.
+  /// The result as JSON text: keys in snake_case and in the order of the types, one fact a line. Findings have the
+  /// order that all reports use for their numbers.
   public static func encode(_ result: RunResult) throws -> String {
     var result = result
     result.findings = result.findingList.entries.map(\.finding)
     return JSONLayout.text(try JSONTreeEncoder.encode(result)) + "\n"
   }
 
-  /// Reads a result; keys that this version does not know are passed over.
-  /// - Throws: `ReportError` that says what in the text is not as it should be.
+  /// Reads a result; keys that this version does not support are ignored.
+  /// - Throws: `ReportError` that describes the error in the text.
   package static func decode(_ text: String, path: String = name) throws(ReportError) -> RunResult {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -78,7 +78,7 @@ public enum ResultFile {
     }
   }
 
-  /// Where the text stops being JSON.
+  /// The position of the JSON syntax error.
   private static func syntax(_ text: String) -> String {
     do {
       _ = try JSONValue.parse(text)
@@ -94,22 +94,22 @@ public enum ResultFile {
   }
 }
 
-/// How large the whole numbers of a stored result may be: reports add them, and a file can hold any. Fractions need no
-/// bound, since they are only scaled and shown.
+/// The range of whole numbers in a stored result: reports add them, and a file can contain any number. Fractions need
+/// no bound, because they are only scaled and shown.
 enum NumberBounds {
-  /// Of counts, microseconds and seconds. Nine million of them still sum to a whole number of 64 bits.
+  /// The maximum of counts, microseconds and seconds. The sum of nine million of them still fits into 64 bits.
   private static let most = 1_000_000_000_000
-  /// Of bytes.
+  /// The maximum of bytes.
   private static let mostBytes = 1 << 53
   private static let byteNames: Set<String> = ["bytes_received", "peak_memory", "response_size"]
 
-  /// A number that no run writes, in a sentence; nil when there is none.
+  /// A number that no run writes, in a sentence; nil if there is none.
   static func excess(in value: JSONValue) -> String? { excess(in: value, name: "the file") }
 
   private static func excess(in value: JSONValue, name: String) -> String? {
     switch value {
     case .number(let number):
-      // Never added to anything.
+      // These are never added.
       guard name != "seed", name != "salt", name != "value", let whole = number.int else { return nil }
       let most = byteNames.contains(name) ? mostBytes : most
       return whole.magnitude <= most ? nil : "\(name) is \(number.text.prefix(40)), larger than any run can write"
@@ -123,15 +123,15 @@ enum NumberBounds {
   }
 }
 
-/// A report that could not be written or read: murphy could not do its job.
+/// A report that could not be written or read: an internal failure, not a verdict.
 public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was being done: `write`, `read`.
+  /// The operation that failed: `write`, `read`.
   package var operation: String
   /// The file or folder.
   package var path: String
-  /// What was found, without a full stop.
+  /// The reason, without a full stop.
   package var reason: String
-  /// What to do about it.
+  /// The advice to the user.
   package var advice: String
 
   package init(_ operation: String, _ path: String, reason: String, advice: String) {

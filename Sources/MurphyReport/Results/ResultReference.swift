@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// docs/results.md: every field of `result.json`, made from its published schema.
+/// docs/results.md: every field of `result.json`, generated from its published schema.
 package enum ResultReference {
   package static var text: String {
     guard let schema = try? JSONValue.parse(Array(ReportSchema.result.utf8)) else { return "" }
@@ -41,7 +41,7 @@ package enum ResultReference {
     return ["| field | value | always | meaning |", "|---|---|---|---|"] + rows
   }
 
-  /// What may stand there.
+  /// The allowed values of a field, in words.
   private static func words(_ schema: JSONValue) -> String {
     if let reference = schema["$ref"]?.string, let name = reference.split(separator: "/").last {
       return "[\(name)](#\(name))"
@@ -64,14 +64,14 @@ package enum ResultReference {
   }
 }
 
-/// The published JSON Schemas (2020-12) of what murphy writes, from `Schemas`. Closed: a key that they do not name is a
-/// mistake.
+/// The published JSON Schemas (2020-12) of murphy's output files, from `Schemas`. They are closed: an unknown key is an
+/// error.
 package enum ReportSchema {
-  /// Of `result.json`.
+  /// The schema of `result.json`.
   package static let result = text(PackageResources.result_json)
-  /// Of `compare.json`.
+  /// The schema of `compare.json`.
   package static let comparison = text(PackageResources.compare_json)
-  /// Of `capacity.json`.
+  /// The schema of `capacity.json`.
   package static let capacity = text(PackageResources.capacity_json)
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

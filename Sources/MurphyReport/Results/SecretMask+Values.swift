@@ -4,9 +4,9 @@ import MurphyModel
 import MurphySchema
 
 extension SecretMask {
-  /// A value without secrets in any of its texts: what every report of it is drawn from.
+  /// A value without secrets in any of its strings: the input of every report.
   ///
-  /// All texts go through here, so that no field is forgotten. Cost: one encoding and one decoding; none without
+  /// All strings are masked here, so that no field is forgotten. Cost: one encoding and one decoding; none without
   /// secrets.
   package func masked<Value: Codable>(_ value: Value) throws -> Value {
     if isEmpty { return value }
@@ -18,7 +18,7 @@ extension SecretMask {
 }
 
 extension RunResult {
-  /// The result without secrets in any text; an empty one where that is impossible, rather than one that tells them.
+  /// The result without secrets in any string. If masking fails, the result is empty, so that no secret is disclosed.
   package func masked(by mask: SecretMask) -> RunResult {
     do {
       return try mask.masked(self)

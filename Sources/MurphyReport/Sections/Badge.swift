@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// An outcome as a sign and a word, so that it is told without colour.
+/// An outcome as a sign and a word, so that it can be distinguished without colour.
 enum Badge {
   static func of(_ outcome: Check.State, _ word: String? = nil) -> Markup {
     badge(outcome.sign, word ?? outcome.word, style(outcome))

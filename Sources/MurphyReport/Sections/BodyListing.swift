@@ -1,30 +1,30 @@
 import MurphyModel
 import MurphySchema
 
-/// A body over several lines, the value that a pointer names marked, and far away lines left out.
+/// A body over several lines. The value at a pointer is marked, and distant lines are omitted.
 package struct BodyListing {
   package struct Line: Sendable, Hashable {
     package var text: String
-    /// Belongs to the value that the pointer names.
+    /// True if the line belongs to the value at the pointer.
     package var marked: Bool
   }
 
   package let lines: [Line]
 
-  /// Lines shown before and after the marked ones, and at most.
+  /// Lines shown before and after the marked ones, and the maximum in total.
   private static let around = 8
   private static let most = 48
   private static let charactersOfText = 4_000
   private static let charactersOfLine = 400
 
-  /// A body that is not JSON, or was cut, stays as it is.
+  /// A body that is not JSON, or was cut, is not changed.
   package init(_ body: String, pointer: String?) {
     guard let value = try? JSONValue.parse(body) else {
       let text = String(body.prefix(Self.charactersOfText)) + (body.count > Self.charactersOfText ? "…" : "")
       lines = text.textLines.prefix(Self.most).map { Line(text: $0, marked: false) }
       return
     }
-    // The whole body marked would mark nothing.
+    // Marking the whole body would not help.
     let tokens = pointer.flatMap { JSONPointer($0) }?.tokens ?? []
     var writer = BodyWriter(target: tokens.isEmpty ? nil : tokens)
     writer.write(value)
@@ -41,7 +41,7 @@ package struct BodyListing {
       })
   }
 
-  /// The lines around the marked ones; what is left out becomes a line that says how much.
+  /// The lines around the marked ones; a line states how many were omitted.
   private static func window(_ lines: [Line]) -> [Line] {
     let lines = lines.map { line in
       line.text.count <= charactersOfLine
@@ -58,10 +58,10 @@ package struct BodyListing {
   }
 }
 
-/// Writes JSON line by line and knows which lines belong to the target.
+/// Writes JSON line by line and marks the lines of the target.
 struct BodyWriter {
   private(set) var lines: [BodyListing.Line] = []
-  /// Tokens from here to the target; nil when the target lies elsewhere.
+  /// Tokens from here to the target; nil if the target is elsewhere.
   private let target: [String]?
 
   init(target: [String]?) { self.target = target }

@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// What was asked for and how it came out: a row for each check, with links to the findings that break it. What is
-/// kept and what was not tested is folded.
+/// The requested checks and their outcomes: a row for each check, with links to the findings that fail it. Passed and
+/// untested checks are folded.
 struct ChecksSection: ReportSection {
   static let id = "promises"
   static let title = "Checks"
@@ -29,7 +29,7 @@ struct ChecksSection: ReportSection {
     checks.isEmpty ? [] : [.fold(Phrase(title), id: id, [.table(table(checks, title))])]
   }
 
-  /// A row for each check, or for several of which the same is said.
+  /// A row for each check, or for several checks with the same text.
   func table(_ checks: [Numbered], _ caption: String) -> ReportTable {
     let groups = Check.rows(checks, by: \.check)
     var table = ReportTable(
@@ -42,7 +42,7 @@ struct ChecksSection: ReportSection {
   private func row(_ group: [Numbered]) -> [ReportTable.Cell] {
     let check = group[0].check
     let names = group.enumerated().map { index, numbered in
-      // The first one's id is the row's.
+      // The row has the id of the first check.
       index == 0
         ? element(.div, .class("name"), text: numbered.check.name)
         : element(.div, .class("name"), .id(Check.anchor(numbered.number)), text: numbered.check.name)
@@ -78,7 +78,7 @@ struct ChecksSection: ReportSection {
   }
 }
 
-/// How much of a budget was used: full at twice the limit, and the mark in the middle is the limit.
+/// The used share of a budget: full at twice the limit, and the mark in the middle is the limit.
 struct BudgetGauge {
   let budget: BudgetRow
 

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What of the contract the run saw, and what it never saw.
+/// The covered and the uncovered elements of the contract.
 struct CoverageSection: ReportSection {
   static let id = "coverage"
   static let title = "Contract coverage"
@@ -8,7 +8,7 @@ struct CoverageSection: ReportSection {
 
   let result: RunResult
 
-  /// Names in a list beyond this are counted, not listed.
+  /// Further names are counted, not listed.
   private static let namesShown = 80
 
   var blocks: [Block] {

@@ -1,7 +1,7 @@
 import Foundation
 import MurphyModel
 
-/// The whole distribution of latency: a percentile curve per operation, and where it lay over time.
+/// The whole distribution of latency: a percentile curve per operation, and a heat map over time.
 struct DistributionSection: ReportSection {
   static let id = "distribution"
   static let title = "Latency distribution"
@@ -9,7 +9,7 @@ struct DistributionSection: ReportSection {
 
   let result: RunResult
 
-  /// More curves than this are left out, and said so.
+  /// Further curves are omitted, and the report states their number.
   private static let curvesShown = 24
 
   var blocks: [Block] {
@@ -34,7 +34,7 @@ struct DistributionSection: ReportSection {
   static let size = ChartSize(width: 320, height: 190, left: 50, right: 14, top: 40)
 }
 
-/// Latency over time as a heat map: where the answers lay, second by second.
+/// Latency over time as a heat map: the distribution of responses in each second.
 struct LatencyHeat {
   let result: RunResult
 
@@ -78,7 +78,7 @@ struct LatencyHeat {
     }
   }
 
-  /// Where each bucket begins: at the bound below it, but no bucket is taller than the narrowest ratio suggests.
+  /// The lower end of each bucket: the bound below it, but no bucket is taller than the narrowest ratio.
   private static func floors(of bounds: [Double]) -> [Double: Double] {
     let ratio = zip(bounds.dropFirst(), bounds).map { $0 / $1 }.filter { $0 > 1.01 }.min() ?? 2
     var floors: [Double: Double] = [:]
@@ -90,7 +90,7 @@ struct LatencyHeat {
   }
 }
 
-/// Latency over the share of requests that were at least as fast, as HdrHistogram draws it.
+/// Latency over the share of requests that were at least as fast, as HdrHistogram plots it.
 ///
 ///     x = log₁₀ 1/(1 − q), so that 90%, 99% and 99.9% are equally far apart
 package struct PercentileCurve {
@@ -102,7 +102,7 @@ package struct PercentileCurve {
     (log10(2), "50%"), (1, "90%"), (2, "99%"), (3, "99.9%"), (4, "99.99%"), (5, "99.999%"),
   ]
 
-  /// From none of the requests to all but one in 10^reach.
+  /// From no request to all except one in 10^reach.
   static func axis(_ reach: Double) -> Axis {
     let ticks = nines.filter { $0.0 <= reach }.map(\.0)
     return Axis(0...reach, title: "requests at most as slow", ticks: ticks) { value in
@@ -130,7 +130,7 @@ package struct PercentileCurve {
       ])
   }
 
-  /// One point per bucket, thinned to steps of the axis that a pixel can show.
+  /// One point per bucket, reduced to steps of the axis that a pixel can show.
   package static func points(_ histogram: LatencyHistogram, _ reach: Double) -> [Point?] {
     let total = Double(histogram.count)
     guard total > 0 else { return [] }
@@ -138,7 +138,7 @@ package struct PercentileCurve {
     var below = 0.0
     for bucket in histogram.buckets {
       below += Double(bucket.count)
-      // The slowest request stands at 1 − 1/n, its share from above, for 100 % lies at infinity.
+      // The slowest request is at 1 − 1/n, because 100 % is at infinity.
       let share = min(below / total, 1 - 1 / (total + 1))
       let point = Point(min(log10(1 / (1 - share)), reach), Double(bucket.value) / 1e3)
       if let last = points.last, point.x - last.x < reach / 240, points.count > 1 {

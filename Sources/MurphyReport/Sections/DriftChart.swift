@@ -1,6 +1,7 @@
 import MurphyModel
 
-/// The curve of a drift: a dot for each stretch of the run, over the load or over time, and a rule where it begins.
+/// The curve of a drift over the load or over time. It has a dot for each interval of the run, and a line at the
+/// beginning of the drift.
 struct DriftChart {
   let drift: Drift
   /// Unique in the page.

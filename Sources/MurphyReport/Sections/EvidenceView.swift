@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The exchange that proves a finding, and the command that repeats it.
+/// The exchange that proves a finding, and the command that reproduces it.
 struct EvidenceView {
   let evidence: Evidence
   let fingerprint: String
@@ -40,11 +40,11 @@ struct EvidenceView {
   }
 }
 
-/// A request and its answer as they went over the wire.
+/// A request and its response as they were sent over the network.
 struct ExchangeView {
   let exchange: Exchange
   let pointer: String?
-  /// Of the finding, so that no two regions of a page have one name.
+  /// The number of the finding, so that each region of a page has a unique name.
   let number: Int
 
   var markup: Markup {
@@ -92,7 +92,7 @@ struct ExchangeView {
   }
 }
 
-/// Text as it is, which scrolls where it is long: a keyboard reaches it by its name, which is unique in the page.
+/// Unchanged text, which scrolls if it is long. A keyboard user reaches it by its name, which is unique in the page.
 func region(_ label: String, id: String? = nil, @MarkupBuilder content: () -> Markup) -> Markup {
   .element(
     .pre, (id.map { [.id($0)] } ?? []) + [Attribute("tabindex", "0"), Attribute("role", "region"), .label(label)],

@@ -3,14 +3,14 @@ import MurphyModel
 extension Exploration {
   private static let mostShown = 20
 
-  /// Operations that might change data of others.
+  /// Operations that might change data of other users.
   private var skippedNotes: [String] {
     guard let skipped, !skipped.isEmpty else { return [] }
     return ["No request of \(counted(skipped.count, "operation")) was sent; --operation NAME includes one:"]
       + skipped.map { "\($0.operation): \($0.reason)" }.first(Self.mostShown)
   }
 
-  /// What was created and is still there.
+  /// Items that were created and still exist.
   private var removalNotes: [String] {
     guard let deleted, deleted.of > 0 || remaining?.isEmpty == false else { return [] }
     let rows = (remaining ?? []).first(Self.mostShown)
@@ -21,7 +21,7 @@ extension Exploration {
 
   private static let briefly = 2
 
-  /// What was decided, sent and left behind, in at most eight lines.
+  /// The decided, sent and remaining parts, in at most eight lines.
   var brief: [String] {
     let decided = operations.reduce(0) { $0 + $1.trials }
     let planned = operations.reduce(0) { $0 + ($1.decided?.of ?? $1.trials) }
@@ -36,7 +36,7 @@ extension Exploration {
       + (remaining ?? []).map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more that are not deleted" }
   }
 
-  /// What was left out, and what counts for nothing.
+  /// The omitted cases, and the ignored results.
   var notes: [String] {
     untried + skippedNotes + (writes?.lines ?? []) + removalNotes
       + (addresses.map {
@@ -52,7 +52,7 @@ extension Exploration {
 extension ReportTable {
   private static let categories = ["positive", "negative", "auth", "state", "pairs", "random"]
 
-  /// What was tried of each operation.
+  /// The cases of each operation.
   static func explored(_ exploration: Exploration) -> ReportTable {
     let used = categories.filter { name in exploration.operations.contains { $0.cases[name, default: 0] > 0 } }
     return ReportTable(
@@ -73,7 +73,7 @@ extension ReportTable {
   }
 }
 
-/// What an exploration tried of each operation, and what it did not.
+/// The tested and untested cases of each operation in an exploration.
 struct ExploredSection: ReportSection {
   static let id = "explored"
   static let title = "What was tried"

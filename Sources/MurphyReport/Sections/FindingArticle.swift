@@ -1,20 +1,20 @@
 import MurphyModel
 
-/// One finding: what, where, how often, at which load, and the exchange that proves it.
+/// One finding: its message, place, frequency and load, and the exchange that proves it.
 struct FindingArticle: Sendable {
   let finding: Finding
-  /// In the order of the page, from 1.
+  /// The number in the order of the page, from 1.
   let number: Int
   var unfolded = false
-  /// Its details that neither a finding before it has told nor a drawing shows.
+  /// Its details that no earlier finding and no chart shows.
   var details: [String] = []
-  /// The finding that has told some of its details.
+  /// The finding that already shows some of its details.
   var sibling: Int?
-  /// The checks that it breaks, by their numbers.
+  /// The numbers of the checks that it fails.
   var breaks: [(number: Int, name: String)] = []
   /// The stages of the run's load.
   var stages: [LoadStage] = []
-  /// The finding of the same kind that has said what to do; nil where this one says it.
+  /// The finding of the same kind with the advice; nil if this one has it.
   var advisedAt: Int?
 
   init(_ finding: Finding, number: Int) { (self.finding, self.number) = (finding, number) }
@@ -79,7 +79,7 @@ struct FindingArticle: Sendable {
 
   private static let detailsShown = 5
 
-  /// What to do about findings of the kind, said once.
+  /// The advice for findings of the kind, shown once.
   private var remedy: Markup {
     if let advisedAt {
       return element(.p, .class("remedy")) {
@@ -100,14 +100,14 @@ struct FindingArticle: Sendable {
     }
   }
 
-  /// A budget and a check on the traffic are of the whole run, a drift of a part of it.
+  /// A budget and a check on the traffic concern the whole run, a drift a part of it.
   private var hasMoment: Bool {
     finding.drift != nil || finding.kind.family != .budget && finding.kind.family != .traffic
   }
 }
 
 extension FindingArticle {
-  /// In a summary: what, where, how often, and the command that repeats it.
+  /// In a summary: message, place, frequency, and the command that reproduces it.
   var markdown: String {
     let subject = [finding.kind.rawValue, finding.operation].compactMap(\.self).map(MarkdownText.code)
       .joined(separator: " ")
@@ -124,7 +124,7 @@ extension FindingArticle {
 
   private static let exchangesShown = 6
 
-  /// On a terminal: what, where, how often, and the first of the exchanges that prove it.
+  /// On a terminal: message, place, frequency, and the first of the exchanges that prove it.
   func lines(_ terminal: Terminal) -> [String] {
     let sign = terminal.paint(finding.severity.rawValue, finding.severity == .error ? .boldRed : .boldYellow)
     let subject = [finding.operation, finding.kind.rawValue].compactMap(\.self).map(TerminalText.safe)
@@ -137,7 +137,7 @@ extension FindingArticle {
       + witness(terminal)
   }
 
-  /// The exchanges that prove a finding of the state judge, and what would explain it.
+  /// The exchanges that prove a finding of the state judge, and a possible explanation.
   private func witness(_ terminal: Terminal) -> [String] {
     let lines = finding.witnessLines
     guard !lines.isEmpty else { return [] }
@@ -150,7 +150,7 @@ extension FindingArticle {
 }
 
 extension Finding {
-  /// What the page's script filters findings by.
+  /// The attributes by which the script of the page filters findings.
   var filters: [Attribute] {
     [
       Attribute("data-severity", severity.rawValue),
@@ -159,7 +159,7 @@ extension Finding {
   }
 }
 
-/// How often a finding came at each stage of the load, where that differs: a bar per stage.
+/// The frequency of a finding at each stage of the load, if it differs: a bar per stage.
 struct LoadDrift {
   let finding: Finding
   /// The run's stages.
@@ -168,7 +168,7 @@ struct LoadDrift {
   var markup: Markup {
     let occurrences = finding.load.filter { $0.requests > 0 && stages.indices.contains($0.stage) }
     let (lowest, highest) = (occurrences.map(share).min() ?? 0, occurrences.map(share).max() ?? 0)
-    // As often at every load: its count says that.
+    // The frequency is the same at every load, so its count is enough.
     guard occurrences.count > 1, highest > 1.25 * lowest else { return .nothing }
     return element(.div, .class("drift"), Attribute("role", "img"), .label("How often it came at each load")) {
       for stage in occurrences.prefix(24) { line(stage, highest) }
@@ -177,7 +177,7 @@ struct LoadDrift {
 
   private func share(_ stage: LoadOccurrence) -> Double { Double(stage.occurrences) / Double(stage.requests) }
 
-  /// A share only where each request can show the finding once.
+  /// A share only if each request can show the finding at most once.
   private func amount(_ stage: LoadOccurrence) -> String {
     let requests = counted(stage.requests, "request")
     return stage.occurrences > stage.requests

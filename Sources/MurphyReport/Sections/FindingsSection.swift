@@ -1,13 +1,13 @@
 import MurphyModel
 
-/// What is wrong, each once and with its proof, in the order in which a person needs it.
+/// Each problem once with its proof, by priority.
 struct FindingsSection: ReportSection {
   static let id = "findings"
   static let title = "Findings"
 
   let result: RunResult
 
-  /// Findings with their evidence, findings as a line, and the first ones whose evidence is unfolded.
+  /// Limits: findings with their evidence, findings as a line, and the first ones with expanded evidence.
   private static let detailed = 40
   private static let listed = 200
   private static let unfolded = 1
@@ -37,7 +37,7 @@ struct FindingsSection: ReportSection {
         parts.append(.drawing(element(.h3, .class("chapter"), text: entry.chapter.title)))
         chapter = entry.chapter
       }
-      // The samples of a budget stand in its row; a drift has none.
+      // The row of a budget has its samples; a drift has none.
       let hasRow = entry.finding.kind.family == .budget && entry.finding.drift == nil
       let details = hasRow ? [] : Self.distinct(entry.finding.remarks)
       var article = FindingArticle(entry)
@@ -54,12 +54,12 @@ struct FindingsSection: ReportSection {
     return parts + [.drawing(rest(entries.dropFirst(Self.detailed)))]
   }
 
-  /// Equal lines as one: requests that were sent in the same millisecond have them.
+  /// Merges equal lines: requests that were sent in the same millisecond have them.
   private static func distinct(_ lines: [String]) -> [String] {
     lines.grouped(by: \.self).map { line, equal in equal.count == 1 ? line : "\(equal.count) × \(line)" }
   }
 
-  /// The checks that each finding breaks. An outage breaks many: its article does not list them again.
+  /// The checks that each finding fails. An outage fails many: its article does not list them again.
   private var broken: [Int: [(number: Int, name: String)]] {
     var broken: [Int: [(number: Int, name: String)]] = [:]
     for (index, check) in result.checks.enumerated() {

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Whether murphy itself kept up, and so whether its numbers can be believed.
+/// The state of the load generator: it shows how reliable the numbers are.
 struct GeneratorSection: ReportSection {
   static let id = "generator"
   static let title = "Generator health"
@@ -81,7 +81,7 @@ struct GeneratorSection: ReportSection {
   private func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
 }
 
-/// What was run, against what, and how to run it again.
+/// The scenario and the target of the run, and the command that repeats it.
 struct RunSection: ReportSection {
   static let id = "run"
   static let title = "Run"

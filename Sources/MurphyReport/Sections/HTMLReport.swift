@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// One part of the page, drawn from the result alone.
+/// One part of the page, generated only from the result.
 protocol ReportSection: Sendable {
   /// The anchor, unique in the page.
   static var id: String { get }
@@ -10,13 +10,13 @@ protocol ReportSection: Sendable {
 
   init(result: RunResult)
 
-  /// How much the section holds, for the contents; nil for nothing that is counted.
+  /// The number of elements in the section, for the contents; nil if nothing is counted.
   var count: Int? { get }
 
-  /// Whether it says nothing that needs attention: its content is folded then.
+  /// True if nothing in it needs attention: its content is folded then.
   var isFolded: Bool { get }
 
-  /// Empty when the run has nothing to show here; the section and its entry in the contents are then left out.
+  /// Empty if the run has no data for it; the section and its entry in the contents are then omitted.
   @BlockBuilder var blocks: [Block] { get }
 }
 
@@ -40,7 +40,7 @@ package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) 
 }
 
 extension Sequence {
-  /// Elements with equal keys together, in the order of the first ones.
+  /// Groups elements by their keys, in the order of the first ones.
   func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
     let groups = Dictionary(grouping: self, by: key)
     var seen: Set<Key> = []
@@ -49,23 +49,23 @@ extension Sequence {
 }
 
 extension Collection<String> {
-  /// The first ones, and a line that counts the rest.
+  /// The first ones, and a line with the number of the others.
   func first(_ most: Int, rest: (Int) -> String = { "and \($0) more" }) -> [String] {
     prefix(most) + (count > most ? [rest(count - most)] : [])
   }
 }
 
-/// `report.html`: one file that needs no network and no script, drawn from the result alone.
+/// `report.html`: one file that needs no network and no script, generated only from the result.
 package struct HTMLReport: Sendable {
   let result: RunResult
-  /// Whether pages of single shards (`ShardPage`) stand beside it.
+  /// True if there are pages of single shards (`ShardPage`) next to it.
   private let hasShardPages: Bool
 
   package init(_ result: RunResult, hasShardPages: Bool = false) {
     (self.result, self.hasShardPages) = (result, hasShardPages)
   }
 
-  /// The whole document. Its size is bounded: long lists are cut, and the page says what was cut.
+  /// The whole document. Its size is bounded: long lists are cut, and the page states the omitted parts.
   package var text: String {
     var document = VerdictHeader(result).document
     document.sections = Self.sections.filter { result.explored == nil || !Self.ofLoad.contains($0.id) }
@@ -89,6 +89,6 @@ package struct HTMLReport: Sendable {
     CoverageSection.self, LedgerSection.self, ShardsSection.self, GeneratorSection.self, RunSection.self,
   ]
 
-  /// Sections that say nothing of an exploration.
+  /// Sections that do not apply to an exploration.
   private static let ofLoad = [SessionsSection.id, TimeSection.id, DistributionSection.id]
 }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The account of every request, written as the sums that must hold.
+/// The accounting of every request, written as the sums that must be equal.
 struct LedgerSection: ReportSection {
   static let id = "ledger"
   static let title = "Ledger"
@@ -80,7 +80,7 @@ struct LedgerSection: ReportSection {
 }
 
 extension Ledger {
-  /// What was sent more than once, in words.
+  /// The repeated requests, in words.
   var repeatSentence: String {
     "\(counted(repeated, "request")) \(repeated == 1 ? "was" : "were") sent a second time, because the server closed "
       + "the connection before an answer: \(Figure.count(sendings).text) sendings = "

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The rate limits that were judged: for each of them its keys, with every request as a tick.
+/// The tested rate limits: the keys of each, with every request as a tick.
 struct LimitsSection: ReportSection {
   static let id = "limits"
   static let title = "Rate limits"
@@ -24,16 +24,16 @@ struct LimitsSection: ReportSection {
   }
 }
 
-/// One policy: the judge's sentence, the strips of its keys, and the proof request by request.
+/// One policy: the sentence of the judge, the strips of its keys, and each request of the proof.
 struct LimitArticle {
   let row: LimitRow
   let number: Int
-  /// The finding that tells what it broke.
+  /// The finding that reports its violation.
   let finding: Int?
-  /// Seconds of the run.
+  /// The duration of the run in seconds.
   let duration: Double
 
-  /// A proof needs more to be seen than a limit that was kept.
+  /// A proof needs more space than a limit that passed.
   private var stripsShown: Int { row.witness.isEmpty ? 3 : 6 }
 
   private static let proofShown = 60
@@ -53,7 +53,7 @@ struct LimitArticle {
     }
   }
 
-  /// The figures, and what of reached, held and renewed was seen.
+  /// The figures, and the observed parts: limit reached, limit enforced, quota renewed.
   private var account: String {
     let figures = [(row.admitted, "admitted"), (row.refused, "refused"), (row.unknown, "unknown")]
       .map { "\(Figure.count($0.0).text) \($0.1)" }.joined(separator: ", ")
@@ -63,7 +63,7 @@ struct LimitArticle {
       + (kept.isEmpty ? "" : " Seen as promised, " + kept.joined(separator: "; ") + ".")
   }
 
-  /// Which wrong limiters its traffic would have shown, and what else fits the log.
+  /// The wrong limiters that its traffic would have detected, and the other limiters that fit the log.
   @MarkupBuilder private var strength: Markup {
     if let strength = row.strength {
       element(.p, .class("lead"), text: "Its traffic \(strength.text).")
@@ -107,7 +107,7 @@ struct LimitArticle {
         }
       }
     }
-    // A result holds the strips of a few keys only.
+    // A result contains the strips of a few keys only.
     let hidden = max(row.keys, row.strips.count) - min(row.strips.count, stripsShown)
     Block.cut(row.strips.isEmpty ? 0 : hidden) { "\(counted($0, "key")) not drawn." }
   }
@@ -134,6 +134,6 @@ struct LimitArticle {
     ]
   }
 
-  /// To the millisecond, as a proof needs it.
+  /// To the millisecond, because a proof needs it.
   private static func moment(_ seconds: Double) -> String { Figure(Figure.decimals(seconds, 3), "s").text }
 }

@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// A run while it runs, drawn by the parts of the finished report that can be drawn before its end.
+/// The page of a running test, with the parts of the finished report that can be generated before its end.
 package struct LivePage: Sendable {
-  /// What is known by now: its timeline, run, ledger and findings without evidence.
+  /// The data so far: its timeline, run, request accounting and findings without evidence.
   let result: RunResult
-  /// Seconds since the load began, and those that it lasts.
+  /// Seconds since the load began, and the duration of the load.
   let elapsed: Double
   let planned: Double
 
@@ -12,7 +12,7 @@ package struct LivePage: Sendable {
     (self.result, self.elapsed, self.planned) = (result, elapsed, planned)
   }
 
-  /// The document into which the server's events write the parts; without a script it stays at its first state.
+  /// The document into which the server's events write the parts; without a script it keeps its first state.
   package var text: String {
     Page(
       title: "Running · \(result.run.scenario)",
@@ -20,7 +20,7 @@ package struct LivePage: Sendable {
     ).text
   }
 
-  /// What an event replaces.
+  /// The part that an event replaces.
   package var fragment: String { body.html }
 
   private var body: Markup {

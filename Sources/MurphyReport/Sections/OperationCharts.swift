@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// Latency, errors and responses of each operation over time, as small drawings next to each other.
+/// Latency, errors and responses of each operation over time, as small charts next to each other.
 struct OperationCharts {
   let result: RunResult
 
-  /// Operations drawn: those with the most requests.
+  /// The number of charts: those of the operations with the most requests.
   private static let drawn = 12
   private static let size = ChartSize(width: 320, height: 150, left: 56, right: 14, top: 40)
 
@@ -43,7 +43,7 @@ struct OperationCharts {
     ]
   }
 
-  /// The operation's p95 budget, where it is not far above what is drawn.
+  /// The operation's p95 budget, unless it is far above the values.
   private func budget(_ operation: OperationResult, _ timeline: OperationTimeline) -> [Mark] {
     let high = timeline.latency.max() ?? 0
     let row = result.budgets.first { $0.operation == operation.operation && $0.metric == .latency(percentile: 95) }

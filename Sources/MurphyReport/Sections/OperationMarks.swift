@@ -1,7 +1,7 @@
 import Foundation
 import MurphyModel
 
-/// Shares of a whole as a bar; the smallest of them can still be seen.
+/// Shares of a whole as a bar; the smallest of them is still visible.
 func shareBar(_ parts: [(style: String, amount: Double)], style: String = "outcomes") -> Markup {
   let total = parts.reduce(0) { $0 + $1.amount }
   guard total > 0 else { return .nothing }
@@ -12,7 +12,7 @@ func shareBar(_ parts: [(style: String, amount: Double)], style: String = "outco
   }
 }
 
-/// A histogram small enough for a table's cell; all rows share one logarithmic axis, so shapes compare.
+/// A histogram small enough for a table cell. All rows share one logarithmic axis, so that shapes can be compared.
 struct LatencySpark {
   let summary: LatencySummary
   /// The axis in microseconds; nil without samples.
@@ -57,7 +57,8 @@ struct LatencySpark {
   }
 }
 
-/// Where the service time of each operation went: a bar of the mean, and the usual and the slow case of each phase.
+/// The phases of the service time of each operation. It has a bar of the mean, and the usual and the slow case of each
+/// phase.
 struct PhaseTable {
   let operations: [OperationResult]
 

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Two rows per operation: what became of its requests, and its latency.
+/// Two rows per operation: the outcomes of its requests, and its latency.
 struct OperationsSection: ReportSection {
   static let id = "operations"
   static let title = "Operations"

@@ -1,16 +1,16 @@
 import MurphyModel
 
-/// How much slower each operation is than all others together: the ratio of their 95th percentiles.
+/// The slowdown of each operation compared with all others together: the ratio of their 95th percentiles.
 ///
-/// One slow operation among many hides in a figure for all of them, so the report names it.
+/// A figure for all operations hides one slow operation, so the report names it.
 package struct OutlierRanking: Sendable {
-  /// By operationId; none without answers of its own or of others.
+  /// By operationId; empty without responses of its own or of others.
   package let ratios: [String: Double]
-  /// The operations, the one that stands out most first; those without a ratio last, in their own order.
+  /// The operations by descending ratio; those without a ratio come last, in their own order.
   package let ranked: [OperationResult]
 
   private static let percentile = 0.95
-  /// Ratios below it are told by the order alone.
+  /// Ratios below this only affect the order.
   private static let notable = 2.0
 
   package init(_ operations: [OperationResult]) {
@@ -44,7 +44,7 @@ package struct OutlierRanking: Sendable {
     }?.value
   }
 
-  /// `p95 12 × that of the others`; nil where it does not stand out.
+  /// `p95 12 × that of the others`; nil if it does not stand out.
   package func words(_ operation: OperationResult) -> String? {
     ratios[operation.operation].flatMap { ratio in
       ratio >= Self.notable ? "p95 \(Figure.digits(ratio)) × that of the others" : nil

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Whether answers fit what was asked for, and each other: a table for each operation.
+/// The consistency of responses with requests and with each other: a table for each operation.
 struct RelationsSection: ReportSection {
   static let id = "relations"
   static let title = "Requests and their answers"
@@ -20,7 +20,7 @@ struct RelationsSection: ReportSection {
     }
   }
 
-  /// By operation and relation: what was said before is not said again.
+  /// Reasons by operation and relation; each reason is shown once.
   private func reasons(_ rows: [RelationRow]) -> [String: String] {
     var first: [String: String] = [:]
     var reasons: [String: String] = [:]
@@ -55,7 +55,7 @@ struct RelationsSection: ReportSection {
   }
 }
 
-/// The invariants over sessions, with what they were judged by.
+/// The invariants over sessions, with the data that they were judged by.
 struct StateSection: ReportSection {
   static let id = "state"
   static let title = "State"

@@ -1,16 +1,16 @@
 import MurphyModel
 
-/// `shards/shard-3.html`: one shard of a merged run by itself, drawn from the merged result alone.
+/// `shards/shard-3.html`: one shard of a merged run, generated only from the merged result.
 struct ShardPage: Sendable {
   static let folder = "shards"
 
   let result: RunResult
   let shards: MergedShards
   let shard: ShardResult
-  /// Requests a second of all shards whose steps are as long, on average.
+  /// The mean rate in requests per second of all shards with the same step length.
   private let mean: [Double]
 
-  /// One for each shard that was merged.
+  /// One page for each merged shard.
   static func all(_ result: RunResult) -> [ShardPage] {
     guard let shards = result.run.shards else { return [] }
     let means = Dictionary(grouping: shards.shards.map(\.course), by: \.step).mapValues(RateCourse.mean)
@@ -86,7 +86,7 @@ struct ShardPage: Sendable {
 }
 
 extension RateCourse {
-  /// Requests a second, on average over courses with steps of one length.
+  /// The mean rate in requests per second, over courses with steps of one length.
   fileprivate static func mean(_ courses: [RateCourse]) -> [Double] {
     let step = Double(max(courses.first?.step ?? 1, 1))
     var sums = [Int](repeating: 0, count: courses.map(\.sent.count).max() ?? 0)

@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// A row per shard of a merged run: when it began, what it sent, whether it kept up, how its clock stood.
+/// A row per shard of a merged run: its start, its requests, its lateness and its clock.
 struct ShardsSection: ReportSection {
   static let id = "shards"
   static let title = "Shards"
 
   let result: RunResult
-  /// Whether the pages of single shards stand beside the report.
+  /// True if there are pages of single shards next to the report.
   var hasPages = false
 
   private static let rowsShown = 100
@@ -33,7 +33,7 @@ struct ShardsSection: ReportSection {
     }
   }
 
-  /// All of a few; of many those that fared worst.
+  /// All shards if there are few; otherwise the worst.
   private static func shown(_ shards: MergedShards) -> [ShardResult] {
     guard shards.shards.count > rowsShown else { return shards.shards }
     return shards.shards.sorted {
@@ -56,7 +56,8 @@ struct ShardsSection: ReportSection {
 }
 
 extension RunInfo {
-  /// How much of the plan the shards of a merged run have made, in a sentence or two; nil for a run of one process.
+  /// The share of the plan that the shards of a merged run have completed, in a sentence or two. Nil for a run of one
+  /// process.
   var shardSentence: String? {
     guard let shards else { return nil }
     let merged =
@@ -69,7 +70,7 @@ extension RunInfo {
     return shards.doubts.isEmpty ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures rest \(scope)."
   }
 
-  /// The same for reports that have no table of shards, with what speaks against some; empty for a run of one process.
+  /// The same for reports without a table of shards, with the problems of the shards. Empty for a run of one process.
   var shardLines: [String] {
     guard let shards, let shardSentence else { return [] }
     let troubled = shards.shards.filter { !$0.troubles.isEmpty }
@@ -85,7 +86,7 @@ extension RunInfo {
 }
 
 extension MergedShards {
-  /// What is known of the order of events of different machines.
+  /// The known order of events of different machines.
   var clockSentence: String {
     guard shards.count > 1 else { return "" }
     guard let uncertainty else {
@@ -108,12 +109,12 @@ extension MergedShards {
 extension ShardResult {
   var isImpaired: Bool { cutShort || late > 1 || !doubts.isEmpty }
 
-  /// Everything that speaks against it.
+  /// All problems of the shard.
   var troubles: [String] {
     (cutShort ? ["cut short"] : []) + (late > 1 ? ["began \(Figure.seconds(late).text) after the others"] : []) + doubts
   }
 
-  /// By how much the reference's clock is ahead of its own, milliseconds.
+  /// The offset of the reference's clock from its own, in milliseconds; positive if the reference is ahead.
   var clockText: String? {
     guard let clockLow, let clockHigh else { return nil }
     return "\(Figure.decimals(clockLow, 1)) .. \(Figure.decimals(clockHigh, 1))"

@@ -6,11 +6,11 @@ struct StripChart {
   /// Length of the policy's windows, seconds.
   let window: Double?
   let id: String
-  /// Seconds of the run.
+  /// The duration of the run in seconds.
   let duration: Double
   var labelsX = true
 
-  /// A longer strip than this many windows is shown around its proof alone.
+  /// A strip longer than this many windows shows only the part around its proof.
   private static let windowsShown = 6.0
 
   var markup: Markup {
@@ -25,7 +25,7 @@ struct StripChart {
   }
 
   private func size(_ width: Double) -> ChartSize {
-    // The bracket and its words need room above the ticks.
+    // The bracket and its words need space above the ticks.
     let top = strip.witness.isEmpty ? 4.0 : 24.0
     return ChartSize(width: width, height: top + 62, left: 6, right: 14, top: top)
   }
@@ -68,7 +68,7 @@ struct StripChart {
     return "proof: \(parts.joined(separator: ", ")) within \(Figure.seconds(span).text)"
   }
 
-  /// The whole run, or the windows around the proof where the run is long.
+  /// The whole run, or the windows around the proof if the run is long.
   var span: ClosedRange<Double> {
     let last = strip.requests.map(\.at).max() ?? 0
     let whole = 0...max(duration, last, 1)
@@ -79,7 +79,7 @@ struct StripChart {
     return from...max((proof.max() ?? middle) + 1.5 * window, from + Self.windowsShown / 2 * window)
   }
 
-  /// Every other window, so that neighbours can be told apart.
+  /// Every other window, so that adjacent windows can be distinguished.
   private func bands(_ span: ClosedRange<Double>) -> [ClosedRange<Double>] {
     guard let window, window > 0 else { return [] }
     return strip.windows.sorted().enumerated().compactMap { index, start in

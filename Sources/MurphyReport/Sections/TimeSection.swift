@@ -100,7 +100,8 @@ struct TimeSection: ReportSection {
   }
 }
 
-/// The timeline in at most so many steps. Of a step's seconds the worst latency is kept, so that no spike is lost.
+/// The timeline in at most this many steps. Each step keeps the worst latency of its seconds, so that every spike is
+/// visible.
 package struct TimelineSteps: Sendable {
   package struct Step: Sendable {
     /// Seconds since the start.
@@ -113,7 +114,7 @@ package struct TimelineSteps: Sendable {
     package var failed: Double
     package var users: Double
     package var findings: Int
-    /// The highest of the step's seconds, microseconds.
+    /// The highest of the step's seconds, in microseconds.
     package var p50: Double?
     package var p95: Double?
     package var p99: Double?
@@ -134,7 +135,7 @@ package struct TimelineSteps: Sendable {
     }
   }
 
-  /// Points of one series; nil where a step has no value, so that a line breaks there.
+  /// Points of one series; nil for a step without a value, so that a line has a gap there.
   package func points(_ value: (Step) -> Double?) -> [Point?] {
     steps.map { step in value(step).map { Point(step.start + Double(width) / 2, $0) } }
   }

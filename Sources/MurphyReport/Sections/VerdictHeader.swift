@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The first screen: the word, what decided it, what to do, what was not tested, and the size of the run in numbers.
+/// The first screen: the verdict, its reason, the advice, the untested checks, and the size of the run in numbers.
 struct VerdictHeader {
   private let result: RunResult
 
@@ -114,7 +114,7 @@ extension VerdictHeader {
       tiles += unanswered(lost)
     } else if let ends = result.allEnds {
       tiles.append(.init("violating", .count(ends.violating), "of \(counted(ends.answers, "answer"))"))
-      // As the table of operations counts them.
+      // As in the table of operations.
       tiles.append(.init("errors", .count(ends.errors), "4xx and 5xx without violating ones"))
       tiles += unanswered(ends.unanswered)
     } else {
@@ -129,12 +129,12 @@ extension VerdictHeader {
     return tiles + [findings]
   }
 
-  /// With its unit apart where it is one value.
+  /// With a separate unit if it is one value.
   private func figure(_ interval: LatencyInterval) -> Figure {
     interval.isOpen ? Figure(Figure.interval(interval)) : .latency(interval.high ?? interval.low)
   }
 
-  /// Why a latency is known between two ends only; nil where it is one value.
+  /// The reason why a latency is only known as an interval; nil if it is one value.
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
     return result.unanswered > 0
@@ -142,7 +142,7 @@ extension VerdictHeader {
       : "range: murphy sent some requests late"
   }
 
-  /// The busiest second; nil where no whole second is above the mean, as in a run that ended within the next one.
+  /// The busiest second. Nil if no whole second is above the mean, as in a run that ended within the next one.
   private var peak: String? {
     let most = Double(result.timeline.map(\.sent).max() ?? 0)
     return most > result.generator.achieved ? "peak \(Figure.rate(most).text)" : nil
@@ -157,7 +157,7 @@ extension VerdictHeader {
 }
 
 extension LatencyInterval {
-  /// Its ends are more than 5 % apart: then both are shown.
+  /// True if its ends are more than 5 % apart: then both are shown.
   fileprivate var isOpen: Bool { high.map { $0 > low * 1.05 } ?? true }
 }
 

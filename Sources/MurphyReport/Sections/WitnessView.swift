@@ -1,6 +1,7 @@
 import MurphyModel
 
-/// The few exchanges that prove a finding of the state judge: drawn in time and space, and listed with their commands.
+/// The few exchanges that prove a finding of the state judge. They are shown over time and sessions, and listed with
+/// their commands.
 package struct WitnessView {
   let witness: [WitnessExchange]
   /// Unique in the page.
@@ -12,14 +13,14 @@ package struct WitnessView {
   private static let left = 92.0
   private static let right = 16.0
   private static let foot = 22.0
-  /// Room for the number of a bar in the first lane.
+  /// Space for the number of a bar in the first lane.
   private static let top = 10.0
 
   var markup: Markup {
     guard !witness.isEmpty else { return .nothing }
     return element(.div, .class("witness")) {
       element(.h4, text: "The exchanges that prove it")
-      // Two sizes, of which the page shows the one that fits.
+      // Two sizes; the page shows the one that fits.
       drawing(width: 960, variant: "wide")
       drawing(width: 360, variant: "narrow")
       element(.ul, .class("exchanges")) {
@@ -41,7 +42,7 @@ package struct WitnessView {
   /// Sessions from top to bottom in the order in which they appear.
   private var lanes: [Int] { witness.grouped(by: \.session).map(\.key) }
 
-  /// Seconds, with a margin on both sides; it leaves the time before the load to what was sent before it.
+  /// Seconds, with a margin on both sides. The time before the load is included only for requests sent before it.
   private var span: ClosedRange<Double> {
     let low = witness.map(\.sent).min() ?? 0
     let high = witness.map(\.answered).max() ?? 0
@@ -49,7 +50,7 @@ package struct WitnessView {
     return (low < 0 ? low - margin : max(low - margin, 0))...high + margin
   }
 
-  /// Time runs to the right, each session has a lane, and each exchange is a bar from its send to its answer.
+  /// Time runs to the right, and each session has a lane. Each exchange is a bar from its send to its response.
   package func drawing(width: Double, variant: String) -> Markup {
     let (lanes, span) = (lanes, span)
     let height = Double(lanes.count) * Self.lane + Self.foot + Self.top + 4
@@ -72,7 +73,8 @@ package struct WitnessView {
           text: session < 0 ? "murphy" : "session \(session)")
         element(.path, .class("lane"), .path("M\(Self.left) \(y(session))H\(width)"))
       }
-      // A reader's send bounds what it can have missed, and the ends of writes what must have happened.
+      // The send time of a read limits which writes it can have missed. The ends of writes determine which must be
+      // visible.
       for exchange in witness where exchange.isRead {
         element(.path, .class("bound"), .path("M\(x(exchange.sent)) 2V\(height - Self.foot)"))
       }

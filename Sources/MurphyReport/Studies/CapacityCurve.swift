@@ -1,10 +1,10 @@
 import MurphyJudge
 import MurphyModel
 
-/// Latency and answers over the load, with what held, what did not, and the knee between them.
+/// Latency and responses over the load: the loads that passed and failed, and the knee between them.
 struct CapacityCurve {
   let result: CapacityResult
-  /// Windows of one load, ascending by it.
+  /// Windows of one load, by ascending load.
   private let loads: [(load: Double, steps: [CapacityStep])]
 
   init(_ result: CapacityResult) {
@@ -41,7 +41,7 @@ struct CapacityCurve {
     loads.flatMap { load in load.steps.compactMap { value($0).map { Point(load.load, $0) } } }
   }
 
-  /// The capacity, or what is known of it.
+  /// The capacity, or its known bounds.
   private var edges: [Mark] {
     var marks: [Mark] = []
     if let held = result.held, let broke = result.broke {

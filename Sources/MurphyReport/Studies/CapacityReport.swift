@@ -1,7 +1,7 @@
 import MurphyJudge
 import MurphyModel
 
-/// What `murphy capacity` found: how throughput and latency grow with the load, and where the promises end.
+/// The result of `murphy capacity`: throughput and latency over the load, and the load at which checks begin to fail.
 package struct CapacityReport: Sendable {
   let result: CapacityResult
 
@@ -65,7 +65,7 @@ package struct CapacityReport: Sendable {
     ])
   }
 
-  /// A window in a line, as progress shows it.
+  /// A window in a line, for the progress output.
   package static func line(_ step: CapacityStep, of result: CapacityResult) -> String {
     let cause = step.causes.first.map { ": " + $0.sentence } ?? ""
     return "\(step.purpose.rawValue) \(result.text(step.load))  \(step.outcome.word)\(cause)"

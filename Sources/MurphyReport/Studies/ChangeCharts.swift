@@ -2,11 +2,11 @@ import Foundation
 import MurphyJudge
 import MurphyModel
 
-/// The changes of all operations with their intervals, one drawing for each metric that decides (a forest plot).
+/// The changes of all operations with their intervals: one forest plot for each metric that decides.
 struct ChangeCharts {
   let result: CompareResult
 
-  /// More operations than this are left out, those that changed for the worse last.
+  /// The maximum of operations; those with the worst changes are kept.
   static let rowsShown = 24
 
   @BlockBuilder var blocks: [Block] {
@@ -86,7 +86,7 @@ package struct ChangeChart {
       ] + rows.indices.flatMap(marks))
   }
 
-  /// Rows go downwards, the axis up.
+  /// Rows go downwards, but the axis goes upwards.
   private func position(_ index: Int) -> Double { Double(rows.count - 1 - index) }
 
   private func text(_ change: Double) -> String {
@@ -121,7 +121,7 @@ package struct ChangeChart {
     rows.flatMap { [$0.row.low, $0.row.high, $0.row.change].compactMap { $0 } }.filter(\.isFinite)
   }
 
-  /// Ratios that span more than a few margins are drawn by their logarithms.
+  /// True if the ratios span more than a few margins; they are then shown by their logarithms.
   private var isWide: Bool { metric.isRatio && (ends.max() ?? 0 > 1.5 || ends.min() ?? 0 < -0.6) }
 
   private func place(_ change: Double) -> Double { isWide ? log1p(Swift.max(change, -0.999)) : change }
@@ -130,7 +130,7 @@ package struct ChangeChart {
     [-0.99, -0.9, -0.5, 0, 1, 9, 99, 999, 9999].map(place).filter(domain.contains)
   }
 
-  /// All intervals and the margin; single groups far beyond are drawn at the edge.
+  /// All intervals and the margin; single groups far outside are shown at the edge.
   private var domain: ClosedRange<Double> {
     let places = ends.map(place)
     let low = min(places.min() ?? 0, -place(margin))
@@ -139,6 +139,6 @@ package struct ChangeChart {
     return (low - room)...(high + room)
   }
 
-  /// A long name keeps its end, which tells versions and verbs apart less often than its beginning does.
+  /// A long name is cut at its end, because its beginning distinguishes versions and verbs more often.
   static func short(_ name: String) -> String { name.count > 26 ? name.prefix(25) + "…" : name }
 }

@@ -6,7 +6,7 @@ import MurphyModel
 struct CompareCurves {
   let result: CompareResult
 
-  /// More operations than this are left out.
+  /// Further operations are omitted.
   static let curvesShown = 12
 
   @BlockBuilder var blocks: [Block] {

@@ -1,7 +1,7 @@
 import MurphyJudge
 import MurphyModel
 
-/// What `murphy compare` found: is the candidate slower, by how much, and what could have been seen.
+/// The result of `murphy compare`: whether the candidate is slower, by how much, and the smallest detectable change.
 package struct CompareReport: Sendable {
   let result: CompareResult
 
@@ -35,7 +35,7 @@ package struct CompareReport: Sendable {
     ]
   }
 
-  /// How the groups were made, in a sentence.
+  /// The procedure for the groups, in a sentence.
   private var design: String? {
     result.design.map { design in
       "\(counted(design.groups.count, "group")) of \(counted(2 * (design.groups.first?.blocks.count ?? 0), "slice")) of "
@@ -73,7 +73,7 @@ package struct CompareReport: Sendable {
 }
 
 extension CompareRow {
-  /// The style of a row's verdict, and of one that decides nothing.
+  /// The style of a row's verdict, and of a row without one.
   var style: String {
     switch verdict {
     case .fail: "broken"
@@ -85,7 +85,7 @@ extension CompareRow {
 }
 
 extension CompareReport {
-  /// How a live comparison was made: its looks, and the coins with which anyone can compute p again.
+  /// The procedure of a live comparison: its looks, and the coins with which p can be recomputed.
   @BlockBuilder private var method: [Block] {
     if let design = result.design {
       Block.lead(
@@ -120,7 +120,7 @@ extension CompareReport {
   }
 }
 
-/// The words of a comparison, as docs/glossary.md has them.
+/// The terms of a comparison, as in docs/glossary.md.
 enum CompareWords {
   static let terms: [(String, String)] = [
     (

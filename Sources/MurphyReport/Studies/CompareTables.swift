@@ -1,7 +1,7 @@
 import MurphyJudge
 import MurphyModel
 
-/// The numbers of a comparison, and what changed beside them.
+/// The numbers of a comparison, and other changes.
 struct CompareTables {
   let result: CompareResult
 
@@ -122,7 +122,7 @@ extension LimitChange {
 }
 
 extension CompareSide {
-  /// The first of its sources; in words also how much it sent.
+  /// The first of its sources; in words also its amount.
   var phrase: Phrase {
     let more = sources.count - 3
     let shown = sources.prefix(3).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// The distribution of demand: the share of sessions that each allowance satisfies, with the limits in question.
+/// The distribution of demand: the share of sessions that each quota satisfies, with the limits to compare.
 struct DemandChart {
   let result: TuneResult
 
@@ -27,7 +27,7 @@ struct DemandChart {
       marks: rules + curves.map(line) + curves.enumerated().map { index, curve in label(curve, index) })
   }
 
-  /// Where the axis begins, in percent.
+  /// The lower end of the axis, in percent.
   private var floor: Double { min((curves.flatMap(\.satisfied).min() ?? 0) * 100, 90) }
 
   private var words: String {
@@ -45,7 +45,7 @@ struct DemandChart {
     Mark.line(points(curve), style: TuneText.style(curve.key) + (curve.key == "user" ? " dashed" : ""))
   }
 
-  /// At a height of its own on each curve, for they all end at 100 %.
+  /// At a different height on each curve, because they all end at 100 %.
   private func label(_ curve: TuneResult.Curve, _ index: Int) -> Mark {
     let points = points(curve)
     let wanted = floor + (100 - floor) * (0.2 + 0.13 * Double(index))

@@ -1,11 +1,11 @@
 import Foundation
 import MurphyJudge
 
-/// The difference of every group in the order in which they were measured: what drifts, and what one group did alone.
+/// The difference of every group in the order of measurement: it shows drift, and the effect of single groups.
 struct GroupCharts {
   let result: CompareResult
 
-  /// More rows than this are left out.
+  /// Further rows are omitted.
   static let chartsShown = 12
 
   @BlockBuilder var blocks: [Block] {
@@ -23,7 +23,7 @@ struct GroupCharts {
 
   private static let size = ChartSize(width: 320, height: 180, left: 52, right: 14, top: 40)
 
-  /// What decides, what failed first.
+  /// The rows that decide, failed ones first.
   private var rows: [(operation: String, row: CompareRow)] {
     let all = result.operations.flatMap { operation in operation.rows.map { (operation.operation, $0) } }
       .filter { $0.1.decides && ($0.1.differences.count > 1 || $0.1.baseRuns.count > 1) }

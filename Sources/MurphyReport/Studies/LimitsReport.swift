@@ -1,11 +1,11 @@
 import MurphyModel
 
-/// The page of `murphy limits`: what was declared of each limit, what was found, and how certain that is.
+/// The page of `murphy limits`: the declared and the measured properties of each limit, with their certainty.
 package struct LimitsReport: Sendable {
-  /// A limit that was probed.
+  /// A probed limit.
   package struct Limit: Sendable {
     var name: String
-    /// What is declared; nil for nothing.
+    /// The declared policy; nil for none.
     var policy: LimitPolicy?
     var report: ProbeReport
     var findings: [Finding]

@@ -1,10 +1,11 @@
 import MurphyModel
 
-/// Every policy as a point: what an abuser gets a minute, and which share of honest sessions it throttles.
+/// Every policy as a point. Its coordinates are the requests per minute that an abuser gets, and the share of honest
+/// sessions that it throttles.
 struct ParetoChart {
   let result: TuneResult
 
-  /// Points beyond this are thinned out; those on a front are always drawn.
+  /// Further points are thinned out; those on a front are always shown.
   private static let pointsShown = 600
 
   @BlockBuilder var blocks: [Block] {
@@ -34,7 +35,7 @@ struct ParetoChart {
     ["address", "user", "global"].filter { key in result.points.contains { $0.key == key } }
   }
 
-  /// The share that is drawn for none at all: half of one session.
+  /// The plotted share for none: half of one session.
   private var floor: Double { 0.5 / Double(max(result.demand.sessions, 1)) }
 
   private var chart: Chart {

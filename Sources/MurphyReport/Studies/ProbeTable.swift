@@ -1,14 +1,14 @@
 import MurphyModel
 
-/// What `murphy limits` found of one limit next to what is declared: a row for each property that was declared or found.
+/// The result of `murphy limits` for one limit next to its declaration: a row for each declared or measured property.
 package struct ProbeTable {
   private let policy: LimitPolicy?
   private let report: ProbeReport
 
-  /// - Parameter policy: what is declared; nil for nothing.
+  /// - Parameter policy: the declared policy; nil for none.
   package init(_ policy: LimitPolicy?, _ report: ProbeReport) { (self.policy, self.report) = (policy, report) }
 
-  /// A row for each property: its name, what is declared, what was found, how certain that is.
+  /// A row for each property: its name, the declared value, the measured value, and the certainty.
   package func table(of limit: String) -> ReportTable {
     ReportTable(
       "What was declared and found of \(limit)",
@@ -42,7 +42,7 @@ package struct ProbeTable {
     )
   }
 
-  /// Requests that were admitted without a pause, where the window was not measured.
+  /// Requests that were admitted without a pause, if the window was not measured.
   private var atOnce: Int? {
     report.facts.lazy.compactMap { if case .admittedAtOnce(let count) = $0 { count } else { nil } }.first
   }
@@ -78,7 +78,7 @@ package struct ProbeTable {
     report.keys.filter(isMeant).map(\.dimension.rawValue)
   }
 
-  /// Whether requests that end so count.
+  /// Describes whether requests with this ending count.
   private func counting(_ name: String, _ declared: LimitCounting.Counted?, _ found: Bool?) -> Row {
     (name, declared.flatMap { $0 == .perhaps ? nil : counted($0 == .yes) }, found.map(counted), nil)
   }

@@ -33,7 +33,7 @@ struct TrendChart {
     return "From \(metric.valueText(first)) to \(metric.valueText(last)). " + changes.joined(separator: " ")
   }
 
-  /// A budget far above all values would press them to the floor; it stands in the heading alone then.
+  /// A budget far above all values would compress the chart; then only the heading states it.
   private func isNear(_ budget: Double, _ values: [Double]) -> Bool {
     guard let high = values.max() else { return false }
     return budget <= high * 3
@@ -80,7 +80,7 @@ struct TrendChart {
       ]
   }
 
-  /// The median of each level as a line under its runs.
+  /// The median of each level as a line over its runs.
   private var levels: [Mark] {
     guard let first = series.changes.first else { return [] }
     let count = series.values.count

@@ -1,13 +1,13 @@
 import MurphyJudge
 import MurphyModel
 
-/// What `murphy trend` shows: every operation over many runs; nothing is judged by it.
+/// The result of `murphy trend`: every operation over many runs; it has no verdict.
 package struct TrendReport: Sendable {
   let result: TrendResult
 
   package init(_ result: TrendResult) { self.result = result }
 
-  /// More operations than this are left out, those with the fewest changes first.
+  /// The maximum of operations; those with the most changes are kept.
   static let operationsShown = 60
 
   package var document: ReportDocument {

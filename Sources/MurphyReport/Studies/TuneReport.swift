@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// What `murphy tune` found: which policy throttles whom.
+/// The result of `murphy tune`: which policy throttles which sessions.
 package struct TuneReport: Sendable {
   let result: TuneResult
-  /// What was tuned, as the scenario's name.
+  /// The name of the scenario.
   let title: String
 
   package init(_ result: TuneResult, title: String) { (self.result, self.title) = (result, title) }
@@ -90,7 +90,7 @@ package struct TuneReport: Sendable {
   }
 }
 
-/// The throttled share over allowance and window, a table shaded by its numbers.
+/// The throttled share over quota and window, a table shaded by its numbers.
 struct ThrottleHeat {
   let result: TuneResult
 
@@ -144,7 +144,7 @@ struct ThrottleHeat {
   }
 }
 
-/// How policies and shares are said on the tuning page.
+/// The format of policies and shares on the tuning page.
 enum TuneText {
   /// `30 per 60s`, `burst 40, 4/s`
   static func policy(_ point: TuneResult.Point) -> String {
@@ -164,7 +164,7 @@ enum TuneText {
     return Figure(Figure.decimals(share * 100, share < 0.1 ? 2 : 1), "%").text
   }
 
-  /// The stylesheet's class of a key, so that it looks the same in every drawing.
+  /// The stylesheet's class of a key, so that it looks the same in every chart.
   static func style(_ key: String) -> String {
     switch key {
     case "address": "p50"

@@ -3,11 +3,11 @@ import MurphySchema
 /// The harness protocol of Bowtie (https://docs.bowtie.report/en/stable/implementers/), version 1, as a pure function of
 /// the lines so far: `start`, `dialect`, `run`, `stop`.
 package struct BowtieHarness: Sendable {
-  /// What is to be done about one line.
+  /// The action for one line.
   package enum Reply: Sendable, Hashable {
     /// One line of JSON for standard output.
     case line(String)
-    /// The conversation is over; nothing is printed.
+    /// The session is over; nothing is printed.
     case stop
     /// The line is not a command of the protocol: a sentence for standard error.
     case failure(String)
@@ -26,7 +26,7 @@ package struct BowtieHarness: Sendable {
     self.homepage = homepage
   }
 
-  /// The answer to one line of standard input.
+  /// The response to one line of standard input.
   package mutating func reply(to line: String) -> Reply {
     let command: JSONValue
     do throws(JSONError) {

@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Murphy
 
-/// Runs a scenario as `murphy run` does and prints its ledger as one line, for `Tests/Costs`.
+/// Runs a scenario as `murphy run` does and prints its request accounting as one line, for `Tests/Costs`.
 ///
 ///     CostBench SCENARIO
 ///
-/// The main thread waits instead of leaving its stack to libdispatch, as an asynchronous `main` does: valgrind 3.19
-/// cannot follow that.
+/// The main thread waits instead of leaving its stack to libdispatch, as an asynchronous `main` does. Valgrind 3.19
+/// does not support that.
 @main struct CostBench {
   static func main() {
     guard let scenario = CommandLine.arguments.dropFirst().first else {

@@ -1,12 +1,12 @@
 import Foundation
 import MurphySchema
 
-/// Times validation, parse included, for comparison with other validators.
+/// Measures the time of validation, including the parser, for comparison with other validators.
 ///
 ///     SchemaBench SCHEMA INSTANCE...
 ///
-/// prints for each instance one line of JSON: its bytes, its verdict, and the nanoseconds for one validation, the
-/// fastest of up to 200 rounds in one second: whatever else runs on the machine only ever adds. Formats are asserted.
+/// Prints for each instance one line of JSON: its bytes, its verdict, and the nanoseconds for one validation. That is
+/// the fastest of up to 200 rounds in one second. Other processes on the machine only add time. Formats are asserted.
 @main struct SchemaBench {
   static func main() throws {
     let files = CommandLine.arguments.dropFirst()
@@ -40,7 +40,7 @@ import MurphySchema
       let start = clock.now
       var count = 0
       while count == 0 || clock.now - start < .milliseconds(5) {
-        // The clock is read once for a batch, so that it costs nothing.
+        // The clock is read once for a batch, so that its cost is negligible.
         for _ in 0..<max(1, 100_000 / max(1, bytes.count)) {
           verdict = schema.program.isValid(schema.entry, parser.parse(bytes), scratch)
           count += 1

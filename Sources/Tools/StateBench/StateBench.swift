@@ -1,8 +1,8 @@
 import MurphyJudge
 import MurphyModel
 
-/// Times the judge of state on a log of so many exchanges: `StateBench [EXCHANGES]`. Sixteen are in flight at any time, 1 %
-/// of the writes have no answer, and nothing contradicts.
+/// Measures the time of the state judge on a log with the given number of exchanges: `StateBench [EXCHANGES]`. Sixteen
+/// are in flight at any time, 1 % of the writes have no response, and nothing is contradictory.
 @main struct StateBench {
   static func main() {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000

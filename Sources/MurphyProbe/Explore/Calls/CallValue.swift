@@ -1,23 +1,23 @@
 import MurphyEngine
 import MurphySchema
 
-/// A value of a request: written out, or taken from an earlier answer of the same case.
+/// A value of a request: a literal, or taken from an earlier response of the same case.
 package enum CallValue: Sendable, Hashable {
   case literal(JSONValue)
   /// A new UUID for each run of the case; equal names are equal values.
   case drawn(String)
   case answer(step: Int, AnswerPlace)
-  /// What an earlier step has sent in its body.
+  /// A value that an earlier step has sent in its body.
   case sent(step: Int, JSONPointer)
 
-  /// The value, if it is written out.
+  /// The value, if it is a literal.
   var literal: JSONValue? { if case .literal(let value) = self { value } else { nil } }
 }
 
-/// Where in an answer a value stands.
+/// The place of a value in a response.
 package enum AnswerPlace: Sendable, Hashable {
   case body(JSONPointer)
-  /// By its name, lower case.
+  /// By its lower-case name.
   case header(String)
   /// The last segment of the path of `Location`.
   case location
@@ -30,7 +30,7 @@ package enum AnswerPlace: Sendable, Hashable {
     return .body(JSONPointer(tokens: tokens))
   }
 
-  /// Nil where the answer has no such place, or nothing that could be sent again there.
+  /// Nil if the response has no such place, or no value there that could be sent again.
   func value(in answer: Answer, json: JSONValue?) -> JSONValue? {
     switch self {
     case .body(let pointer):

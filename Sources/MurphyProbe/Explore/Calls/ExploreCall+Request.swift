@@ -5,9 +5,9 @@ import MurphyModel
 import MurphySchema
 
 extension ExploreCall {
-  /// The body with the values that this run gives it.
+  /// The body with the values of this run.
   ///
-  /// - Returns: nil for a call without one, and where a place's value is not known.
+  /// - Returns: nil for a call without one, and if the value of a place is unknown.
   func body(_ value: (CallValue) -> JSONValue?, random: inout RandomSource) -> JSONValue? {
     guard var body, !leavesOutBody else { return nil }
     for (place, freshness) in fresh.sorted(by: { $0.key.description < $1.key.description }) {
@@ -21,9 +21,9 @@ extension ExploreCall {
     return body
   }
 
-  /// The request as it goes over the wire.
+  /// The request as it is sent.
   ///
-  /// - Throws: a `RequestError` for values that the contract cannot write, and for those that no answer gave.
+  /// - Throws: a `RequestError` for values that the contract cannot write, and for values that no response provided.
   func request(
     _ contract: Contract, body: JSONValue?, credentials: Credentials, value: (CallValue) -> JSONValue?
   ) throws(RequestError) -> HTTPRequest {

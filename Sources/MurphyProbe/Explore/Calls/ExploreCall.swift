@@ -8,13 +8,13 @@ package struct ExploreCall: Sendable, Hashable {
     package var value: CallValue
   }
 
-  /// Whose credentials a request carries.
+  /// The owner of the credentials that a request has.
   package enum Caller: String, Sendable, Hashable {
     case own
     case none
-    /// Of the right form, and nobody's.
+    /// Credentials with a valid form that belong to no user.
     case wrong
-    /// The own token under another scheme of authentication.
+    /// The own token under another authentication scheme.
     case wrongScheme
     case other
   }
@@ -26,34 +26,34 @@ package struct ExploreCall: Sendable, Hashable {
   package var headers: [Named] = []
   package var cookies: [Named] = []
   package var body: JSONValue?
-  /// The documented media type that the body is written in.
+  /// The documented media type of the body.
   package var mediaType: String?
-  /// Places of the body whose values come from answers.
+  /// Places of the body with values from responses.
   package var references: [JSONPointer: CallValue] = [:]
   /// Places of the body that get a new value in each run.
   package var fresh: [JSONPointer: Freshness] = [:]
 
-  // What departs from the contract.
+  // The deviations from the contract.
 
-  /// In place of the operation's own method.
+  /// Replaces the operation's own method.
   package var method: String?
-  /// In place of the body's text.
+  /// Replaces the body's text.
   package var rawBody: String?
   package var leavesOutBody = false
-  /// In place of the body's type; empty for none.
+  /// Replaces the body's type; empty for none.
   package var contentType: String?
-  /// Behind the query, as it is.
+  /// Appended to the query without changes.
   package var rawQuery: String?
-  /// In place of path and query.
+  /// Replaces path and query.
   package var rawTarget: String?
   package var caller = Caller.own
-  /// Counted apart from the operation, because the contract says nothing of the answer to such a request.
+  /// Counted separately from the operation, because the contract does not define the response to such a request.
   package var isOffContract = false
 
   init(_ operation: Int) { self.operation = operation }
 
-  /// Without conditions, and without things of other collections, that earlier answers would give: what stands in the path
-  /// stays.
+  /// Without conditions, and without references to items of other collections, that earlier responses would provide.
+  /// Values in the path stay.
   var withoutAnswers: ExploreCall {
     var copy = self
     copy.headers.removeAll { if case .answer = $0.value { true } else { false } }
@@ -61,14 +61,14 @@ package struct ExploreCall: Sendable, Hashable {
     return copy
   }
 
-  /// Without what the case does not need, the same request.
+  /// True if the request does not deviate from the form in the contract.
   var isPlain: Bool { method == nil && rawBody == nil && contentType == nil && rawQuery == nil && !leavesOutBody }
 }
 
 package enum Freshness: Sendable, Hashable {
   case uuid
   case email
-  /// A text of so many characters at most.
+  /// A string with at most this many characters.
   case word(most: Int)
   case pattern(String, least: Int, most: Int)
   /// An integer with nine or ten digits.

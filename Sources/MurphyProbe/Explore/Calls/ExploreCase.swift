@@ -1,9 +1,9 @@
 import MurphyScenario
 import MurphySchema
 
-/// What is tried: requests one after another, of which the last is the one that counts.
+/// One test case: a sequence of requests; the last one is evaluated.
 package struct ExploreCase: Sendable, Hashable {
-  /// What the answer to the last request may be.
+  /// The expected response to the last request.
   package enum Expectation: Sendable, Hashable {
     /// The contract allows the request.
     case accepted
@@ -11,15 +11,15 @@ package struct ExploreCase: Sendable, Hashable {
     case refused
     /// The request lacks the credentials that it needs.
     case unauthorised
-    /// The thing is another user's.
+    /// The item belongs to another user.
     case forbidden
     /// The path does not document the method.
     case methodRefused
-    /// Any answer that the contract documents.
+    /// Any documented response.
     case anything
   }
 
-  /// The kind of trial, for the table of what was tried.
+  /// The kind of case, for the table of tested cases.
   package enum Category: String, Sendable, Hashable, CaseIterable {
     case positive, negative, auth, state, pairs, random
   }
@@ -29,17 +29,17 @@ package struct ExploreCase: Sendable, Hashable {
   package var category: Category
   /// `query limit`, `body /price`; empty for the request as a whole.
   package var place: String
-  /// The keyword that is tried, or a word for what is odd.
+  /// The tested keyword, or a word for the deviation.
   package var constraint: String
-  /// What is tried, for people.
+  /// The description of the case, for people.
   package var about: String
-  /// What was put at the place; nil for no single value.
+  /// The value at the place; nil for several values or none.
   package var value: JSONValue?
-  /// What alone would be the cause, of several trials at once.
+  /// The possible single causes in a case with several changes.
   var parts: [String] = []
-  /// More than two trials that it makes at once.
+  /// The combined cases, if there are more than two.
   var combined: [ExploreCase] = []
-  /// The name of the case that it is a part of; nil for one by itself.
+  /// The name of the case that it is a part of; nil for an independent case.
   var whole: String?
 
   /// Equal for equal cases of the same document and seed.
@@ -50,8 +50,8 @@ package struct ExploreCase: Sendable, Hashable {
     set { steps[steps.count - 1] = newValue }
   }
 
-  /// The case with identifiers in its body that no earlier request named: a refusal of the document's example may mean
-  /// that it was stored before.
+  /// The case with identifiers in its body that no earlier request used. A rejection of the document's example may mean
+  /// that it was already stored.
   var withNewIdentifiers: ExploreCase {
     var copy = self
     for (pointer, _) in call.body.map({ BodyNames.references(in: $0) }) ?? [] {

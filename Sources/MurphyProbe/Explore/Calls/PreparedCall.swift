@@ -9,14 +9,14 @@ struct PreparedCall: Sendable {
   /// New values of the case up to this request, by name.
   var drawn: [String: JSONValue]
 
-  /// Texts that were made for this request, or the parts of them that were: a script makes them anew.
+  /// Strings that were generated for this request, or their generated parts: a script generates them again.
   var newTexts: [String] {
     let names = drawn.sorted { $0.key < $1.key }.compactMap(\.value.string)
     let members = call.fresh.sorted { $0.key.description < $1.key.description }.compactMap { newPart($0.key, $0.value) }
     return names + members
   }
 
-  /// Places of new values that a script cannot make anew.
+  /// Places of new values that a script cannot generate.
   var repeatedPlaces: [JSONPointer] {
     call.fresh.filter { body.flatMap($0.key.resolve) != nil && newPart($0.key, $0.value) == nil }.map(\.key)
   }
@@ -27,7 +27,7 @@ struct PreparedCall: Sendable {
 }
 
 extension Freshness {
-  /// What is new of a text: a UUID, or the letters behind `murphy-`. Nil for what a shell cannot draw.
+  /// The new part of a string: a UUID, or the letters after `murphy-`. Nil for values that a shell cannot generate.
   fileprivate func part(of text: String) -> String? {
     let local = text.prefix { $0 != "@" }
     let letters = String(local.suffix(8))

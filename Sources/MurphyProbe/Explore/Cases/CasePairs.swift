@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphySchema
 
-/// Two or more trials of one operation at once: what fails only together.
+/// Two or more changes of one operation in one request, for errors that occur only in combination.
 struct CasePairs {
   private let singles: [ExploreCase]
   private let base: [ExploreCall]
@@ -14,9 +14,9 @@ struct CasePairs {
     random = RandomSource(seed: seed)
   }
 
-  /// Every two parameters, each with the edges of what it allows, as far as `most` goes. A request tries several at once,
-  /// so that few requests try every pair (a covering array, as AETG makes them: Cohen et al., 1997); of one that fails
-  /// every two are tried by themselves.
+  /// Every two parameters, each with its boundary values, at most `most` requests. A request combines several, so that
+  /// few requests test every pair (a covering array, built as in AETG: Cohen et al., 1997). If one fails, each of its
+  /// pairs is tested separately.
   mutating func pairs(most: Int) -> [ExploreCase] {
     let places = places
     var open: Set<Pair> = []
@@ -53,12 +53,12 @@ struct CasePairs {
     return found
   }
 
-  /// Parameters of one request that are tried at once.
+  /// The maximum number of changed parameters in one request.
   private static let mostAtOnce = 5
   /// Values of one parameter.
   private static let mostValues = 6
 
-  /// What is allowed, by the place in the request.
+  /// Valid values, by the place in the request.
   private var places: [[ExploreCase]] {
     var byPlace: [(place: String, cases: [ExploreCase])] = []
     for one in singles
@@ -91,7 +91,7 @@ struct CasePairs {
     return Self.together(chosen, base, .random)
   }
 
-  /// Every two of what a request tries at once, each by itself.
+  /// Each pair of the changes of a request, separately.
   static func divided(_ one: ExploreCase, base: [ExploreCall]) -> [ExploreCase] {
     let pairs = one.combined.indices.flatMap { index in
       one.combined[..<index].compactMap { together([$0, one.combined[index]], base, .pairs) }
@@ -103,7 +103,7 @@ struct CasePairs {
     }
   }
 
-  /// The base with all changes; nil where two of them are at one place.
+  /// The base with all changes; nil if two of them are at one place.
   private static func together(
     _ cases: [ExploreCase], _ base: [ExploreCall], _ category: ExploreCase.Category
   ) -> ExploreCase? {
@@ -120,7 +120,7 @@ struct CasePairs {
 }
 
 extension ExploreCall {
-  /// Takes over what another call has changed of the same base.
+  /// Copies the changes of another call with the same base.
   fileprivate mutating func take(_ other: ExploreCall, from base: ExploreCall) {
     for (name, value) in other.path where base.path[name] != value { path[name] = value }
     func take(_ own: inout [Named], _ others: [Named], _ bases: [Named]) {
@@ -141,7 +141,7 @@ extension ExploreCall {
 }
 
 extension JSONValue {
-  /// Takes over the members in which `other` differs from `base`, at any depth of objects.
+  /// Copies the fields in which `other` differs from `base`, at any depth of objects.
   fileprivate func merging(_ other: JSONValue, from base: JSONValue) -> JSONValue {
     guard case .object(var own) = self, case .object(let theirs) = other, case .object(let first) = base else {
       return other

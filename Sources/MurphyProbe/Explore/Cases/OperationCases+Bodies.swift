@@ -3,7 +3,7 @@ import MurphyScenario
 import MurphySchema
 
 extension OperationCases {
-  /// Trials of the body, one change at a time.
+  /// Cases of the body, one change at a time.
   mutating func bodyCases() -> [ExploreCase] {
     guard let body = call.body, let media else { return malformed() }
     guard let schema = media.schema else { return malformed() }
@@ -14,7 +14,7 @@ extension OperationCases {
         continue
       }
       let broken = check.mistakes(operation: call.operation, body: changed, contentType: media.range.text)
-      // The contract does not say whether the item of another collection exists, nor what an address leads to.
+      // The contract does not define if the item of another collection exists, nor the target of an address.
       let places = texts.places(of: schema, in: changed)
       let isFree =
         isReference(trial.pointer)
@@ -34,7 +34,7 @@ extension OperationCases {
     return cases
   }
 
-  /// The media type that the base body is written in.
+  /// The media type of the base body.
   private var media: MediaTypePromise? {
     operation.requestBody?.content.first { $0.range.text == call.mediaType }
       ?? operation.requestBody?.content.first { $0.range.admitsJSON }
@@ -45,7 +45,7 @@ extension OperationCases {
       || pointer.tokens.last.map(BodyNames.isReference) == true
   }
 
-  /// Bodies that are none.
+  /// Malformed bodies.
   private func malformed() -> [ExploreCase] {
     guard let described = operation.requestBody else { return [] }
     var cases: [ExploreCase] = []
@@ -103,7 +103,7 @@ extension ValueTrial {
 }
 
 extension ExploreCall {
-  /// Takes another body, in which nothing at or around `pointer` is made anew.
+  /// Uses another body, in which nothing at or around `pointer` is generated again.
   mutating func change(body: JSONValue, at pointer: JSONPointer) {
     self.body = body
     func touches(_ place: JSONPointer) -> Bool {

@@ -3,7 +3,7 @@ import MurphyScenario
 import MurphySchema
 
 extension OperationCases {
-  /// The call by others: without credentials, with wrong ones, by another user.
+  /// The call of other clients: without credentials, with wrong ones, by another user.
   func credentials() -> [ExploreCase] {
     let alternatives = operation.security
     let schemes = alternatives.flatMap(\.schemes).compactMap { contract.securitySchemes[$0] }
@@ -21,7 +21,7 @@ extension OperationCases {
     if schemes.contains(where: \.isBearer) {
       cases.append(made(.wrongScheme, "with the token as a password of scheme Basic"))
     }
-    // A 403 that the document promises says that not everybody may.
+    // A documented 403 means that not every user may call it.
     if hasOtherUser, operation.responses.contains(where: { $0.status == .exactly(403) }), base.count > 1 {
       cases.append(
         self.made(.forbidden, .auth, "credentials", "owner", "as another user") { $0.caller = .other })
@@ -29,7 +29,7 @@ extension OperationCases {
     return cases
   }
 
-  /// Methods that the path does not document, and fields that no contract forbids.
+  /// Methods that the path does not document, and headers that no contract forbids.
   func protocolCases() -> [ExploreCase] {
     let shape = PathShape(operation.path)
     let siblings = contract.operations.filter { $0.isDocumented && PathShape($0.path) == shape }

@@ -3,15 +3,15 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Everything that can be tried of one operation, one thing at a time, around a call that it answered well.
+/// All cases of one operation, one change at a time, based on a call that succeeded.
 struct OperationCases {
   let contract: Contract
-  /// The chain whose last call is the base of all trials.
+  /// The chain with the base of all cases as its last call.
   let base: [ExploreCall]
   let check: RequestCheck
   let trials: SchemaTrials
   let hasOtherUser: Bool
-  /// The member of the body by which the client names what it creates: it is not changed.
+  /// The field of the body with the client's name for a new item: it is not changed.
   var chosenName: String?
   var isCollection = false
   private let rule: WriteRule
@@ -30,17 +30,18 @@ struct OperationCases {
     sample = ContractSample(contract)
   }
 
-  /// Whether a request with a method that the path does not document changes nothing but what explore has created.
+  /// True if a request with an undocumented method changes only items that explore has created.
   func mayTry(_ method: String) -> Bool {
     if WriteRule.isSafe(method) || rule.isNamed(operation) { return true }
     guard WriteRule.item(in: operation.path) != nil else { return method == "POST" && isCollection }
     return ChainPlanner.isOwn(call, base, contract)
   }
 
-  /// Whether values of path parameters may be any: a request that changes an item names one that explore has created.
+  /// True if values of path parameters may be arbitrary. A request that changes an item names one that explore has
+  /// created.
   private var takesPaths: Bool { WriteRule.isSafe(operation.method) || rule.isNamed(operation) }
 
-  /// In the order in which they are worth trying; each once.
+  /// By priority; each once.
   mutating func all() -> [ExploreCase] {
     var cases = credentials() + protocolCases()
     for parameter in operation.parameters where !isSkipped(parameter) { cases += self.cases(of: parameter) }
@@ -60,7 +61,7 @@ struct OperationCases {
       constraint: constraint, about: about, value: value)
   }
 
-  /// What a trial's answer may be; nil for a trial that is not what it was meant to be.
+  /// The expected response of a case; nil for a case that does not have its intended property.
   static func expectation(_ intent: ValueTrial.Intent, isValid: Bool, isHeldToAccept: Bool) -> ExploreCase.Expectation?
   {
     switch intent {
@@ -70,7 +71,7 @@ struct OperationCases {
     }
   }
 
-  /// Those that `security` or a condition fills in, or that name the client.
+  /// True for parameters that `security` or a condition provides, or that identify the client.
   private func isSkipped(_ parameter: Contract.Parameter) -> Bool {
     contract.isCredential(parameter, of: operation) || parameter.isCondition
       || call.headers.contains { $0.name == parameter.name && $0.value.literal == nil }
@@ -100,14 +101,15 @@ extension OperationCases {
     var texts = TextPlaces(contract)
     for trial in trials.trials(of: schema, base: base) {
       guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
-      // As it is sent, a number or a boolean is a string.
+      // In the request, a number or a boolean is a string.
       if trial.constraint == "type", value.scalarText != nil, Self.isString(schema.located.value) { continue }
-      // Any text is an object in this style: `?name=value` has the member `name`.
+      // Any text is an object in this style: `?name=value` has the field `name`.
       let isExploded = parameter.location == .query && parameter.style == .form && parameter.explode
       if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
       let broken = check.mistakes(
         operation: call.operation, parameter: parameter.name, in: parameter.location, value)
-      // Whether a thing of that name exists is no matter of the contract; nor is what a free text means to the API.
+      // The contract does not define if an item with that name exists. It does not define the meaning of a free string
+      // either.
       let isFree =
         parameter.location == .path || Self.isFreeText(schema.located.value) && !Self.isSearch(parameter.name)
       guard let expectation = Self.expectation(trial.intent, isValid: broken.isEmpty, isHeldToAccept: !isFree) else {
@@ -137,7 +139,7 @@ extension OperationCases {
     return cases
   }
 
-  /// Texts that some languages read as numbers, and that are none.
+  /// Strings that some languages read as numbers, and that are not numbers.
   private static let notations = [("0x1", "a hexadecimal number"), ("1abc", "a digit and letters")]
 
   private mutating func notations(_ parameter: Contract.Parameter, _ place: String) -> [ExploreCase] {
@@ -150,7 +152,7 @@ extension OperationCases {
     }
   }
 
-  /// The value that the trials of a parameter are around.
+  /// The value that the cases of a parameter are based on.
   private mutating func literal(of parameter: Contract.Parameter) -> JSONValue? {
     let named = (call.query + call.headers + call.cookies).first { $0.name == parameter.name }
     return named?.value.literal ?? sample.value(of: parameter)
@@ -175,10 +177,10 @@ extension OperationCases {
     }
   }
 
-  /// What is odd is tried for the one keyword of the schema that it breaks, which other trials break as well; what breaks
-  /// nothing but the format for the format.
+  /// An invalid value is assigned to the one keyword of the schema that it violates. Other cases violate it as well. A
+  /// value that violates only the format is assigned to the format.
   ///
-  /// - Parameter places: the texts of the value that is tried.
+  /// - Parameter places: the strings of the tested value.
   static func constraint(
     of trial: ValueTrial, _ broken: [ContractViolation], _ places: [TextPlaces.Place]
   ) -> String {
@@ -192,12 +194,12 @@ extension OperationCases {
     return hasFormat ? "format" : trial.constraint
   }
 
-  /// Formats of texts that name something: the contract does not say whether it exists.
+  /// Formats of strings that name a resource: the contract does not define if it exists.
   static let addresses: Set<String> = [
     "uri", "uri-reference", "iri", "iri-reference", "url", "hostname", "idn-hostname",
   ]
 
-  /// Also a list of free texts, and one that may be null, as FastAPI writes each optional parameter.
+  /// True also for a list of free strings, and one that may be null, as FastAPI writes each optional parameter.
   private static func isFreeText(_ schema: JSONValue) -> Bool {
     if schema["type"]?.string == "array", let items = schema["items"], items.object != nil { return isFreeText(items) }
     if let branches = schema["anyOf"]?.array ?? schema["oneOf"]?.array, schema["type"] == nil {
@@ -220,7 +222,7 @@ extension OperationCases {
 }
 
 extension JSONValue {
-  /// A scalar as a query has it; nil for null, lists and objects.
+  /// A scalar in the form of a query; nil for null, lists and objects.
   fileprivate var scalarText: String? {
     switch self {
     case .string(let text): text
@@ -232,7 +234,7 @@ extension JSONValue {
 }
 
 extension ExploreCall {
-  /// Sets a parameter, or leaves it out.
+  /// Sets a parameter, or omits it.
   mutating func set(_ parameter: Contract.Parameter, _ value: CallValue?) {
     func replace(_ list: inout [Named]) {
       list.removeAll { $0.name == parameter.name }

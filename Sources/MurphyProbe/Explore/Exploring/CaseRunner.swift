@@ -5,7 +5,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Sends the requests of cases, one after another, as one user. Belongs to the user's session.
+/// Sends the requests of cases in sequence, as one user. Belongs to the user's session.
 final class CaseRunner {
   struct Performed {
     let prepared: PreparedCall
@@ -15,7 +15,7 @@ final class CaseRunner {
     var sent: Double
     /// Microseconds.
     var took: Double
-    /// Whether it succeeded as a creation, and responded with a thing that existed before.
+    /// True if it succeeded as a creation, but the response has an item that existed before.
     var isExisting = false
 
     var call: ExploreCall { prepared.call }
@@ -25,28 +25,28 @@ final class CaseRunner {
     var isSuccess: Bool { (200..<300).contains(status) }
     var failure: TransportError? { if case .failure(let error) = ending { error } else { nil } }
 
-    /// Whether the body has a text that no request had before.
+    /// True if the body has a string that no earlier request had.
     var isFresh: Bool { !call.fresh.isEmpty }
 
-    /// Whether the path has a name that no item had before.
+    /// True if the path has a name that no item had before.
     var createsName: Bool { call.path.values.contains { if case .drawn = $0 { true } else { false } } }
 
-    /// Whether it is there to make an item: a POST, or a PUT with a new name.
+    /// True if it is meant to create an item: a POST, or a PUT with a new name.
     var makesItem: Bool { request.method == "POST" || (request.method == "PUT" && createsName) }
 
-    /// Whether the path, the query or the body holds the text.
+    /// True if the path, the query or the body contains the string.
     func sends(_ text: String) -> Bool {
       request.target.contains(PercentEncoding.encode(text, keepingReserved: false))
         || request.target.contains(text) || body?.text.contains(text) == true
     }
   }
 
-  /// Why a case came to no answer of its last request.
+  /// The reason why a case has no response to its last request.
   enum Stop: Error {
     /// The load is over, or the requests are used up.
     case over
     case unwritable(String)
-    /// The request might change what explore has not created.
+    /// The request might change data that explore has not created.
     case harmful
     /// An earlier request of the case did not succeed.
     case unprepared([Performed])
@@ -60,11 +60,12 @@ final class CaseRunner {
   private var random: RandomSource
   /// Requests that prepared a case and may prepare the next.
   private var prepared: [[ExploreCall]: [Performed]] = [:]
-  /// How often the last request of a preparation was refused since it last succeeded. What is refused so often is not sent again.
+  /// The number of rejections of a preparation's last request since its last success. Above a limit it is not sent
+  /// again.
   private var refusals: [[ExploreCall]: Int] = [:]
   private static let mostRefusals = 3
   private var drawn: [String: JSONValue] = [:]
-  /// How much of the time that is left it may wait for a rate limit.
+  /// The share of the remaining time that it may wait for a rate limit.
   var patience = 0.0
   private static let longestWait = 5.0
   private static let mostRejections = 10
@@ -80,7 +81,7 @@ final class CaseRunner {
 
   /// Sends the case.
   ///
-  /// - Parameter isFresh: with things of its own, even where an earlier case has left some.
+  /// - Parameter isFresh: true for new items, even if an earlier case has left some.
   /// - Returns: all of its requests; only the last may have failed.
   func run(_ steps: [ExploreCall], isFresh: Bool) async throws(Stop) -> [Performed] {
     let before = Array(steps.dropLast())
@@ -88,24 +89,24 @@ final class CaseRunner {
     if !isFresh, let known = prepared[before] {
       done = known
     } else {
-      // A step that was refused is no reason to send those before it again.
+      // The steps before a rejected step are not sent again.
       let isHopeless = before.indices.contains { refusals[Array(before[...$0]), default: 0] >= Self.mostRefusals }
       guard !isHopeless else { throw .unprepared(done) }
       drawn = [:]
       for (index, call) in before.enumerated() {
         let preparation = Array(before[...index])
         var step = try await perform(call, after: done)
-        // What is made later names its place when it is there; without a write before it nothing is made.
+        // An item that is created asynchronously appears later; without an earlier write there is none to wait for.
         let isAwaited = done.contains { !$0.request.isSafe && $0.isSuccess }
         let places = Self.wanted(from: done.count, by: steps)
-        // A list that stayed empty once is not waited for again.
+        // A list that stayed empty once is not polled again.
         let polls = isAwaited && refusals[preparation] == nil ? Self.mostPolls : 0
         for _ in 0..<polls where step.lacks(places) {
           do { try await client.think(Self.pollPause) } catch { throw .over }
           step = try await perform(call, after: done)
         }
         done.append(step)
-        // What explore did not make, it does not delete.
+        // It does not delete items that explore did not create.
         let isOthers = step.isExisting && steps.last.map(isDeletion) == true
         guard step.isSuccess || step.status == 304, !isOthers else {
           prepared[before] = nil
@@ -128,14 +129,14 @@ final class CaseRunner {
     (call.method ?? setting.contract.operations[call.operation].method) == "DELETE"
   }
 
-  /// Where later steps take values from the answer to a step.
+  /// The places in the response to a step from which later steps take values.
   private static func wanted(from step: Int, by steps: [ExploreCall]) -> [AnswerPlace] {
     steps.dropFirst(step + 1).flatMap(\.sources).compactMap { source in
       if case .answer(step, let place) = source { place } else { nil }
     }
   }
 
-  /// Whether what was prepared may be gone or changed by the request.
+  /// True if the request may have removed or changed the prepared items.
   private func spoils(_ step: Performed) -> Bool {
     let method = step.request.method
     if [404, 409, 410, 412, 428].contains(step.status) || step.failure != nil { return true }
@@ -144,17 +145,17 @@ final class CaseRunner {
 
   func forget() { prepared = [:] }
 
-  /// One request, repeated when a rate limit rejects it and the wait is short enough.
+  /// One request, repeated if a rate limit rejects it and the wait is short enough.
   func perform(_ call: ExploreCall, after done: [Performed]) async throws(Stop) -> Performed {
     if call.path.isEmpty, done.isEmpty { drawn = [:] }
-    // What was prepared for an earlier case keeps the values that it was prepared with.
+    // A preparation for an earlier case keeps its values.
     if let before = done.last { drawn.merge(before.prepared.drawn) { _, earlier in earlier } }
     let value = { (source: CallValue) -> JSONValue? in
       switch source {
       case .literal(let value): value
       case .drawn(let name): self.draw(name)
       case .answer(let step, let place):
-        // The body of an error holds no values of the thing.
+        // The body of an error contains no values of the item.
         done.indices.contains(step) && (done[step].isSuccess || done[step].status == 304)
           ? (try? done[step].ending.get()).flatMap { place.value(in: $0, json: done[step].json) } : nil
       case .sent(let step, let pointer):
@@ -202,7 +203,7 @@ final class CaseRunner {
     }
   }
 
-  /// What reproduces the last of the requests, for the findings of the run's own judges.
+  /// The script that reproduces the last of the requests, for the findings of the run's own judges.
   private func script(_ requests: [PreparedCall]) -> @Sendable (Int) -> ShellScript {
     { [origin = client.origin, setting, board] status in
       let chain = board.explaining(requests, status: status)
@@ -212,7 +213,7 @@ final class CaseRunner {
     }
   }
 
-  /// Whether the request changes nothing but what explore has created itself.
+  /// True if the request changes only items that explore has created.
   private func isHarmless(_ call: ExploreCall, _ request: HTTPRequest, after done: [Performed]) -> Bool {
     let operation = setting.contract.operations[call.operation]
     if WriteRule.isSafe(request.method) || setting.rule.isNamed(operation) { return true }
@@ -233,7 +234,7 @@ final class CaseRunner {
     }
   }
 
-  /// The path of an item that a request's target names: as much of it as the first segments of the operation's path.
+  /// The path of an item in a request's target: as many segments as given.
   private static func path(of segments: Int, in target: String) -> String {
     "/" + target.prefix { $0 != "?" }.split(separator: "/").prefix(segments).joined(separator: "/")
   }
@@ -247,7 +248,7 @@ final class CaseRunner {
 }
 
 extension CaseRunner.Performed {
-  /// Whether a read that succeeded does not have all of these values yet.
+  /// True if a successful read does not have all of these values yet.
   fileprivate func lacks(_ places: [AnswerPlace]) -> Bool {
     guard request.method == "GET", isSuccess, let answer = try? ending.get() else { return false }
     return places.contains { $0.value(in: answer, json: json) == nil }

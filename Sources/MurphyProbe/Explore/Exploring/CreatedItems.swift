@@ -1,27 +1,27 @@
 import MurphyModel
 import MurphyScenario
 
-/// What explore has created at the target and has not deleted again, and every write that it sent.
+/// The items that explore has created at the target and not yet deleted, and every write that it sent.
 struct CreatedItems: Sendable {
   /// Paths of items, percent-encoded, in the order of their creation.
   private(set) var paths: [String] = []
   private var known: Set<String> = []
-  /// Those that a PUT has named and whose creation no response has told, each with its entry in `unclear`.
+  /// Items that a PUT has named and no response has confirmed, each with its entry in `unclear`.
   private var unsure: [String: String] = [:]
   private(set) var writes = SentWrites()
-  /// How many items were created, as a response 201 or a creating operation says.
+  /// The number of created items, by a 201 response or a creating operation.
   private(set) var count = 0
-  /// Those of them that are not deleted.
+  /// The number of them that are not deleted.
   var left: Int { paths.count { unsure[Self.key($0)] == nil } }
-  /// Creations of which no response named an item, by operation.
+  /// Creations for which no response named an item, by operation.
   private(set) var unnamed: [String: Int] = [:]
-  /// Requests of which it is not known whether they created something, by operation and what was received.
+  /// Requests that may have created an item, by operation and response.
   private(set) var unclear: [String: Int] = [:]
 
   /// - Parameters:
   ///   - operation: its id.
-  ///   - items: the paths of what the request created.
-  ///   - isCreation: whether a POST of the operation may create an item.
+  ///   - items: the paths of the items that the request created.
+  ///   - isCreation: true if a POST of the operation may create an item.
   mutating func saw(_ performed: CaseRunner.Performed, _ operation: String, items: [String], isCreation: Bool) {
     let request = performed.request
     guard !WriteRule.isSafe(request.method) else { return }
@@ -35,7 +35,7 @@ struct CreatedItems: Sendable {
     for item in items where known.insert(Self.key(item)).inserted {
       paths.append(item)
       if request.method == "PUT", performed.status != 201 {
-        // 200 and 204 say that something was changed (RFC 9110 §9.3.4), and it was not there.
+        // 200 and 204 mean that an item was changed (RFC 9110 §9.3.4), but it did not exist.
         let entry = "\(operation): status \(performed.status)"
         unsure[Self.key(item)] = entry
         unclear[entry, default: 0] += 1
@@ -47,7 +47,7 @@ struct CreatedItems: Sendable {
       unnamed[operation, default: 0] += 1
     }
     let isLost = performed.failure != nil
-    // A 201 that names what was there before may have created another item all the same.
+    // A 201 with an existing item may nevertheless have created another one.
     let isNameless = performed.isSuccess && items.isEmpty && performed.isExisting == (performed.status == 201)
     let isUnclear =
       request.method == "POST"
@@ -68,7 +68,7 @@ struct CreatedItems: Sendable {
     if (200..<300).contains(status) || status == 404 || status == 410 { forget(path) }
   }
 
-  /// Whether the path is one of an item that explore has created, or of something below one.
+  /// True for the path of an item that explore has created, or a path below one.
   func holds(_ path: String) -> Bool { known.contains(Self.key(path)) }
 
   private mutating func forget(_ path: String) {
@@ -76,14 +76,13 @@ struct CreatedItems: Sendable {
     paths.removeAll { Self.key($0) == Self.key(path) }
   }
 
-  /// Without a slash at the end: operations on what is below an item have none there.
+  /// Without a slash at the end: operations on paths below an item have none there.
   private static func key(_ path: String) -> String { path.hasSuffix("/") ? String(path.dropLast()) : path }
 }
 
-/// What explore has created, and what it leaves alone.
+/// The items that explore has created, and the operations that it skips.
 extension ExploreState {
-  /// Whether responses of the operation name an item that it has created.
-  /// Whether the path is one of an item that explore has created.
+  /// True if the path is one of an item that explore has created.
   func holds(_ path: String) -> Bool { state.withLock { $0.created.holds(path) } }
 
   /// No request of the operation is sent.
@@ -94,13 +93,13 @@ extension ExploreState {
     }
   }
 
-  /// Operations of which explore found no request that is harmless, by index.
+  /// Operations for which explore found no harmless request, by index.
   package var skipped: [Int: String] { state.withLock { $0.skipped } }
   /// Items that explore has created and not deleted, the last one first.
   package var items: [String] { state.withLock { $0.created.paths.reversed() } }
   package var creations: Int { state.withLock { $0.created.count } }
   var undeleted: Int { state.withLock { $0.created.left } }
-  /// A DELETE of an item was sent at the end.
+  /// Records that a DELETE of an item was sent at the end.
   func removed(_ path: String, _ operation: Int, status: Int) {
     state.withLock { $0.created.removed(path, operations[operation], status: status) }
   }

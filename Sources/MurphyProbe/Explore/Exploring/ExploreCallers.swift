@@ -1,18 +1,18 @@
 import MurphyContract
 import MurphyModel
 
-/// Credentials of those who ask, by operation.
+/// Credentials of the callers, by operation.
 package struct ExploreCallers: Sendable {
   private let document: Contract
   private var environment: [String: String]
   private var otherEnvironment: [String: String]
   private var own: [Credentials] = []
   private var others: [Credentials] = []
-  /// Of the schemes that operations ask for, for operations of which the user has no credentials.
+  /// Invalid credentials of the operations' schemes, for operations without credentials of the user.
   private let madeUp: [Credentials]
   private(set) var hasOther = false
 
-  /// What the variable of a second user's credential ends with.
+  /// The suffix of the variables of a second user's credentials.
   package static let otherSuffix = "_OTHER"
 
   /// - Parameter environment: variables that hold credentials.
@@ -33,7 +33,7 @@ package struct ExploreCallers: Sendable {
     refresh()
   }
 
-  /// Takes a token that the API gave, where the environment has none.
+  /// Stores a token from the API, if the environment has none.
   mutating func take(_ token: String, other: String?) {
     for variable in document.credentialVariables {
       if environment[variable, default: ""].isEmpty {
@@ -57,7 +57,7 @@ package struct ExploreCallers: Sendable {
 
   func isOpen(_ operation: Int) -> Bool { document.operations[operation].isOpen }
 
-  /// What the caller adds to a call.
+  /// The credentials that the caller adds to a call.
   func credentials(of call: ExploreCall) -> Credentials {
     let own = own[call.operation]
     switch call.caller {
@@ -83,7 +83,7 @@ extension Credentials {
 }
 
 extension String {
-  /// The scheme stays, what follows it does not.
+  /// The header keeps its scheme and gets other credentials.
   fileprivate var withMadeUpCredential: String {
     let parts = split(separator: " ", maxSplits: 1)
     guard parts.count == 2 else { return SecretMask.madeUp.token }

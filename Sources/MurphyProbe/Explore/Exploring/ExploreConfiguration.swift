@@ -4,10 +4,10 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// What of an earlier exploration is tried again.
+/// The part of an earlier exploration that is tested again.
 package struct Replayed: Sendable {
   package var cases: [ExploredCase]
-  /// Operations of which an answer broke the contract, whatever asked for it.
+  /// Operations with a response that violated the contract, for any request.
   package var operations: Set<String>
 
   package init(cases: [ExploredCase], operations: Set<String>) {
@@ -24,14 +24,14 @@ package struct Replayed: Sendable {
   }
 }
 
-/// All that the explorers of a run share, immutable.
+/// The immutable data that the explorers of a run share.
 package struct ExploreConfiguration: Sendable {
-  /// With an operation for requests that depart from it behind each.
+  /// With an additional operation after each, for requests that deviate from it.
   package let contract: Contract
-  /// Operations of the document itself, which are tried.
+  /// Operations of the document itself, which are tested.
   package let operations: [Int]
   let rule: WriteRule
-  /// Operations of which no request is sent, and why.
+  /// Operations without requests, and the reason.
   package let excluded: [Int: String]
   package let mask: SecretMask
   package let transport: TransportOptions
@@ -40,24 +40,24 @@ package struct ExploreConfiguration: Sendable {
   package let seed: UInt64
   package let mostRequests: Int
   package let time: Duration
-  /// Findings of these kinds are not looked for.
+  /// Kinds of findings that are not searched for.
   package let off: Set<FindingKind>
-  /// Only these cases are tried, and all of these operations; nil for everything.
+  /// If set, only these cases and all of these operations are tested; nil for everything.
   let replayed: Replayed?
-  /// Who asks, as far as the environment says it.
+  /// The callers, from the environment.
   let callers: ExploreCallers
-  /// Variables with credentials that operations need and that are not set.
+  /// Variables with required credentials that are not set.
   package let missingCredentials: [String]
-  /// A sentence for each scheme whose credentials are set and not sent.
+  /// A sentence for each scheme with credentials that are set but not sent.
   package let unusedCredentials: [String]
   package let credentialVariables: [String]
-  /// By operation: members of bodies whose values are secret.
+  /// By operation: fields of bodies with secret values.
   let secretMembers: [Set<String>]
   private let departures: [Int: Int]
 
   /// - Parameters:
   ///   - only: operationIds; empty for all.
-  ///   - rule: which requests may be sent.
+  ///   - rule: the requests that may be sent.
   ///   - environment: variables that hold credentials.
   package init(
     _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], mask: SecretMask,
@@ -101,7 +101,8 @@ package struct ExploreConfiguration: Sendable {
       uniqueKeysWithValues: ids.enumerated().compactMap { index, id in contract.index(of: id).map { (index, $0) } })
   }
 
-  /// Whether the status says that the operation did what it does: to redirect, where it documents nothing else.
+  /// True if the status means that the operation succeeded. A redirect counts if the operation documents only
+  /// redirects.
   func isSuccess(_ status: Int, of operation: Int) -> Bool {
     (200..<300).contains(status) || status == 304 || contract.operations[operation].redirects(by: status)
   }

@@ -1,7 +1,7 @@
 import MurphyContract
 import MurphyModel
 
-/// What of the contract was tried.
+/// The tested part of the contract.
 struct ExploreCoverage: Sendable {
   private let setting: ExploreConfiguration
   private var table: [Int: ExploredOperation] = [:]
@@ -31,10 +31,10 @@ struct ExploreCoverage: Sendable {
 
   mutating func skip(_ operation: Int) { table[operation] = nil }
 
-  /// One more case or life of the operation is to be tried.
+  /// Records one more case or lifecycle of the operation.
   mutating func listed(_ operation: Int) { table[operation]?.decided?.of += 1 }
 
-  /// Whether it decides nothing that an earlier case has not decided.
+  /// True if an earlier case has decided the same constraint.
   func isDecided(_ work: ExploreState.Work) -> Bool {
     guard case .trial(let one) = work, wanted[one.call.operation]?.contains(one.key) == true else { return true }
     return done[one.call.operation]?.contains(one.key) == true

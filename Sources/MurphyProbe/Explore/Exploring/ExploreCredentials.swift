@@ -1,14 +1,14 @@
 import MurphyModel
 import MurphySchema
 
-/// Whether the credentials of the user who explores still work: from some response on, all requests with them to
-/// operations that had succeeded are answered 401 or 403.
+/// Detects that the exploring user's credentials stopped working. From some response on, all requests with them to
+/// operations that had succeeded get 401 or 403.
 ///
-/// A response 403 may also forbid this one thing, or come from a limiter or a firewall. So it counts only without a limiter's
-/// header, while no operation that needs no credentials is answered 403, and more
-/// responses of more operations have to be 403.
+/// A 403 response may also forbid only this item, or come from a limiter or a firewall. So it counts only without a
+/// limiter's header, and only while no operation without credentials gets 403. More 403 responses of more operations
+/// are required than 401 responses.
 struct ExploreCredentials {
-  /// What has to come of rejections before credentials count as lost.
+  /// The rejections that are required before credentials count as lost.
   private struct Bar {
     var responses: Int
     var operations: Int
@@ -27,8 +27,8 @@ struct ExploreCredentials {
   private(set) var lost: LostCredentials?
 
   /// - Parameters:
-  ///   - isOwn: whether the request had the user's own credentials.
-  ///   - isOpen: whether its operation needs none.
+  ///   - isOwn: true if the request had the user's own credentials.
+  ///   - isOpen: true if its operation needs none.
   mutating func saw(_ performed: CaseRunner.Performed, isOwn: Bool, isOpen: Bool) {
     guard lost == nil else { return }
     if isOpen, performed.status == 403 { forget() }
@@ -64,7 +64,7 @@ struct ExploreCredentials {
 }
 
 extension JSONValue {
-  /// The texts of members with these names, at any depth.
+  /// The strings of fields with these names, at any depth.
   func texts(of names: Set<String>) -> [String] {
     switch self {
     case .object(let object):

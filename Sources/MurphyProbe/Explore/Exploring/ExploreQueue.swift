@@ -2,7 +2,7 @@
 struct ExploreQueue: Sendable {
   enum Next {
     case work(ExploreState.Work)
-    /// Rate limits reject all that is left until then.
+    /// Rate limits reject all remaining work until then.
     case wait(ContinuousClock.Instant)
     case nothing
   }
@@ -11,7 +11,7 @@ struct ExploreQueue: Sendable {
   private var next = 0
   /// By operation: no request before this.
   private var blocked: [Int: ContinuousClock.Instant] = [:]
-  /// By work: how often a rate limit interrupted it.
+  /// By work: the number of interruptions by a rate limit.
   private var returns: [String: Int] = [:]
   private static let mostReturns = 3
 
@@ -19,7 +19,7 @@ struct ExploreQueue: Sendable {
 
   mutating func add(_ more: [ExploreState.Work]) { work += more }
 
-  /// - Parameter isDecided: whether another case has decided the same constraint. Such work comes last in an operation
+  /// - Parameter isDecided: true if another case has decided the same constraint. Such work comes last in an operation
   ///   that a rate limit rejected.
   mutating func take(isDecided: (ExploreState.Work) -> Bool) -> Next {
     guard next < work.count else { return .nothing }
@@ -36,13 +36,13 @@ struct ExploreQueue: Sendable {
     return .work(one)
   }
 
-  /// No request of the operation before this moment.
+  /// Records that no request of the operation may be sent before this time.
   mutating func limit(_ operation: Int, until moment: ContinuousClock.Instant) { blocked[operation] = moment }
   func isLimited(_ operation: Int) -> Bool { blocked[operation] != nil }
 
-  /// Work that a rate limit interrupted is tried again.
+  /// Schedules interrupted work again.
   ///
-  /// - Returns: false where that was done often enough.
+  /// - Returns: false if that was done often enough.
   mutating func putBack(_ one: ExploreState.Work) -> Bool {
     let name = "\(one.operation) \(one.name)"
     returns[name, default: 0] += 1
@@ -52,16 +52,16 @@ struct ExploreQueue: Sendable {
     return true
   }
 
-  /// When rate limits allow it; nil where none rejected any of its operations.
+  /// The time at which rate limits allow it; nil if none rejected any of its operations.
   private func opening(of one: ExploreState.Work) -> ContinuousClock.Instant? {
     one.operations.compactMap { blocked[$0] }.max()
   }
 }
 
-/// Addresses 127.x.y.z that requests come from, one after another.
+/// Source addresses 127.x.y.z of requests, in sequence.
 ///
-/// A test system on this machine that counts by address gives each of them a quota of its own. What earlier explorations
-/// have used may still be used up, so the first one is drawn.
+/// If a test system on this machine counts by address, each of them has its own quota. The quota of addresses from
+/// earlier explorations may still be exhausted, so the first one is random.
 struct SourceAddresses {
   /// Operations that a new address did not help.
   var useless: Set<Int> = []
@@ -70,7 +70,7 @@ struct SourceAddresses {
 
   private static let most = 5_000
 
-  /// - Returns: `127.0.0.2` … `127.0.249.251`; nil for an operation that they do not help, and when all are used.
+  /// - Returns: `127.0.0.2` … `127.0.249.251`; nil for an operation that they do not help, and if all are used.
   mutating func next(for operation: Int) -> String? {
     guard !useless.contains(operation), count < Self.most else { return nil }
     let number = first + count

@@ -3,14 +3,14 @@ import MurphyModel
 import MurphySchema
 import Synchronization
 
-/// What the explorers of a run have to do, have done and have found. They share it.
+/// The shared state of the explorers of a run: their open work, their finished work and their findings.
 package final class ExploreState: Sendable {
-  /// One thing to be done.
+  /// One unit of work.
   enum Work: Sendable {
     case trial(ExploreCase)
     case life(ResourceLifecycle)
 
-    /// The operation that is tried.
+    /// The tested operation.
     var operation: Int {
       switch self {
       case .trial(let one): one.call.operation
@@ -35,14 +35,14 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// A suspicion that was shown twice.
+  /// A suspicion that was reproduced.
   package struct Found: Sendable {
     package var finding: Finding
     var steps: [ExploreCall]
-    /// Of the work that showed it first.
+    /// The name of the work that showed it first.
     var name: String
 
-    /// By which it is replayed.
+    /// The data for a replay.
     package var explored: ExploredCase {
       ExploredCase(fingerprint: finding.fingerprint, operation: finding.operation ?? "", name: name)
     }
@@ -73,7 +73,7 @@ package final class ExploreState: Sendable {
     var precedents = Precedents()
     var scripted: [String: [ExploreCall]] = [:]
 
-    /// Whether the operation fails in the same way for its plain request: then no change of it is the cause.
+    /// True if the operation fails in the same way for its minimal valid request. Then its changes are not the cause.
     func isOfThePlainRequest(_ claim: Claim) -> Bool {
       guard [.exploreServerError, .exploreNoAnswer].contains(claim.kind),
         let status = claim.cause.split(separator: " ").last
@@ -82,7 +82,7 @@ package final class ExploreState: Sendable {
       return claim != plain && found[plain] != nil
     }
 
-    /// Whether there is time and a request left; ends the exploration where there is not.
+    /// True if there is time and a request left; otherwise it ends the exploration.
     mutating func goesOn(_ most: Int) -> Bool {
       guard !isOver else { return false }
       if let end, ContinuousClock.now >= end { cut = .time }
@@ -92,14 +92,14 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// What ended an exploration before everything was tried.
+  /// The reason why an exploration ended before all cases were tested.
   package enum Cut: String, Sendable {
     case time = "--max-seconds"
     case requests = "--max-requests"
     case limits = "A rate limit with a wait beyond --max-seconds"
   }
 
-  /// What findings are told apart by.
+  /// The properties that distinguish findings.
   struct Claim: Hashable {
     var kind: FindingKind
     var operation: Int
@@ -110,7 +110,7 @@ package final class ExploreState: Sendable {
   private let time: Duration
   private let hasManyAddresses: Bool
   let things: KnownThings
-  /// Ids.
+  /// operationIds.
   let operations: [String]
   let state: Mutex<State>
 
@@ -144,14 +144,14 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// A rate limit interrupted the work: it is tried again later, or counted as not decided.
+  /// A rate limit interrupted the work: it is repeated later, or counted as undecided.
   func putBack(_ work: Work) {
     state.withLock { state in
       if !state.queue.putBack(work) { state.coverage.undecided(work.operation, .limited) }
     }
   }
 
-  /// A rate limit allows no request to the operation for so many seconds.
+  /// Records that a rate limit allows no request to the operation for this many seconds.
   ///
   /// - Returns: the seconds that are left.
   func limit(_ operation: Int, _ wait: Double) -> Double {
@@ -161,21 +161,21 @@ package final class ExploreState: Sendable {
       return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
     }
   }
-  /// Another address of this machine for a user whom a rate limit has rejected; nil where none helps.
+  /// Another address of this machine for a user that a rate limit has rejected; nil if none helps.
   func address(for operation: Int) -> String? {
     guard hasManyAddresses else { return nil }
     return state.withLock { $0.addresses.next(for: operation) }
   }
-  /// The operation was rejected from a new address, too: its limit does not count by address.
+  /// Records that the operation was rejected from a new address, too: its limit does not count by address.
   func stay(_ operation: Int) { state.withLock { _ = $0.addresses.useless.insert(operation) } }
-  /// How many addresses requests came from; nil for one.
+  /// The number of source addresses; nil for one.
   package var addresses: Int? { state.withLock { $0.addresses.count > 0 ? $0.addresses.count + 1 : nil } }
 
   func isLimited(_ operation: Int) -> Bool { state.withLock { $0.queue.isLimited(operation) } }
 
-  /// The chain of a call that the operation answers well.
+  /// The chain of a successful call of the operation.
   func base(of operation: Int) -> [ExploreCall]? { state.withLock { $0.bases[operation] } }
-  /// Reads what a call of the operation has made or changed, behind its base's steps.
+  /// The call that reads the item that the operation has created or changed, after the steps of its base.
   func reading(of operation: Int) -> ExploreCall? { state.withLock { $0.readings[operation] } }
   func keep(_ base: [ExploreCall], reading: ExploreCall?, of operation: Int) {
     state.withLock { ($0.bases[operation], $0.readings[operation]) = (base, reading) }
@@ -183,7 +183,7 @@ package final class ExploreState: Sendable {
 
   var isReady: Bool { state.withLock { $0.isReady || $0.isOver } }
   var isOver: Bool { state.withLock { $0.isOver } }
-  /// No further request is sent.
+  /// Stops sending requests.
   package func end() { state.withLock { $0.isOver = true } }
 
   func takeRequest() -> Bool {
@@ -194,7 +194,7 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// Whether so much of the time or of the requests is used.
+  /// True if this share of the time or of the requests is used.
   func isUsed(_ share: Double) -> Bool {
     state.withLock { state in
       let isLate = state.end.map { ContinuousClock.now >= $0 - time * (1 - share) } ?? false
@@ -204,12 +204,12 @@ package final class ExploreState: Sendable {
 
   func begin() { state.withLock { $0.end = .now + time } }
 
-  /// The user's own credentials, where they stopped working and that ended the exploration; nil where they did not.
+  /// The user's own credentials, if they stopped working and that ended the exploration; nil otherwise.
   package var lostCredentials: LostCredentials? { state.withLock { $0.credentials.lost } }
 
-  /// What ended it before everything was tried; nil when nothing did.
+  /// The reason why it ended before all cases were tested; nil if it was complete.
   package var cut: Cut? { state.withLock { $0.cut } }
-  /// Of the work that was found, how much was not begun.
+  /// The amount of work that was not started, and the total.
   package var left: (count: Int, of: Int) { state.withLock { $0.queue.left } }
 
   /// By list operation: its items, those with the most values first.
@@ -219,7 +219,7 @@ package final class ExploreState: Sendable {
 
   var callers: ExploreCallers { state.withLock { $0.callers } }
 
-  /// - Parameter login: the operation that gave the tokens.
+  /// - Parameter login: the operation that provided the tokens.
   func take(_ token: String, other: String?, from login: String) {
     state.withLock { state in
       state.callers.take(token, other: other)
@@ -228,13 +228,13 @@ package final class ExploreState: Sendable {
     }
   }
 
-  /// The operation that gave the credentials, where the environment gave none.
+  /// The operation that provided the credentials, if the environment had none.
   package var login: String? { state.withLock { $0.login } }
   package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
 
   // MARK: coverage
 
-  /// - Returns: whether the request succeeded as a creation, and responded with a thing that existed before.
+  /// - Returns: true if the request succeeded as a creation, but the response has an item that existed before.
   func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) -> Bool {
     state.withLock { state in
       var performed = performed
@@ -250,21 +250,21 @@ package final class ExploreState: Sendable {
         performed, isOwn: state.callers.areSent(with: performed.call), isOpen: state.callers.isOpen(operation))
       if state.credentials.lost != nil { state.isOver = true }
       guard let json = performed.json, state.secrets.count < 10_000 else { return performed.isExisting }
-      // What explore sent itself is no secret: scripts show it.
+      // Values that explore sent itself are not secret: scripts show them.
       state.secrets.formUnion(json.texts(of: secrets).filter { !performed.sends($0) })
       return performed.isExisting
     }
   }
   func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }
   func planned(_ cases: [ExploreCase]) { state.withLock { state in cases.forEach { state.coverage.planned($0) } } }
-  /// - Parameter undecided: why its responses decide nothing; nil where they decide it.
+  /// - Parameter undecided: the reason why its responses decide nothing; nil if they decide it.
   func tried(_ one: ExploreCase, undecided: Undecided?) {
     state.withLock { $0.coverage.tried(one, undecided: undecided) }
   }
 
   // MARK: what came of it
 
-  /// Values of answers that no output may show.
+  /// Values of responses that no output may show.
   package var secrets: Set<String> { state.withLock { $0.secrets } }
   package var requests: Int { state.withLock { $0.requests } }
   package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows } }

@@ -3,10 +3,11 @@ import MurphyModel
 import MurphySchema
 
 extension Explorer {
-  /// Repeats a case with things of its own; only what shows again counts, cut down to the smallest request that shows it.
+  /// Repeats a case with new items. Only reproduced errors count, and they are reduced to the smallest request that
+  /// shows them.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
     let claim = ExploreState.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
-    // Where no credentials are needed, wrong ones show nothing else; nor do others of another scheme.
+    // If no credentials are needed, wrong ones or another scheme give no further evidence.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
     try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
       () async throws(CaseRunner.Stop) -> Shown? in
@@ -20,20 +21,20 @@ extension Explorer {
     }
   }
 
-  /// What a repetition showed, with an answer that is equal for equal answers.
+  /// The result of a repetition, with a key that is equal for equal responses.
   typealias Shown = (ExploreState.Found, answer: String)
 
-  /// What shows again counts.
+  /// Only reproduced results count.
   ///
   /// - Parameters:
-  ///   - parts: causes of which each alone would explain it.
-  ///   - moment: when it was seen.
-  ///   - again: repeats it; nil where it shows nothing.
+  ///   - parts: causes, each of which alone would explain it.
+  ///   - moment: the time at which it was seen.
+  ///   - again: repeats it; nil if it shows nothing.
   func confirm(
     _ claim: ExploreState.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
     _ again: () async throws(CaseRunner.Stop) -> Shown?
   ) async throws(CaseRunner.Stop) {
-    // No other user looks into it.
+    // Another user must not check the same suspicion.
     guard board.claim(claim, parts: parts, at: moment) else { return }
     runner.patience = patience
     defer { runner.patience = 0 }
@@ -46,7 +47,7 @@ extension Explorer {
     }
   }
 
-  /// Whether the base that the case differs from is still answered well, and identifiers that no item has change nothing.
+  /// True if the base of the case still succeeds, and unused identifiers make no difference.
   private func isRefusedAlone(_ one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
     if let base = board.base(of: one.call.operation) {
       guard try await runner.run(base, isFresh: true).last?.isSuccess == true else { return false }
@@ -56,7 +57,7 @@ extension Explorer {
     return try await runner.run(renamed.steps, isFresh: true).last?.isSuccess != true
   }
 
-  /// The case's requests, where they show the same again.
+  /// The case's requests, if they show the same result again.
   private func shows(
     _ suspicion: Suspicion, _ one: ExploreCase, isFresh: Bool = true
   ) async throws(CaseRunner.Stop) -> [CaseRunner.Performed]? {
@@ -66,7 +67,7 @@ extension Explorer {
     return isSame ? performed : nil
   }
 
-  /// Leaves out of a request whatever the failure does not need.
+  /// Removes the parts of a request that the failure does not need.
   private func shrunk(
     _ one: ExploreCase, _ suspicion: Suspicion, _ performed: [CaseRunner.Performed]
   ) async throws(CaseRunner.Stop) -> (case: ExploreCase, performed: [CaseRunner.Performed]) {

@@ -4,21 +4,21 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// How each operation can be called, and with whose credentials.
+/// Determines how each operation can be called, and with which credentials.
 extension Explorer {
-  /// Requests that try pairs of parameters, for each operation.
+  /// Requests that test pairs of parameters, for each operation.
   private static let mostPairs = 200
-  /// Drawn cases, for each operation.
+  /// Random cases, for each operation.
   private static let mostDrawn = 25
-  /// How much of the time that is left the first request of an operation may wait for a rate limit.
+  /// The share of the remaining time that the first request of an operation may wait for a rate limit.
   private static let patience = 0.5
 
-  /// Plain requests of an operation, before the other operations get theirs.
+  /// Minimal requests of an operation, before the other operations get theirs.
   private static let firstRequests = 1
-  /// How much of the time and of the requests the search for plain requests may use.
+  /// The maximum share of the time and of the requests for the search for minimal requests.
   private static let searchShare = 0.4
 
-  /// Finds out how each operation can be called, and lists what can be tried of it.
+  /// Determines how each operation can be called, and lists its cases.
   func prepare() async throws(CaseRunner.Stop) {
     var planner = ChainPlanner(setting)
     let trials = SchemaTrials(setting.contract)
@@ -30,7 +30,7 @@ extension Explorer {
     var bases: [Int: [ExploreCall]] = [:]
     var lists: [[ExploreState.Work]] = []
     var combined: [[ExploreState.Work]] = []
-    // What is there before anything is created is known from reads.
+    // Reads show which items exist before any are created.
     let isSafe = { [setting] (index: Int) in WriteRule.isSafe(setting.contract.operations[index].method) }
     var open = (setting.operations.filter(isSafe) + setting.operations.filter { !isSafe($0) })[...]
     var limited: Set<Int> = []
@@ -39,7 +39,7 @@ extension Explorer {
     while let index = open.popFirst() {
       let isReplayed = setting.replayed?.concerns(setting.contract.operations[index].id) ?? true
       let found: (steps: [ExploreCall], isGood: Bool)?
-      // What a rate limit rejected comes again behind the others.
+      // Operations that a rate limit rejected are repeated after the others.
       runner.patience = limited.contains(index) ? Self.patience : 0
       var search = searches[index] ?? PlainSearch(most: Self.firstRequests)
       planner.fullest = board.fullest
@@ -91,7 +91,7 @@ extension Explorer {
     (0..<(lists.map(\.count).max() ?? 0)).flatMap { index in lists.compactMap { index < $0.count ? $0[index] : nil } }
   }
 
-  /// The chain of a call that the operation answers well; else the one that came furthest.
+  /// The chain of a successful call of the operation; otherwise the one with the most progress.
   private func base(
     of operation: Int, _ planner: inout ChainPlanner, _ search: inout PlainSearch, isJudged: Bool
   ) async throws(CaseRunner.Stop) -> (steps: [ExploreCall], isGood: Bool)? {
@@ -130,8 +130,8 @@ extension Explorer {
     return search.best.map { ($0.steps, false) }
   }
 
-  /// Asks the API itself for credentials that the environment lacks, where an operation that anybody may call gives some;
-  /// and for those of a second user, where it makes users.
+  /// Requests missing credentials from the API itself, if a public operation provides some. It requests those of a
+  /// second user too, if the operation creates users.
   func logIn(_ planner: inout ChainPlanner) async throws(CaseRunner.Stop) {
     let lacks = !setting.missingCredentials.isEmpty
     guard lacks || !board.hasOtherUser && !setting.credentialVariables.isEmpty else { return }
@@ -140,7 +140,7 @@ extension Explorer {
         guard let steps = planner.chain(login.operation, .made, recipe),
           let token = try await token(steps, login.token)
         else { continue }
-        // Only who registers anew is another user.
+        // Only a new registration creates another user.
         let other = steps.count > 1 ? try await self.token(steps, login.token) : nil
         guard lacks || other != nil else { return }
         board.take(token, other: other == token ? nil : other, from: setting.contract.operations[login.operation].id)
@@ -162,7 +162,7 @@ extension Explorer {
 }
 
 extension ExploreCase {
-  /// Where even the base is refused, nothing says that a refusal is wrong.
+  /// If even the base is rejected, a rejection is not evidence of an error.
   fileprivate var unheld: ExploreCase {
     guard expectation == .accepted else { return self }
     var copy = self
@@ -171,27 +171,27 @@ extension ExploreCase {
   }
 }
 
-/// The search for a plain request of one operation that succeeds. It stops after some requests, so that the other operations
-/// get theirs first.
+/// The search for a successful minimal request of one operation. It stops after some requests, so that the other
+/// operations get theirs first.
 struct PlainSearch {
   private(set) var best: (steps: [ExploreCall], status: Int)?
   var tried: Set<[ExploreCall]> = []
-  /// Whether it stopped before everything was tried.
+  /// True if it stopped before all candidates were tested.
   var isCut = false
-  /// Whether a request was left out because it would change, or attach to, an item that explore has not created.
+  /// True if a request was omitted because it would change, or attach to, an item that explore has not created.
   var needsOwnItem = false
   private var sent = 0
   private let most: Int
 
   init(most: Int) { self.most = most }
 
-  /// Goes on with what an earlier search left.
+  /// Continues an earlier search.
   init(_ earlier: PlainSearch) {
     (best, tried, most) = (earlier.best, earlier.tried, .max)
   }
 
-  /// - Parameter isLate: the time for searches is used: each operation gets one request.
-  /// - Returns: whether the request may be sent, and was not sent before.
+  /// - Parameter isLate: true if the time for searches is used: each operation gets one request.
+  /// - Returns: true if the request may be sent, and was not sent before.
   mutating func begins(_ steps: [ExploreCall], isLate: Bool) -> Bool {
     guard !tried.contains(steps) else { return false }
     guard sent < most, !isLate || tried.isEmpty else {

@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// One user who tries what the contract says, case by case.
+/// One user that tests the contract, case by case.
 package final class Explorer {
   let runner: CaseRunner
   let setting: ExploreConfiguration
@@ -18,7 +18,7 @@ package final class Explorer {
     runner = CaseRunner(client, setting, board)
   }
 
-  /// Tries until everything is tried, or the load is over.
+  /// Runs until all cases are tested, or the load is over.
   package func run() async throws {
     if client.user == 0 {
       board.begin()
@@ -44,10 +44,10 @@ package final class Explorer {
     }
   }
 
-  /// One case; what it seems to show is looked into.
+  /// One case; its suspicions are checked.
   private func attempt(_ one: ExploreCase) async throws(CaseRunner.Stop) {
     var steps = try await run(one)
-    // What was prepared for an earlier case may be gone.
+    // The prepared item of an earlier case may have been removed.
     if !one.place.hasPrefix("path "), [404, 409, 410, 412].contains(steps.last?.status ?? 0), one.steps.count > 1 {
       runner.forget()
       steps = try await run(one)
@@ -60,8 +60,8 @@ package final class Explorer {
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
   }
 
-  /// Looks into every two of what a request tries at once.
-  /// - Returns: whether two of them show something, so that the request itself need not be looked into.
+  /// Tests each pair of the changes in a request.
+  /// - Returns: true if two of them show something, so that the request itself need not be checked.
   private func divide(_ one: ExploreCase) async throws(CaseRunner.Stop) -> Bool {
     guard !one.combined.isEmpty, let base = board.base(of: one.call.operation) else { return false }
     var isExplained = false
@@ -75,7 +75,7 @@ package final class Explorer {
     return isExplained
   }
 
-  /// - Throws: also where the case cannot be prepared any more, after a second try.
+  /// - Throws: also if the case cannot be prepared any more, after a second attempt.
   private func run(_ one: ExploreCase) async throws(CaseRunner.Stop) -> [CaseRunner.Performed] {
     do throws(CaseRunner.Stop) {
       return try await runner.run(one.steps, isFresh: false)

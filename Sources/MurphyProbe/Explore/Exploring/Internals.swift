@@ -1,14 +1,15 @@
 import MurphyModel
 
-/// What an error must not tell strangers: stack traces, statements and errors of databases, paths of the server.
+/// Internal data that an error must not disclose: stack traces, statements and errors of databases, paths of the
+/// server.
 enum Internals {
   struct Leak {
     var what: String
-    /// The beginning of the line that shows it.
+    /// The beginning of the line that contains it.
     var excerpt: String
   }
 
-  // A `Regex` is not Sendable; these are literals that nobody changes.
+  // A `Regex` is not Sendable; these are constant literals.
   nonisolated(unsafe) private static let patterns: [(what: String, pattern: Regex<Substring>)] = [
     ("a stack trace of Python", /Traceback \(most recent call last\)|File "[^"\n]+\.py", line \d+/),
     (
@@ -37,12 +38,12 @@ enum Internals {
     ),
   ]
 
-  /// More of a body is not read.
+  /// The maximum length that is searched.
   private static let most = 20_000
 
   static func leak(in body: [UInt8]) -> Leak? {
     guard !body.isEmpty else { return nil }
-    // Within JSON quotes and line ends are written in two characters.
+    // In JSON, quotes and line ends are written with two characters.
     let text = String(decoding: body.prefix(most), as: UTF8.self)
       .replacingScalars("\\\"", with: "\"").replacingScalars("\\n", with: "\n").replacingScalars("\\/", with: "/")
     for (what, pattern) in patterns {

@@ -4,21 +4,21 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Where the items of an API are: the path of an item follows from its own template, which may end with a slash or a suffix, or be
-/// shorter than the path of the operation that creates the item.
+/// The paths of the items of an API. The path of an item follows from its own template, which may end with a slash or a
+/// suffix. It may be shorter than the path of the operation that creates the item.
 struct ItemPaths: Sendable {
   /// The template of the items that an operation lists or creates.
   private struct Template {
     /// Cut at slashes; empty parts stay.
     var parts: [Substring]
-    /// How many segments of the operation's own path it begins with.
+    /// The number of segments that it shares with the operation's own path.
     var shared: Int
     var parameter: String
   }
 
-  /// Of items one segment below the operation's path.
+  /// Templates of items one segment below the operation's path.
   private var own: [Int: Template] = [:]
-  /// Of items below an earlier part of its path: `/sets/{id}` for `/sets/upload`.
+  /// Templates of items below an earlier part of its path: `/sets/{id}` for `/sets/upload`.
   private var outer: [Int: Template] = [:]
   private let matcher: OperationMatcher
 
@@ -39,20 +39,20 @@ struct ItemPaths: Sendable {
       let segments = shapes[index].segments
       own[index] = items[segments]?.template
       guard own[index] == nil, operation.method == "POST" else { continue }
-      // What stands in its path is no item that it creates.
+      // The items in its own path are not created by it.
       let last = segments.lastIndex { $0.contains("{}") } ?? 0
       let prefixes = stride(from: segments.count - 1, to: last, by: -1).map { Array(segments[..<$0]) }
       outer[index] = prefixes.lazy.compactMap { items[$0]?.template }.first
     }
   }
 
-  /// By how well their path is known to be one of an item.
+  /// By how reliably they identify the path of an item.
   private static let methods = ["DELETE", "GET", "PUT", "PATCH"]
 
-  /// Whether there are items one segment below the operation's path.
+  /// True if there are items one segment below the operation's path.
   func isCollection(_ operation: Int) -> Bool { own[operation] != nil }
 
-  /// The path of an item that an operation lists or creates, percent-encoded; nil where the contract has none.
+  /// The path of an item that an operation lists or creates, percent-encoded; nil if the contract has none.
   ///
   /// - Parameter path: of the request to the operation.
   func path(_ id: JSONValue, _ operation: Int, at path: Substring) -> String? {
@@ -69,7 +69,7 @@ struct ItemPaths: Sendable {
     }.joined(separator: "/")
   }
 
-  /// What `Location` names, where an operation deletes such items; without the path of the server.
+  /// The path in `Location`, if an operation deletes such items; without the path of the server.
   func location(of answer: Answer) -> String? {
     guard let location = answer.header("location")?.prefix(while: { $0 != "?" && $0 != "#" }) else { return nil }
     let path = location.firstRange(of: "://").map { location[$0.upperBound...].drop { $0 != "/" } } ?? location
@@ -77,7 +77,7 @@ struct ItemPaths: Sendable {
     return String(path.dropFirst(match.base.count))
   }
 
-  /// The item that a response names as a member of another thing: `dataset_id` for an item of `/datasets`.
+  /// The item that a response names as a field of another item: `dataset_id` for an item of `/datasets`.
   func outerPath(in json: JSONValue, _ operation: Int, at path: Substring, sent body: JSONValue?) -> String? {
     guard let template = outer[operation] else { return nil }
     let noun = template.parts.last { !$0.isEmpty && !$0.contains("{") }.map {

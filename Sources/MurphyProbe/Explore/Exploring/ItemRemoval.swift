@@ -4,12 +4,12 @@ import MurphyHTTP
 import MurphyModel
 import Synchronization
 
-/// Deletes at the end what an exploration has created, as the user who explored.
+/// Deletes the items of an exploration at its end, as the user that created them.
 package struct ItemRemoval: Sendable {
   private let setting: ExploreConfiguration
   private let board: ExploreState
   private let reasons = RemovalReasons()
-  /// No longer than this.
+  /// The maximum duration.
   package static let time = Duration.seconds(30)
   private static let longestWait = 5.0
 
@@ -18,12 +18,12 @@ package struct ItemRemoval: Sendable {
     self.board = board
   }
 
-  /// Sends a DELETE for each item, the last one first, so that none is deleted before what it holds.
+  /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content.
   package func run(_ client: Client) async {
     for path in board.items { await remove(path, client) }
   }
 
-  /// How many items are gone now, and those that are not, each with the reason.
+  /// The number of deleted items, and the remaining ones, each with the reason.
   package var outcome: (deleted: CountOf, remaining: [String]) {
     let kept = board.items.reversed().map { path in
       "\(path): \(reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : "no request was sent"))"
@@ -40,7 +40,7 @@ package struct ItemRemoval: Sendable {
     )
   }
 
-  /// The operation that deletes the item at a path; nil for none that may be called.
+  /// The operation that deletes the item at a path; nil if none may be called.
   private func deletion(of path: String) -> Int? {
     deletions(of: path).first { setting.contract.operations[$0].mistakes.isEmpty && setting.excluded[$0] == nil }
   }
@@ -80,7 +80,7 @@ package struct ItemRemoval: Sendable {
     }
   }
 
-  /// The tag that the item has now.
+  /// The current entity tag of the item.
   private func tag(_ path: String, _ operation: Int, _ client: Client) async -> HeaderField? {
     let exchanged = await client.exchange(request("GET", path, operation), operation: operation)
     return (try? exchanged?.ending.get())?.header("etag").map { HeaderField("If-Match", $0) }
@@ -101,7 +101,7 @@ package struct ItemRemoval: Sendable {
   }
 }
 
-/// Why items are still there, by path.
+/// The reasons why items still exist, by path.
 private final class RemovalReasons: Sendable {
   private let reasons = Mutex<[String: String]>([:])
 

@@ -3,19 +3,19 @@ import MurphyEngine
 import MurphyModel
 import MurphySchema
 
-/// The things that responses of lists and creations named, so that a creation of a thing that exists is known as none.
+/// The items in responses of lists and creations. They show that a creation returned an existing item.
 struct KnownThings: Sendable {
   private let makers: [Int: AnswerPlace]
   private let items: Set<Int>
   private let paths: ItemPaths
-  /// Members of an item that may name it, by the POST of its collection.
+  /// Fields that may identify an item, by the POST of its collection.
   private let names: [Int: [String]]
   private let lists: [Int: JSONPointer]
-  /// Operations whose path ends with a word for a creation: `/sets/upload`.
+  /// Operations with a path that ends with a verb for a creation: `/sets/upload`.
   private let uploads: Set<Int>
   private var known: Set<String> = []
   /// By list operation: the items of its first response, those with the most values first. An item without a value of a
-  /// field shows nothing of the operations that need it.
+  /// field cannot be used for operations that need the field.
   private(set) var fullest: [Int: [Int]] = [:]
   private static let most = 100_000
   private static let mostRanked = 20
@@ -41,20 +41,20 @@ struct KnownThings: Sendable {
 
   func creates(_ operation: Int) -> Bool { makers[operation] != nil }
   func isCollection(_ operation: Int) -> Bool { paths.isCollection(operation) }
-  /// Whether a POST of the operation may create an item.
+  /// True if a POST of the operation may create an item.
   func mayCreate(_ operation: Int) -> Bool {
     creates(operation) || isCollection(operation) || uploads.contains(operation)
   }
 
-  /// Whether a response names an item by `Location`, which the contract can delete.
+  /// True if a response names an item by `Location`, which the contract can delete.
   func locates(_ performed: CaseRunner.Performed) -> Bool {
     (try? performed.ending.get()).map { paths.location(of: $0) != nil } ?? false
   }
 
-  /// Notes what a response names.
+  /// Records the items that a response names.
   ///
-  /// - Returns: whether the request succeeded as a creation, and its response names a thing that was known before; and the paths of
-  ///   the items that it has created, percent-encoded.
+  /// - Returns: true if the request succeeded as a creation but its response names an item that was known before. The
+  ///   second value has the percent-encoded paths of the items that it has created.
   mutating func saw(_ performed: CaseRunner.Performed) -> (isExisting: Bool, created: [String]) {
     let operation = performed.call.operation
     guard performed.isSuccess, performed.call.method == nil, let answer = try? performed.ending.get(),
@@ -69,13 +69,14 @@ struct KnownThings: Sendable {
       if !items.isEmpty, fullest[operation] == nil { fullest[operation] = Self.ranked(items.prefix(Self.mostRanked)) }
       known.formUnion(listed(items, operation, path))
     case "PUT":
-      // A PUT to a name that nobody had creates what has it, and 201 says the same (RFC 9110 §15.3.2).
+      // A PUT to an unused name creates the item with that name, and a 201 confirms it (RFC 9110 §15.3.2).
       let isNew = known.insert(String(path)).inserted
       if performed.createsName || (performed.status == 201 && isNew) { return (false, [String(path)]) }
     case "POST":
       let named = named(performed, answer, operation, path)
       let new = named.filter { known.insert($0).inserted }
-      // 201 says that something was created (RFC 9110 §15.3.2); any other status may be for what has the same name.
+      // 201 means that an item was created (RFC 9110 §15.3.2). Any other status may refer to an existing item with the
+      // same name.
       let isNew = performed.status == 201 || performed.isFresh
       guard !named.isEmpty else { return (false, []) }
       return new.isEmpty || !isNew || performed.namesAnother ? (true, []) : (false, new)
@@ -89,7 +90,7 @@ struct KnownThings: Sendable {
     return JSONPointer(tokens: tokens.list).resolve(in: json)?.array ?? []
   }
 
-  /// The places of the items, those with the most values first; of equal ones the first.
+  /// The indices of the items, those with the most values first, then by position.
   private static func ranked(_ items: ArraySlice<JSONValue>) -> [Int] {
     let counts = items.map { item in item.object?.members.count { $0.value != .null } ?? 0 }
     return counts.indices.sorted { (counts[$1], $0) < (counts[$0], $1) }
@@ -111,13 +112,13 @@ struct KnownThings: Sendable {
       return [paths.path(id, operation, at: path)].compactMap(\.self)
     }
     guard performed.status == 201 || performed.isFresh else { return [] }
-    // One item, also where the document says nothing of it.
+    // One item, even if the document does not describe it.
     if let names = names[operation], let json {
       let items = json.array ?? [Explorer.item(json)]
       let ids = items.prefix(1_000).compactMap { item in
         names.lazy.compactMap { item[$0] }.first { $0.string != nil || $0.int != nil }
       }
-      // Several may be what was found.
+      // Several items may be search results.
       if !ids.isEmpty, performed.status == 201 || json.array == nil {
         return ids.compactMap { paths.path($0, operation, at: path) }
       }
@@ -135,10 +136,10 @@ struct KnownThings: Sendable {
 }
 
 extension CaseRunner.Performed {
-  /// Whether the response has texts of its own in the place of all new ones that were sent and that it repeats: then it is
-  /// about an item that somebody else created, whatever its status.
+  /// True if the response has other strings at the places of all new strings that were sent. Then it describes an item
+  /// of another client, with any status.
   ///
-  /// Letters and digits count, in any case: servers trim, shorten and rewrite names.
+  /// Only letters and digits count, in any case: servers trim, shorten and rewrite names.
   var namesAnother: Bool {
     guard let json, case .object(let item) = Explorer.item(json) else { return false }
     let repeated = call.fresh.keys.compactMap { pointer -> Bool? in

@@ -1,13 +1,13 @@
 import MurphyModel
 import MurphySchema
 
-/// Smaller requests than a given one, nearly as it.
+/// Requests that are slightly smaller than a given one.
 enum Shrinking {
-  /// Requests for one finding.
+  /// The maximum number of requests for one finding.
   static let most = 40
   private static let shortest = 16
 
-  /// Whether the finding is about what the request holds, and not about who sends it.
+  /// True if the finding depends on the content of the request, and not on its sender.
   static func helps(_ kind: FindingKind) -> Bool {
     switch kind {
     case .exploreServerError, .exploreInternals, .exploreNoAnswer, .exploreInvalidAccepted: true
@@ -15,7 +15,7 @@ enum Shrinking {
     }
   }
 
-  /// Each with one thing less; the largest steps first.
+  /// Each without one part; the largest steps first.
   static func steps(of one: ExploreCase) -> [ExploreCase] {
     var smaller: [ExploreCall] = []
     func add(_ change: (inout ExploreCall) -> Void) {
@@ -36,7 +36,7 @@ enum Shrinking {
         guard let less = body.replacing(at: pointer.tokens[...], with: nil) else { continue }
         add { $0.change(body: less, at: pointer) }
       }
-      // What is tried stays as the finding says it.
+      // The tested value stays as the finding states it.
       for pointer in places(in: body) where pointer != kept {
         guard case .string(let text)? = pointer.resolve(in: body), text.count > shortest,
           let less = body.replacing(at: pointer.tokens[...], with: .string(String(text.prefix(text.count / 2))))
@@ -55,7 +55,7 @@ enum Shrinking {
     left.tokens.starts(with: right.tokens) || right.tokens.starts(with: left.tokens)
   }
 
-  /// Members and items, outer ones first.
+  /// Fields and items, outer ones first.
   private static func places(in body: JSONValue) -> [JSONPointer] {
     var places: [JSONPointer] = []
     func visit(_ value: JSONValue, _ pointer: JSONPointer) {

@@ -3,31 +3,31 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// What an answer to a case seems to show, until it is shown again.
+/// A possible finding in the response to a case, until it is reproduced.
 package struct Suspicion: Sendable, Hashable {
   package var kind: FindingKind
-  /// Of the error: nil for the kind's own.
+  /// The severity of the error; nil for that of its kind.
   package var severity: Finding.Severity?
-  /// What happened, a sentence without the operation.
+  /// The event, as a sentence without the operation.
   package var message: String
   /// Equal for equal causes, together with the kind and the operation.
   package var cause: String
-  /// Equal for suspicions of one kind, of all operations, that one mistake would explain.
+  /// Equal for suspicions of one kind, of all operations, that one cause would explain.
   package var shared: String?
-  /// More for people.
+  /// Further details for people.
   package var details: [String] = []
-  /// Seconds since the run's start; nil where it is not known.
+  /// Seconds since the run's start; nil if not known.
   var seen: Double?
 }
 
 extension Suspicion {
-  /// What one answer shows by itself, given what the case expected.
+  /// The suspicions that follow from one response and the case's expectation.
   static func all(_ one: ExploreCase, _ performed: CaseRunner.Performed) -> [Suspicion] {
     guard case .success(let answer) = performed.ending else {
       return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
     }
     var found: [Suspicion] = []
-    // General-purpose servers know HEAD (RFC 9110 §9.1).
+    // General-purpose servers support HEAD (RFC 9110 §9.1).
     let isUnknownMethod = one.call.method != nil && one.call.method != "HEAD"
     if answer.status >= 500, !(isUnknownMethod && answer.status == 501), answer.header("retry-after") == nil {
       found.append(
@@ -68,7 +68,7 @@ extension Suspicion {
       guard answer.isSuccess else { return nil }
       return Suspicion(
         kind: .exploreInvalidAccepted,
-        // What formats mean is told differently by many, and many take null for what is not there.
+        // Implementations differ in the meaning of formats, and many accept null for an absent value.
         severity: one.constraint == "format" || one.constraint == "null" ? .warning : nil,
         message: "status \(status) for \(one.subject), which the contract forbids",
         cause: "\(one.place) \(one.constraint)", shared: one.brokenKeyword)
@@ -90,7 +90,7 @@ extension Suspicion {
 }
 
 extension ExploreCase {
-  /// What of it tells one cause of failure from another: odd texts fail for one reason wherever they stand.
+  /// The part of it that distinguishes causes of failure: invalid strings fail for the same reason in every place.
   var causeWord: String {
     let odd: Set<String> = [
       "unicode", "control character", "quoting", "blank", "long", "JSON", "punctuation", "digits",
@@ -98,7 +98,7 @@ extension ExploreCase {
     return odd.contains(constraint) ? constraint : place
   }
 
-  /// The keyword of the schema that the case tries; nil for other trials, which have names of explore's own.
+  /// The keyword of the schema that the case tests; nil for other cases, which have names of explore's own.
   var keyword: String? { Self.keywords.contains(constraint) ? constraint : nil }
 
   var brokenKeyword: String? { expectation == .refused ? keyword : nil }
@@ -109,7 +109,7 @@ extension ExploreCase {
     "minProperties", "maxProperties", "additionalProperties", "dependentRequired",
   ]
 
-  /// What is tried, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
+  /// The tested value, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
   var subject: String {
     guard category != .random, category != .pairs else { return about }
     let shown = value.map { " " + Self.shortened($0) } ?? ""
@@ -120,7 +120,7 @@ extension ExploreCase {
     let text = value.text
     let clean = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : String($0) }.joined()
     guard clean.count > 60 else { return clean }
-    // Of a string, without the quotes and escapes of its notation.
+    // The length of a string, without the quotes and escapes of its notation.
     return clean.prefix(50) + "… (\((value.string ?? text).unicodeScalars.count) characters)"
   }
 }

@@ -3,7 +3,7 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// Why a response is no trial of what its case tries.
+/// The reason why a response does not decide its case.
 enum Undecided: String {
   case limited = "rate limited"
   case credentials = "credentials rejected"
@@ -20,7 +20,7 @@ enum Undecided: String {
     let operation = contract.operations[performed.call.operation]
     switch performed.status {
     case 0: self = .unanswered
-    // Whether what it leads to takes the request is not known.
+    // It is unknown if the target of the redirect accepts the request.
     case 300..<400 where performed.status != 304:
       guard one.expectation == .refused || !operation.redirects(by: performed.status) else { return nil }
       self = .redirected
@@ -38,10 +38,10 @@ enum Undecided: String {
 }
 
 extension ExploreCase {
-  /// Whether it tries a value or a header of a request for a thing that is there.
+  /// True if it tests a value or a header of a request for an existing item.
   fileprivate var isAboutContent: Bool {
     guard category != .auth, category != .state, expectation != .methodRefused else { return false }
-    // A body that names another thing is answered so where that thing is missing.
+    // If the body names another item and that item is missing, this is the response.
     return place.split(separator: "/").last.map { BodyNames.isReference(String($0)) } != true
   }
 }

@@ -3,7 +3,7 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// The requests of a case as commands of a shell, in which each takes from earlier answers what it took then.
+/// The requests of a case as shell commands. Each takes values from earlier responses, as in the exploration.
 struct CaseScript {
   let origin: Origin
   let setting: ExploreConfiguration
@@ -16,7 +16,7 @@ struct CaseScript {
     var steps: [CurlScript.Step] = drawn.map { text, variable in
       .draw(variable, text.contains("-") ? .uuid : .letters(text.utf8.count))
     }
-    // What each answer is asked for later.
+    // The values that later requests take from each response.
     var wanted: [Int: [(place: AnswerPlace, variable: ShellVariable)]] = [:]
     for call in requests.map(\.call) {
       for case .answer(let step, let place) in call.sources
@@ -46,7 +46,7 @@ struct CaseScript {
     return CurlScript(steps).text
   }
 
-  /// The texts that were made for these requests and that they hold, each with its variable.
+  /// The generated strings in these requests, each with its variable.
   private static func drawn(_ requests: [PreparedCall]) -> [(String, ShellVariable)] {
     var texts: [String] = []
     for text in requests.flatMap(\.newTexts) where !texts.contains(text) {
@@ -92,7 +92,7 @@ struct CaseScript {
     return curl
   }
 
-  /// The request with a mark in place of each value that an answer gave; nil where it takes none.
+  /// The request with a mark at each value from a response; nil if there are none.
   private func marked(
     _ one: PreparedCall, after before: ArraySlice<PreparedCall>
   ) -> (request: HTTPRequest, marks: [(String, CallValue)])? {
@@ -103,7 +103,7 @@ struct CaseScript {
     var body = one.body
     for (pointer, source) in one.call.references {
       guard let name = mark(source), let number = pointer.resolve(in: body ?? .null) else { continue }
-      // Numbers stand without quotes.
+      // Numbers have no quotes.
       let text = number.string == nil ? "murphynumber" + name : name
       body = body?.replacing(at: pointer.tokens[...], with: .string(text))
     }
@@ -127,7 +127,7 @@ struct CaseScript {
     return (request, marks)
   }
 
-  /// The text with variables in place of marks, secrets masked.
+  /// The text with variables at the marks, and masked secrets.
   private func word(_ text: String, _ variables: [(String, ShellVariable)]) -> ShellWord {
     guard let (mark, variable) = variables.first(where: { text.contains($0.0) }) else { return mask.word(text) }
     let parts = text.components(separatedBy: mark)
@@ -138,7 +138,7 @@ struct CaseScript {
 }
 
 extension ExploreCall {
-  /// Those of its values that answers give, each once.
+  /// Its values from responses, each once.
   var sources: [CallValue] {
     var seen: Set<CallValue> = []
     let all =

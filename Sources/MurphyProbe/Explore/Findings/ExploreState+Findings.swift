@@ -5,7 +5,7 @@ struct Sightings {
   private(set) var first = Double.infinity
   private(set) var last = 0.0
 
-  /// - Parameter moment: seconds since the run's start; nil where it is not known.
+  /// - Parameter moment: seconds since the run's start; nil if not known.
   mutating func add(at moment: Double?) {
     count += 1
     guard let moment else { return }
@@ -13,13 +13,13 @@ struct Sightings {
   }
 }
 
-/// What was found, and what reproduces it.
+/// The findings, and the scripts that reproduce them.
 extension ExploreState {
-  /// Whether no other user looks into this.
+  /// True if no other user checks this suspicion.
   ///
   /// - Parameters:
-  ///   - parts: causes of which each alone would explain it.
-  ///   - moment: when it was seen.
+  ///   - parts: causes, each of which alone would explain it.
+  ///   - moment: the time at which it was seen.
   func claim(_ claim: Claim, parts: [String], at moment: Double?) -> Bool {
     state.withLock { state in
       let alone = state.claimed.keys.first { known in
@@ -35,7 +35,8 @@ extension ExploreState {
     }
   }
 
-  /// - Parameter answer: equal for equal answers: of many that one operation gives, the first few are told.
+  /// - Parameter answer: equal for equal responses. Only the first few findings of an operation with the same response
+  ///   are reported.
   func confirm(_ claim: Claim, _ found: Found, answer: String) {
     state.withLock { state in
       let key = "\(claim.kind.rawValue) \(claim.operation) \(answer)"
@@ -50,21 +51,21 @@ extension ExploreState {
     }
   }
 
-  /// Findings with one and the same answer of one operation.
+  /// The maximum number of findings with the same response of one operation.
   private static let mostAlike = 3
 
-  /// It did not come again: others may look into the next of its kind.
+  /// It was not reproduced: other users may check the next of its kind.
   ///
-  /// - Parameter isRepeated: false where something kept it from being repeated.
+  /// - Parameter isRepeated: false if it could not be repeated.
   func drop(_ claim: Claim, isRepeated: Bool = true) {
     state.withLock { state in
       if isRepeated { state.unrepeated += 1 }
-      // Twice is enough.
+      // Two attempts are enough.
       if (state.claimed[claim]?.count ?? 0) <= 2 { state.claimed[claim] = nil }
     }
   }
 
-  /// What was shown twice, in the order of its first sight, each finding with how often it was seen.
+  /// The reproduced suspicions, in the order in which they were first seen, each with its number of occurrences.
   package var found: [Found] {
     state.withLock { state in
       state.found.filter { !state.isOfThePlainRequest($0.key) }.map { claim, found in
@@ -78,9 +79,9 @@ extension ExploreState {
     }
   }
 
-  /// How often a suspicion did not come again when its case was repeated.
+  /// The number of suspicions that were not reproduced.
   package var unrepeated: Int { state.withLock { $0.unrepeated } }
-  /// The requests with the one before the last that explains its status, where one was sent.
+  /// The requests, with an earlier request before the last that explains its status, if there was one.
   func explaining(_ requests: [PreparedCall], status: Int) -> [PreparedCall] {
     state.withLock { $0.precedents.explaining(requests, status: status) }
   }
@@ -89,6 +90,6 @@ extension ExploreState {
     state.withLock { $0.scripted[script.text] = calls }
   }
 
-  /// The calls that a script of the run's own judges sends; nil for a script that explore did not write.
+  /// The calls in a script of the run's own judges; nil for a script that explore did not write.
   func calls(of script: ShellScript) -> [ExploreCall]? { state.withLock { $0.scripted[script.text] } }
 }

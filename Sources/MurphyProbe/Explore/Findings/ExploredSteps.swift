@@ -3,10 +3,11 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// What an exploration found as steps of a scenario: a session for each finding, which fails until the API is mended.
+/// The findings of an exploration as steps of a scenario. Each finding has a session, which fails until the API is
+/// fixed.
 package struct ExploredSteps {
   package private(set) var sessions: [(name: String, steps: [DraftedStep])] = []
-  /// Findings that steps cannot show, and why.
+  /// Findings that steps cannot reproduce, and the reason.
   package private(set) var left: [String] = []
   private let contract: Contract
   private var random: RandomSource
@@ -34,7 +35,7 @@ package struct ExploredSteps {
     }
   }
 
-  /// What the last answer must be; empty for what a status does not say.
+  /// The allowed statuses of the last response; empty if a status does not show the finding.
   private static func statuses(_ kind: FindingKind) -> [String] {
     switch kind {
     case .exploreServerError, .exploreNoAnswer: ["2XX", "3XX", "4XX"]
@@ -47,7 +48,7 @@ package struct ExploredSteps {
     }
   }
 
-  /// Nil for requests that the language does not write.
+  /// Nil for requests that the language cannot write.
   private mutating func steps(
     _ calls: [ExploreCall], expecting statuses: [String], _ message: String
   ) -> [DraftedStep]? {
@@ -119,7 +120,7 @@ package struct ExploredSteps {
     return drafted
   }
 
-  /// The body with the language's expressions for what is new in each run, and for what answers give.
+  /// The body with the language's expressions for new values, and for values from responses.
   private mutating func written(
     _ body: JSONValue, _ call: ExploreCall, _ value: (CallValue) -> DraftedValue?
   ) -> JSONValue? {

@@ -4,10 +4,10 @@ import MurphyModel
 import MurphySchema
 
 extension Explorer {
-  /// What a report says of a suspicion that came true.
+  /// The report of a confirmed suspicion.
   ///
   /// - Parameters:
-  ///   - original: the case before it was cut down.
+  ///   - original: the case before it was reduced.
   ///   - name: of the work that showed it.
   func found(
     _ suspicion: Suspicion, _ one: ExploreCase, _ performed: [CaseRunner.Performed], original: ExploreCase, name: String
@@ -60,6 +60,6 @@ extension Explorer {
     return exchange
   }
 
-  /// Bytes of a body in a report.
+  /// The maximum number of bytes of a body in a report.
   private static let mostShown = 4_096
 }

@@ -1,10 +1,10 @@
 import MurphyModel
 import MurphySchema
 
-/// Writes that succeeded: a later request may be answered as it is because of one of them.
+/// Successful writes: they may explain the response to a later request.
 struct Precedents: Sendable {
   private var writes: [Int: [(sent: PreparedCall, status: Int)]] = [:]
-  /// Of one operation.
+  /// The maximum for one operation.
   private static let most = 40
 
   mutating func saw(_ performed: CaseRunner.Performed) {
@@ -14,8 +14,9 @@ struct Precedents: Sendable {
     writes[performed.call.operation, default: []].append((performed.prepared, performed.status))
   }
 
-  /// The requests with the one before the last that explains its status: the same one, answered otherwise, or for a
-  /// conflict the one with most of its values. A server that knows none of them answers the last alone otherwise.
+  /// The requests, with an earlier request before the last that explains its status. It is the same request with
+  /// another response, or for a conflict the request with the most equal values. A server without either of them would
+  /// respond differently to the last request alone.
   func explaining(_ requests: [PreparedCall], status: Int) -> [PreparedCall] {
     guard let last = requests.last, let before = precedent(of: last, status) else { return requests }
     var literal = before
@@ -24,7 +25,7 @@ struct Precedents: Sendable {
   }
 
   private func precedent(of last: PreparedCall, _ status: Int) -> PreparedCall? {
-    // What it takes from earlier responses is taken from those of the last request's own case.
+    // Values from earlier responses are taken from those of the last request's own case.
     let known = writes[last.call.operation, default: []].filter {
       $0.sent.call.path == last.call.path && $0.sent.call.query == last.call.query
         && $0.sent.call.headers == last.call.headers

@@ -7,10 +7,10 @@ import MurphySchema
 extension Explorer {
   typealias Lived = (performed: [CaseRunner.Performed], suspicions: [Suspicion])
 
-  /// What was deleted is gone: it is not read, not changed, and can be deleted again without harm.
+  /// A deleted item is gone: it cannot be read or changed, and a second deletion does no harm.
   func deleted(_ life: ResourceLifecycle, _ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     var done = before
-    /// What the call shows where it succeeds.
+    /// The suspicion if the call succeeds.
     func success(
       of call: ExploreCall?, _ kind: FindingKind, _ what: String, _ cause: String
     ) async throws(CaseRunner.Stop) -> [Suspicion] {
@@ -27,7 +27,7 @@ extension Explorer {
     return (done, found)
   }
 
-  /// What was made stands in its list, once, wherever it begins.
+  /// The created item is in its list exactly once, at any position.
   func listed(_ life: ResourceLifecycle, _ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     var done = before
     guard let list = life.list, let made = done.last, life.isPromised,
@@ -60,7 +60,7 @@ extension Explorer {
       }
       let total = shape.total.flatMap { JSONPointer(tokens: $0).resolve(in: json)?.int }
       if rows.isEmpty || total.map({ seen >= $0 }) == true { break }
-      // Without a way to the next page, this is all.
+      // Without paging, this is the whole list.
       if shape.offset == nil, shape.page == nil {
         if shape.limit != nil, total == nil { return (done, []) }
         break
@@ -81,7 +81,7 @@ extension Explorer {
 }
 
 extension Explorer {
-  /// What `Location` names is there (RFC 9110 §10.2.2).
+  /// The target of `Location` exists (RFC 9110 §10.2.2).
   func located(_ before: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived {
     guard let made = before.last, let answer = try? made.ending.get(), let location = answer.header("location"),
       let call = reading(location, by: made)
@@ -95,7 +95,7 @@ extension Explorer {
     return (done, [suspicion])
   }
 
-  /// A call of the operation that the path belongs to; a plain GET where it belongs to none. Nil for another server.
+  /// A call of the operation that the path belongs to; a plain GET if there is none. Nil for another server.
   private func reading(_ location: String, by made: CaseRunner.Performed) -> ExploreCall? {
     guard case .within(let target) = Redirect(location, from: made.request.target, at: runner.client.origin) else {
       return nil
@@ -113,10 +113,10 @@ extension Explorer {
 }
 
 extension CaseRunner.Performed {
-  /// Whether a read was answered as for what is not there.
+  /// True if the response to a read means that the item does not exist.
   var isMissing: Bool { status == 404 || status == 410 }
 
-  /// `"status" "in_review"`, where the response says that somebody has yet to approve what was created; nil otherwise.
+  /// `"status" "in_review"`, if the response says that the created item still needs an approval; nil otherwise.
   var review: String? {
     guard isSuccess, request.method == "POST", case .object(let item)? = json.map(Explorer.item) else { return nil }
     let member = item.members.first { member in
@@ -135,7 +135,7 @@ extension CaseRunner.Performed {
 }
 
 extension Suspicion {
-  /// The same as a note where what was created waits for review: then reads need not show it yet.
+  /// The same as a note if the created item waits for review: then reads need not show it yet.
   func unless(_ review: String?) -> Suspicion {
     guard let review else { return self }
     var note = self

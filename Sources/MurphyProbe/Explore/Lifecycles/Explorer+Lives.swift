@@ -4,7 +4,7 @@ import MurphyModel
 import MurphySchema
 
 extension Explorer {
-  /// Lets a thing live a part of its life; what seems wrong is looked into with another thing.
+  /// Runs a part of an item's lifecycle; a suspicion is checked with another item.
   func live(_ life: ResourceLifecycle) async throws(CaseRunner.Stop) {
     let first = try await run(life)
     let one = life.case(first.performed)
@@ -15,7 +15,7 @@ extension Explorer {
     }
   }
 
-  /// Why the responses of a life decide nothing; nil where they decide it.
+  /// The reason why the responses of a lifecycle decide nothing; nil if they decide it.
   private func undecided(
     _ one: ExploreCase, _ performed: [CaseRunner.Performed], _ life: ResourceLifecycle
   ) -> Undecided? {
@@ -27,7 +27,7 @@ extension Explorer {
     return act.isSuccess || life.part == .read ? nil : .failed
   }
 
-  /// What the answers of a life show by themselves, from the request on that it is about.
+  /// The suspicions from the responses of a lifecycle, starting with the request that it tests.
   private func suspicions(_ lived: Lived, _ life: ResourceLifecycle) -> [(Suspicion, ExploreCall)] {
     var plain = ExploreCase.plain(lived.performed.map(\.call))
     (plain.about, plain.category) = (life.about, .state)
@@ -36,7 +36,7 @@ extension Explorer {
     }
   }
 
-  /// What an edge of the contract was written as is what is read.
+  /// A boundary value of the contract is read as it was written.
   func readBack(_ one: ExploreCase, _ steps: [CaseRunner.Performed]) async throws(CaseRunner.Stop) {
     guard let reading = board.reading(of: one.call.operation), !setting.off.contains(.exploreNotKept) else { return }
     func differences(_ steps: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> (
@@ -56,7 +56,7 @@ extension Explorer {
     }
   }
 
-  /// Shown by a second thing as well, it counts.
+  /// It counts only if a second item shows it as well.
   private func note(
     _ suspicion: Suspicion, _ life: ResourceLifecycle, _ call: ExploreCall
   ) async throws(CaseRunner.Stop) {
@@ -78,7 +78,7 @@ extension Explorer {
       done.append(try await runner.perform(call, after: done))
       guard done.last?.isSuccess == true else { throw .unprepared(done) }
     }
-    // A response with a thing that existed before is no creation: nothing follows of what was sent.
+    // A response with an item that existed before is not a creation: nothing follows from the sent values.
     if life.part != .twice, done.contains(where: \.isExisting) { return (done, []) }
     var before: JSONValue?
     if life.part == .changed, let reading = life.reading {
@@ -104,7 +104,7 @@ extension Explorer {
     }
   }
 
-  /// What was just made is not there. What is made later (202) may come later, and what a cache has not seen yet after a
+  /// The item that was just created cannot be read. After a 202 it may appear later; behind a cache it may take a
   /// second.
   private func unread(_ life: ResourceLifecycle, _ done: [CaseRunner.Performed]) async throws(CaseRunner.Stop) -> Lived
   {
@@ -119,7 +119,7 @@ extension Explorer {
     return (Array(done.dropLast()) + [again], [suspicion.unless(made.review)])
   }
 
-  /// What was sent when the thing was made is what it is read as.
+  /// The item is read with the values that it was created with.
   private func read(_ life: ResourceLifecycle, _ done: [CaseRunner.Performed]) -> [Suspicion] {
     guard let reading = done.last, let made = done.dropLast().last(where: \.makesItem) else { return [] }
     return compared(made, reading)
@@ -168,7 +168,7 @@ extension Explorer {
     }
   }
 
-  /// The thing itself, where an answer wraps it.
+  /// The item itself, if a response wraps it.
   static func item(_ value: JSONValue) -> JSONValue {
     guard case .object(let object) = value, object.count <= 3 else { return value }
     for name in ["data", "result", "item"] {
@@ -203,7 +203,7 @@ extension ResourceLifecycle {
 }
 
 extension ExploreCall {
-  /// The same once more, with the very body that was sent.
+  /// The same call again, with exactly the same body.
   fileprivate func repeating(_ performed: CaseRunner.Performed) -> ExploreCall {
     var call = self
     guard let body = performed.body else { return call }

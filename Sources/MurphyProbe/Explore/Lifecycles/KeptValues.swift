@@ -1,16 +1,16 @@
 import Foundation
 import MurphySchema
 
-/// What was written against what is read.
+/// Compares written values with read values.
 enum KeptValues {
   struct Difference {
-    /// A member, or members from the outside in with slashes.
+    /// The name of a field, or a path of fields with slashes.
     var name: String
     var sent: JSONValue
     var read: JSONValue
   }
 
-  /// Members that both have with other values. What the answer does not have was perhaps never to be read.
+  /// Fields that both have with different values. A field that is missing in the response may be write-only.
   static func differences(sent: JSONValue, read: JSONValue) -> [Difference] {
     var found: [Difference] = []
     func visit(_ sent: JSONValue, _ read: JSONValue, _ name: String, _ depth: Int) {
@@ -41,11 +41,11 @@ enum KeptValues {
       guard let first = moment(one), let second = moment(two) else { return false }
       return abs(first.timeIntervalSince(second)) < 1
     case (.number(let one), .number(let two)): return one.double == two.double
-    // A thing in place of its name.
+    // An item instead of its name.
     case (.string, .object), (.number, .object), (.null, _): return true
     case (.array(let one), .array(let two)): return one.isEmpty && two.isEmpty
     case (.bool, .bool), (.object, .object), (_, .null): return false
-    // Whether the response may have another type is for its schema to say.
+    // The schema decides if the response may have another type.
     default: return true
     }
   }

@@ -2,28 +2,28 @@ import MurphyContract
 import MurphyScenario
 import MurphySchema
 
-/// What happens to one thing of a collection, request after request: made, read, changed, deleted.
+/// The lifecycle of one item of a collection as a sequence of requests: created, read, changed, deleted.
 struct ResourceLifecycle: Sendable {
   enum Part: String, Sendable, CaseIterable {
     case read, replaced, changed, deleted, listed, located, twice
   }
 
   var part: Part
-  /// The requests up to the one that the part is about.
+  /// The requests up to the one that the part tests.
   var steps: [ExploreCall]
-  /// Reads the thing; nil where nobody can.
+  /// Reads the item; nil if no operation does.
   var reading: ExploreCall?
-  /// Changes the thing, once it is deleted; nil where nobody can.
+  /// Changes the item after its deletion; nil if no operation does.
   var change: ExploreCall?
-  /// The list that it is to be in.
+  /// The list that must contain it.
   var list: ExploreCall?
-  /// Whether the contract promises that it can be read where it was made: by a link or a `Location`.
+  /// True if the contract declares that it can be read after its creation: by a link or a `Location`.
   var isPromised: Bool
 
-  /// Equal for equal lives of the same document.
+  /// Equal for equal lifecycles of the same document.
   var name: String { "state \(part.rawValue)" }
 
-  /// For each collection in which something can be made, and for each operation that says where something is.
+  /// One set for each collection in which an item can be created, and for each operation that returns a location.
   static func all(_ planner: ChainPlanner, _ bases: [Int: [ExploreCall]], _ contract: Contract) -> [ResourceLifecycle] {
     var planner = planner
     var lives: [ResourceLifecycle] = []
@@ -34,7 +34,7 @@ struct ResourceLifecycle: Sendable {
         || contract.operations[maker.operation].responses.contains { $0.isSuccess && !$0.links.isEmpty }
       func add(_ part: Part, _ method: String) {
         guard let operation = items[method], let base = bases[operation] else { return }
-        // With all members there is more to lose.
+        // With all fields more values can be lost.
         let full = part == .deleted ? nil : planner.chain(operation, .made, .full)
         for steps in [full, base].compactMap(\.self) where steps.contains(where: { $0.operation == maker.operation }) {
           let last = steps[steps.count - 1]
@@ -65,7 +65,7 @@ struct ResourceLifecycle: Sendable {
     return lives
   }
 
-  /// The same with a body of one member, a text where there is one: the others must stay.
+  /// The same with a body of one field, preferably a string: the others must stay.
   private func naming(oneMemberOf call: ExploreCall) -> ResourceLifecycle {
     guard case .object(let body)? = call.body, body.count > 1,
       let chosen = body.members.first(where: { $0.value.string != nil }) ?? body.members.first

@@ -2,22 +2,22 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// The plainest call of an operation, out of its document: what it requires, with values that are new in each run where
-/// an API may want them to be.
+/// The minimal valid call of an operation, from its document: the required values. Values that an API may require to be
+/// unique are new in each run.
 struct CallSample {
   let contract: Contract
   private var sample: ContractSample
   private let trials: SchemaTrials
 
-  /// Which of the texts of a body are new in each run.
+  /// The strings of a body that are new in each run.
   enum Recipe: CaseIterable {
-    /// Those of patterns and formats too.
+    /// Also those with patterns and formats.
     case new
-    /// Only those about which the schema says nothing.
+    /// Only those without a constraint in the schema.
     case plain
     /// None: the document's own examples.
     case given
-    /// As `new`, with all members that a body may have.
+    /// As `new`, with all fields that a body may have.
     case full
   }
 
@@ -27,7 +27,7 @@ struct CallSample {
     trials = SchemaTrials(contract)
   }
 
-  /// The call, path parameters left open; nil where the document says too little.
+  /// The call without values of path parameters; nil if the document contains too little.
   mutating func call(_ index: Int, _ recipe: Recipe) -> ExploreCall? {
     let operation = contract.operations[index]
     var call = ExploreCall(index)
@@ -42,7 +42,7 @@ struct CallSample {
       case .path: break
       }
     }
-    // Who asks decides how often one may: each run of a case is another client.
+    // Limits may depend on the client, so each run of a case is another client.
     for parameter in operation.parameters where !parameter.isRequired && parameter.location == .header {
       if isIdentity(parameter) {
         call.headers.append(ExploreCall.Named(name: parameter.name, value: .drawn(parameter.name.lowercased())))
@@ -61,13 +61,13 @@ struct CallSample {
     return call
   }
 
-  /// A value for a parameter; nil where the document says too little.
+  /// A value for a parameter; nil if the document contains too little.
   mutating func value(of parameter: Contract.Parameter) -> CallValue? {
     if isIdentity(parameter) { return .drawn(parameter.name.lowercased()) }
     return sample.value(of: parameter).map { .literal($0) }
   }
 
-  /// A header that names the client or the request by a UUID or a free text.
+  /// True for a header that identifies the client or the request by a UUID or a free string.
   private func isIdentity(_ parameter: Contract.Parameter) -> Bool {
     guard parameter.location == .header, let schema = parameter.schema?.located.value else { return false }
     if schema["format"]?.string == "uuid" { return true }
@@ -97,11 +97,11 @@ struct CallSample {
 }
 
 extension Contract.Parameter {
-  /// A header that needs an answer first: the tag of what is there.
+  /// True for a header that needs a response first: the entity tag of the item.
   var isCondition: Bool { location == .header && ["if-match", "if-none-match"].contains(name.lowercased()) }
 }
 
-/// Which texts of a body are new in each run: an API may want names, addresses and numbers that nobody has.
+/// The strings of a body that are new in each run: an API may require unused names, addresses and numbers.
 struct FreshPlaces {
   let contract: Contract
   let patterns: Bool
@@ -122,7 +122,7 @@ struct FreshPlaces {
     switch place.format {
     case "uuid": return patterns ? .uuid : nil
     case "email": return .email
-    // Shorter ones are codes: of a language, a currency, a country.
+    // Shorter ones are codes of a language, a currency or a country.
     case nil: return place.most >= 15 && place.least <= 15 ? .word(most: place.most) : nil
     default: return nil
     }

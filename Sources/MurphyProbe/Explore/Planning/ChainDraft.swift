@@ -2,17 +2,17 @@ import MurphyContract
 import MurphyScenario
 import MurphySchema
 
-/// One chain while it is put together: its steps so far, and the things that they name.
+/// One chain under construction: its steps so far, and the items that they name.
 struct ChainDraft {
   private var planner: ChainPlanner
   private let policy: ChainPlanner.Policy
   private let recipe: CallSample.Recipe
   private var steps: [ExploreCall] = []
-  /// By the segments of the thing's path.
+  /// By the segments of the item's path.
   private var known: [[String]: CallValue] = [:]
-  /// Operations that wait for the one that is drafted, so that none waits for itself.
+  /// Operations that wait for the current one, so that none waits for itself.
   private var open: [Int] = []
-  /// Nobody needs a longer chain.
+  /// A longer chain is not needed.
   private static let longest = 8
 
   private var index: ProducerIndex { planner.index }
@@ -23,7 +23,7 @@ struct ChainDraft {
     self.recipe = recipe
   }
 
-  /// The requests of a call, itself last; nil where a value of it is not known.
+  /// The requests of a call, the call itself last; nil if one of its values is unknown.
   mutating func chain(_ operation: Int) -> [ExploreCall]? {
     guard let call = call(operation), steps.count < Self.longest else { return nil }
     return steps + [call]
@@ -58,7 +58,7 @@ struct ChainDraft {
     return call
   }
 
-  /// A name that no other item has, where a PUT at its own path creates one.
+  /// A name that no other item has, if a PUT at its own path creates one.
   private func newName(_ parameter: (name: String, prefix: [String]), _ operation: Int) -> CallValue? {
     guard policy == .made, index.makers[parameter.prefix] == nil,
       let put = index.items(of: parameter.prefix)["PUT"], planner.mayCall(put),
@@ -67,8 +67,8 @@ struct ChainDraft {
     return .drawn(parameter.prefix.joined(separator: "/"))
   }
 
-  /// Where the client chooses the name of what it creates, the name is new in each run: a server may replace or return
-  /// what has that name. What is new has no version yet.
+  /// If the client chooses the name of a new item, the name is new in each run. A server may replace or return an
+  /// existing item with that name. A new item has no version yet.
   private func chooseNames(_ call: inout ExploreCall) {
     let shape = index.shapes[call.operation]
     guard case .object(let body)? = call.body else { return }
@@ -83,7 +83,7 @@ struct ChainDraft {
     }
   }
 
-  /// The call with the steps that it needs; without it nothing is added.
+  /// The call with the steps that it needs; without the call nothing is added.
   private mutating func step(_ operation: Int) -> ExploreCall? {
     let before = (steps, known)
     if let call = call(operation) { return call }
@@ -91,7 +91,7 @@ struct ChainDraft {
     return nil
   }
 
-  /// The thing of a collection, by an answer to a step that is added; nil where none tells.
+  /// An item of a collection, from a response to an added step; nil if no response names one.
   private mutating func produced(
     _ segments: [String], _ name: String, link: ProducerIndex.Producer? = nil
   ) -> CallValue? {
@@ -108,7 +108,7 @@ struct ChainDraft {
     return nil
   }
 
-  /// Which item of a list is taken.
+  /// The index of the item that is taken from a list.
   private func item(of list: Int) -> Int {
     switch policy {
     case .made, .named: 0
@@ -117,7 +117,7 @@ struct ChainDraft {
     }
   }
 
-  /// Things of other collections that the body names.
+  /// Adds references to items of other collections that the body contains.
   private mutating func refer(_ call: inout ExploreCall) {
     guard let body = call.body, policy != .named else { return }
     for (pointer, name) in index.collections.references(in: body) {
@@ -132,7 +132,7 @@ struct ChainDraft {
     }
   }
 
-  /// A list below a thing that was just made is empty: two items make it worth reading.
+  /// A list below a new item is empty, so two items are created for a useful response.
   private mutating func populate(_ call: ExploreCall) {
     let segments = index.shapes[call.operation].segments
     guard !steps.isEmpty, !call.path.isEmpty, index.lists[segments]?.operation == call.operation,
@@ -143,7 +143,7 @@ struct ChainDraft {
     steps += [making, making]
   }
 
-  /// A thing that nobody can make but by `PUT` at its own path is put there first.
+  /// An item that can only be created by a `PUT` at its own path is created first.
   private mutating func put(before call: ExploreCall) {
     let path = index.shapes[call.operation]
     let segments = path.isItem ? path.segments : Array(path.segments.dropLast())
@@ -156,7 +156,7 @@ struct ChainDraft {
     steps.append(making)
   }
 
-  /// A password is one that was given before: the same members as another operation's body that makes the user.
+  /// A login needs a registered password: another operation with the same fields in its body creates the user first.
   private mutating func register(_ call: inout ExploreCall) {
     guard case .object(let body)? = call.body,
       let secret = body.keys.first(where: { $0.lowercased().contains("password") })
@@ -178,10 +178,10 @@ struct ChainDraft {
     }
   }
 
-  /// `If-Match` with the tag that the thing has now.
+  /// Sets `If-Match` to the item's current entity tag.
   private mutating func condition(_ call: inout ExploreCall) {
     let operation = index.contract.operations[call.operation]
-    // What a PUT is about to create has no tag.
+    // An item that a PUT will create has no entity tag.
     let item = index.shapes[call.operation].parameters.last?.name ?? ""
     if operation.method == "PUT", case .drawn? = call.path[item] { return }
     let takes = operation.parameters.contains { $0.location == .header && $0.name.lowercased() == "if-match" }

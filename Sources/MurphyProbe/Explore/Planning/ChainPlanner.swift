@@ -2,18 +2,18 @@ import MurphyContract
 import MurphyScenario
 import MurphySchema
 
-/// Finds the requests that must come before a call: those whose answers give the values of its path, its body and its
+/// Finds the requests that must precede a call. Their responses provide the values of its path, its body and its
 /// conditions.
 struct ChainPlanner {
-  /// Where the things come from that a call needs.
+  /// The source of the items that a call needs.
   enum Policy: CaseIterable {
-    /// A new one is made for each run.
+    /// A new item is created for each run.
     case made
-    /// The item of a list that has the most values; the first one of a list that was not seen yet.
+    /// The item of a list that has the most values. The first one of a list that was not read yet.
     case listed
-    /// The one that has the second most.
+    /// The item with the second most values.
     case another
-    /// The document names one.
+    /// An item that the document names.
     case named
   }
 
@@ -31,16 +31,16 @@ struct ChainPlanner {
     rule = setting.rule
   }
 
-  /// Whether a request of the operation may be sent at all.
+  /// True if a request of the operation may be sent.
   func mayCall(_ operation: Int) -> Bool { !excluded.contains(operation) }
 
-  /// The requests of a call, itself last; nil where a value of it is not known.
+  /// The requests of a call, the call itself last; nil if one of its values is unknown.
   func chain(_ operation: Int, _ policy: Policy, _ recipe: CallSample.Recipe) -> [ExploreCall]? {
     var draft = ChainDraft(self, policy, recipe)
     return draft.chain(operation)
   }
 
-  /// Whether one of the requests changes an item that none before it has created.
+  /// True if one of the requests changes an item that no earlier request has created.
   func changesOthers(_ steps: [ExploreCall]) -> Bool {
     steps.contains { call in
       let operation = index.contract.operations[call.operation]
@@ -48,7 +48,7 @@ struct ChainPlanner {
     }
   }
 
-  /// Whether a case tries an item in the body that none of its requests has created.
+  /// True if the case changes a reference in the body to an item that none of its requests has created.
   func refersToOthers(_ one: ExploreCase) -> Bool {
     if one.category == .negative, let value = one.value {
       guard Self.mayNameItem(value) else { return false }
@@ -57,8 +57,8 @@ struct ChainPlanner {
     return refersToOthers(one.call, one.steps)
   }
 
-  /// Whether an operation may act on an item of the collection that its body names: on one that others change, and where it
-  /// creates nothing itself, on any.
+  /// True if the operation may affect the item of the collection that its body names. This applies to collections with
+  /// operations that change items. An action, which creates nothing itself, may affect items of any listed collection.
   private func isForeign(_ collection: [String], to operation: Int) -> Bool {
     let own = index.shapes[operation].segments
     if collection == own { return false }
@@ -66,7 +66,7 @@ struct ChainPlanner {
       || index.lists[collection] != nil && rule.isAction(index.contract.operations[operation])
   }
 
-  /// Whether a place such as `body /task/project` holds the name of an item that an operation creates.
+  /// True if a place such as `body /task/project` contains the name of an item that an operation creates.
   private func namesForeignItem(_ place: String, _ operation: Int) -> Bool {
     let described = index.contract.operations[operation]
     guard place.hasPrefix("body /"), !WriteRule.isSafe(described.method), !rule.isNamed(described),
@@ -75,7 +75,8 @@ struct ChainPlanner {
     return isForeign(collection, to: operation)
   }
 
-  /// Whether a server may take a value of a wrong type for the name of an item: many read `true`, `1.5` and `"1"` as 1.
+  /// True if a server may interpret a value of a wrong type as the name of an item. Many read `true`, `1.5` and `"1"`
+  /// as 1.
   private static func mayNameItem(_ value: JSONValue) -> Bool {
     switch value {
     case .number, .bool: true
@@ -84,8 +85,8 @@ struct ChainPlanner {
     }
   }
 
-  /// Whether the body of a write names an item of a collection in which an operation creates items, and none of the
-  /// requests has created that item. A server may attach to it what is sent.
+  /// True if the body of a write names an item that none of the requests has created. Its collection must have a
+  /// creating operation. A server may attach the sent data to it.
   private func refersToOthers(_ call: ExploreCall, _ steps: [ExploreCall]) -> Bool {
     let operation = index.contract.operations[call.operation]
     guard let body = call.body, !WriteRule.isSafe(call.method ?? operation.method), !rule.isNamed(operation) else {
@@ -103,11 +104,11 @@ struct ChainPlanner {
     }
   }
 
-  /// Whether the item that a call names was created by an earlier step, or has a name that no other has.
+  /// True if the item of a call was created by an earlier step, or has a unique name.
   static func isOwn(_ call: ExploreCall, _ steps: [ExploreCall], _ contract: Contract) -> Bool {
     guard let item = WriteRule.item(in: contract.operations[call.operation].path) else { return false }
     switch call.path[item.name] {
-    // Below an item of others a new name may start or change something of theirs.
+    // Below another client's item a new name may start or change something of that client.
     case .drawn?:
       return PathShape(contract.operations[call.operation].path).parameters.allSatisfy { parameter in
         switch call.path[parameter.name] {
@@ -122,7 +123,7 @@ struct ChainPlanner {
     }
   }
 
-  /// Whether an operation creates, changes or deletes the items of a place.
+  /// True if an operation creates, changes or deletes the items of a place.
   private static func isChanged(_ place: [String], _ contract: Contract) -> Bool {
     contract.operations.contains { operation in
       let segments = PathShape(operation.path).segments
@@ -131,9 +132,9 @@ struct ChainPlanner {
     }
   }
 
-  /// A call of an operation about the thing that another call is about; nil where that does not name all of its path.
+  /// A call of an operation for the item of another call. Nil if that call does not provide the whole path.
   ///
-  /// - Parameter last: the value of the last parameter, where the other call names only the collection.
+  /// - Parameter last: the value of the last parameter, if the other call names only the collection.
   mutating func call(
     _ operation: Int, _ recipe: CallSample.Recipe, like other: ExploreCall, last: CallValue? = nil
   ) -> ExploreCall? {
@@ -149,13 +150,13 @@ struct ChainPlanner {
     return call
   }
 
-  /// The call of an item operation about the thing that another call is about; nil where there is none.
+  /// The call of an item operation for the item of another call; nil if there is none.
   mutating func item(_ method: String, like call: ExploreCall) -> ExploreCall? {
     let collection = Array(index.shapes[call.operation].segments.dropLast())
     return index.items(of: collection)[method].flatMap { self.call($0, .given, like: call) }
   }
 
-  /// The call that reads what the last of these steps has made or changed; nil where no operation does.
+  /// The call that reads the item that the last of these steps has created or changed. Nil if no operation does.
   mutating func reading(after steps: [ExploreCall]) -> ExploreCall? {
     guard let call = steps.last else { return nil }
     let segments = index.shapes[call.operation].segments
@@ -167,10 +168,10 @@ struct ChainPlanner {
     }
   }
 
-  /// The plainest call of an operation, its path left open.
+  /// The minimal valid call of an operation, without values of its path.
   mutating func plain(_ operation: Int, _ recipe: CallSample.Recipe) -> ExploreCall? { sample.call(operation, recipe) }
 
-  /// How a text of the call's body is made anew; nil for one that its schema fixes.
+  /// The way to generate a string of the call's body; nil for one that its schema fixes.
   func freshness(of call: ExploreCall, at place: JSONPointer) -> Freshness? {
     let contract = index.contract
     guard let body = call.body, let operation = contract.operations[call.operation].requestBody,
@@ -179,7 +180,7 @@ struct ChainPlanner {
     return FreshPlaces(contract: contract, patterns: true).places(of: schema, in: body)[place]
   }
 
-  /// What the document itself says that a path parameter may be.
+  /// The value of a path parameter in the document.
   mutating func given(_ name: String, _ operation: Int) -> CallValue? {
     index.contract.operations[operation].parameters.first { $0.name == name && $0.location == .path }
       .flatMap { sample.value(of: $0) }

@@ -2,9 +2,9 @@ import MurphyContract
 import MurphyScenario
 import MurphySchema
 
-/// Which answers of a contract name things that other calls need.
+/// The responses of a contract that name items for other calls.
 struct ProducerIndex {
-  /// An answer that names a thing.
+  /// A response that names an item.
   struct Producer {
     var operation: Int
     var place: AnswerPlace
@@ -15,16 +15,16 @@ struct ProducerIndex {
   /// By the segments of the collection's path.
   private(set) var makers: [[String]: Producer] = [:]
   private(set) var lists: [[String]: Producer] = [:]
-  /// By operation and parameter: the answers that link to it.
+  /// By operation and parameter: the responses that link to it.
   private(set) var linked: [Int: [String: Producer]] = [:]
-  /// By operation: those whose answers link to it without a value: it comes after them.
+  /// By operation: the operation with a response that links to it without a value; it must come first.
   private(set) var before: [Int: Int] = [:]
 
-  /// The collections whose items bodies and paths may name.
+  /// The collections with items that bodies and paths may name.
   private(set) var collections: CollectionNames
   /// By the path of a collection: operations on one of its items.
   private var itemOperations: [[String]: [Int]] = [:]
-  /// By the path of a collection: names of parameters in the place of its items.
+  /// By the path of a collection: names of the parameters for its items.
   private var parameters: [[String]: [String]] = [:]
 
   init(_ contract: Contract) {
@@ -57,7 +57,7 @@ struct ProducerIndex {
     readLinks()
   }
 
-  /// The `links` of all answers (OpenAPI 3.1 §4.8.20).
+  /// The `links` of all responses (OpenAPI 3.1 §4.8.20).
   private mutating func readLinks() {
     for (index, operation) in contract.operations.enumerated() where operation.mistakes.isEmpty {
       for link in operation.responses.filter(\.isSuccess).flatMap(\.links) {
@@ -70,7 +70,7 @@ struct ProducerIndex {
     }
   }
 
-  /// Where an answer that something was made names it: by its link, its own member, its `Location`.
+  /// The place of the item's name in a creation response: in its link, its own field, its `Location`.
   private func place(of operation: Int, _ segments: [String]) -> AnswerPlace? {
     let items = itemOperations[segments] ?? []
     guard !items.isEmpty else { return nil }
@@ -81,7 +81,7 @@ struct ProducerIndex {
         if let pointer = names.lazy.compactMap({ link.parameters[$0] }).first { return .body(pointer) }
       }
     }
-    // An order to make something names the order, not the thing.
+    // A request for an asynchronous creation names the job, not the item.
     let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
     if isOrder { return nil }
     if let path = contract.successMember(operation, named: Self.fields(named: names) + ["id", "uuid", "key", "slug"]) {
@@ -90,7 +90,7 @@ struct ProducerIndex {
     return contract.namesLocation(operation) ? .location : nil
   }
 
-  /// Members that hold the value of a path parameter: `book_slug` may be the member `slug`, `username` is itself.
+  /// Fields that contain the value of a path parameter: `book_slug` may be the field `slug`, `username` is itself.
   private static func fields(named names: [String]) -> [String] {
     names
       + ["slug", "name", "key", "code", "uuid"].filter { field in
@@ -98,13 +98,13 @@ struct ProducerIndex {
       }
   }
 
-  /// Members of an item that may name it.
+  /// Fields of an item that may identify it.
   func names(ofItemsBelow segments: [String]) -> [String] {
     Self.fields(named: parameters[segments] ?? []) + ["id", "uuid", "key", "slug", "name"]
   }
 
-  /// The member of the response to a creation that names what was created; nil for what creates nothing, or names it in
-  /// another way. A body with that member chooses the name.
+  /// The field in the response to a creation that identifies the new item. Nil if the operation creates nothing, or
+  /// identifies it in another way. A body with that field chooses the name.
   func chosenName(_ operation: Int) -> String? {
     guard let maker = makers[shapes[operation].segments], maker.operation == operation,
       case .body(let pointer) = maker.place
