@@ -2,8 +2,8 @@ import MurphyModel
 
 extension JudgedPolicy {
   /// - Parameters:
-  ///   - evidence: what the traffic has shown of the policy.
-  ///   - strength: what its log fits as well; nil where that was not asked.
+  ///   - evidence: the evidence of the traffic on the policy.
+  ///   - strength: the other limits that its log fits; nil where that was not computed.
   func row(
     _ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence, strength: LimitStrength? = nil
   ) -> LimitRow {
@@ -48,10 +48,10 @@ extension JudgedPolicy {
         + "this window may have one that steps by \(text(gate)): say `tick:` in the policy to decide it."
     } else {
       let open = tests.filter { $0.outcome == .notTested }
-      // An acceptance excuses what was not tested, but makes no promise kept of which nothing was tested.
+      // An acceptance excuses an untested part, but a policy does not pass if nothing was tested.
       let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept && $0.test.isSeen }
       row.conclude(isKept ? .consistent : .inconclusive, trials: evidence.trials)
-      // A row without a verdict says what was asked for and is missing.
+      // A row without a verdict names the missing data that were required.
       let told = isKept ? tests : tests.filter { $0.test.isSeen || $0.required }
       row.sentence = told.text + acceptance(open) + unkeyedNote + keyNote
     }
