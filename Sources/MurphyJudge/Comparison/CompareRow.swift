@@ -17,7 +17,7 @@ package struct CompareRow: Sendable, Codable {
   package var candidate: Double?
   /// The worsening of the candidate: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
   package var change: Double?
-  /// The lower end of the 90 % interval of the true change.
+  /// The 90 % interval of the true change.
   package var low: Double?
   package var high: Double?
   /// One-sided, for this row alone.

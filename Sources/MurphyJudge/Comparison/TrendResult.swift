@@ -53,7 +53,7 @@ package struct TrendSeries: Sendable, Codable {
 package struct TrendChange: Sendable, Codable, Hashable {
   /// The first run of the new level, from 0.
   package var run: Int
-  /// The median of the previous level's runs.
+  /// The medians of the previous level's runs, and of the new level's.
   package var before: Double
   package var after: Double
   /// Positive where it became worse: a ratio less one, or a difference of shares.

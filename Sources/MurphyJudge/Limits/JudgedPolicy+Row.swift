@@ -60,7 +60,7 @@ extension JudgedPolicy {
     return row
   }
 
-  /// `anything from 2.5s to 6.9s fits`; nil where the log leaves out no window.
+  /// `anything from 2.5s to 6.9s fits`; nil where the log excludes no window.
   private func windows(_ range: LimitStrength.Range) -> String? {
     guard range.low > 0 || range.high != nil else { return nil }
     func rounded(_ seconds: Double) -> String { text((seconds * 100).rounded() / 100) }
@@ -68,8 +68,8 @@ extension JudgedPolicy {
     return low + (range.high.map { " to \(rounded($0)) fits" } ?? " on fits")
   }
 
-  /// Why nothing says how much is admitted at most: in no possible run of this traffic a server without the limit
-  /// contradicts the policy.
+  /// The reason why the log gives no upper bound on admissions: in no possible run of this traffic, a server without
+  /// the limit contradicts the policy.
   private func unbounded(_ strength: LimitStrength?) -> String? {
     guard let strength, strength.exposures(.not).contains(.noLimiter) else { return nil }
     return "a server that admits every request would not contradict the policy in this traffic"
@@ -77,7 +77,7 @@ extension JudgedPolicy {
         ? ", if its clock may step by \(text(gate)): say `tick:` in the policy" : "")
   }
 
-  /// What the scenario accepts as untested.
+  /// The parts that the scenario accepts as untested.
   private func acceptance(_ open: [LimitTest]) -> String {
     guard let tested = policy.tested, open.contains(where: \.test.isSeen), !open.contains(where: \.required) else {
       return ""
@@ -85,7 +85,7 @@ extension JudgedPolicy {
     return " The scenario accepts that: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
   }
 
-  /// What follows from a key that nobody stated.
+  /// The consequences of a key that was not declared.
   private var keyNote: String {
     guard tellsClientsApart else { return "" }
     let exceeds = together.contains { key in

@@ -1,7 +1,8 @@
 import Foundation
 import MurphyModel
 
-/// Which rate limit throttles which share of honest sessions, what it lets an abuser do, and which to choose.
+/// Computes for each rate limit the share of normal sessions that it throttles and the requests that it admits for an
+/// abuser, and selects one.
 ///
 /// A pure function of a demand trace. O(policies · requests): 170,000 requests and some 240 policies take about a second
 /// in a release build.
@@ -67,7 +68,7 @@ package struct Tuner: Sendable {
       abusePerSecond: Double(allowance) / window)
   }
 
-  /// Marks the points that no other beats in both throttling and abuse.
+  /// Marks the points that no other point beats in both throttling and abuse.
   private func markFront(_ points: inout [TuneResult.Point]) {
     let order = points.indices.sorted {
       (points[$0].abusePerMinute, points[$0].throttled) < (points[$1].abusePerMinute, points[$1].throttled)
@@ -79,7 +80,7 @@ package struct Tuner: Sendable {
     }
   }
 
-  /// The sessions that a policy would refuse something, each by its number.
+  /// The sessions with a rejection under a policy, by number.
   func throttledSessions(_ demand: KeyedDemand, _ algorithm: LimitAlgorithm, _ allowance: Int, _ window: Double)
     -> [Bool]
   {
@@ -89,7 +90,8 @@ package struct Tuner: Sendable {
     return needs.map { $0 > Double(allowance) + 1e-9 }
   }
 
-  /// The policy that gives abusers least while the upper bound of its throttled share meets the target.
+  /// The policy that admits the fewest requests of abusers while the upper bound of its throttled share meets the
+  /// target.
   private func recommend(_ demand: KeyedDemand, _ points: [TuneResult.Point], _ result: inout TuneResult) {
     for target in options.targets {
       let candidates = points.filter { $0.throttled <= target }.sorted {
@@ -120,7 +122,7 @@ package struct Tuner: Sendable {
   }
 }
 
-/// What a policy lets one key of an abuser do, with requests placed as well as they can be.
+/// The maximum that a policy admits for one key of an abuser, with the best times of requests.
 enum AbuserGain {
   /// Admissions within the best 60 seconds.
   static func perMinute(_ algorithm: LimitAlgorithm, allowance: Int, window: Double) -> Double {

@@ -3,7 +3,7 @@ import MurphyModel
 /// R1, R6: the checks on a single response.
 extension HonestyJudge {
   func judgeSyntax(_ trace: HonestyTrace) {
-    // By operation, because another one may have other quotas.
+    // By operation, because another operation may have other quotas.
     var firstQuotas: [UInt32: [LimitQuota]] = [:]
     for event in trace.events {
       guard let answer = answer(event) else {
