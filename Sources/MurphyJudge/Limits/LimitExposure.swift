@@ -41,7 +41,7 @@ struct LimitExposure {
   private func mutant(
     _ wrong: LimitStrength.WrongLimiter, apart part: ReplayedKeys.Part?
   ) -> LimitStrength.Mutant {
-    // If no run of this traffic can reveal it, none is needed.
+    // A wrong limiter that no run of this traffic can reveal needs no runs.
     guard !keys.keys.isEmpty, wrong != .keyTooCoarse || allKeys.keys.count > 1 else {
       return LimitStrength.Mutant(wrong, .not, refuted: 0, tried: 0)
     }

@@ -130,21 +130,22 @@ enum AbuserGain {
     let windows = ceil(60 / window)
     switch algorithm {
     case .slidingLog: return allowance * windows
-    // The end of one window and the whole next one; a sliding counter forgives a burst at the end as fast as it fades.
+    // The end of one window and the whole next one. For a sliding counter, a burst at the end loses weight as fast as
+    // it fades.
     case .fixed, .fixedAligned, .slidingCounter, .any: return allowance * (windows + 1)
     case .tokenBucket: return allowance + 60 * allowance / window
     }
   }
 }
 
-/// What the tuner tries, and what is good enough.
+/// The search range of the tuner, and its targets.
 package struct TunerOptions: Sendable {
   package var windows: [Double]
   package var allowances: [Int]
   package var algorithms: [LimitAlgorithm]
-  /// Shares of honest sessions that may be throttled, one recommendation for each.
+  /// The shares of normal sessions that may be throttled, one recommendation for each.
   package var targets: [Double]
-  /// The scenario's policies: drawn and answered for.
+  /// The scenario's policies: shown in the chart and evaluated.
   package var declared: [LimitPolicy]
   package var questions: [WhatIf]
   package var seed: UInt64
@@ -165,8 +166,8 @@ package struct TunerOptions: Sendable {
   }
 }
 
-/// An upper 95 % bound for a share of sessions, from resampling addresses: sessions of one address rise and fall
-/// together. Never below the rule of three, 3 / addresses.
+/// An upper 95 % bound for a share of sessions, from resampled addresses: the results of one address's sessions are
+/// correlated. Never below the rule of three, 3 / addresses.
 enum ClusterBound {
   static func upper(_ isThrottled: [Bool], of trace: DemandTrace, seed: UInt64, resamples: Int = 300) -> Double {
     let clusters = trace.addresses
@@ -195,19 +196,20 @@ enum ClusterBound {
   }
 }
 
-/// What `murphy tune` is asked for.
+/// The options of `murphy tune`.
 package struct TuneOptions: Sendable {
-  /// Policies to answer for, one sentence each.
+  /// Policies to evaluate, one sentence each.
   package var questions: [WhatIf] = []
-  /// Honest sessions to draw. A share can only be shown to be below x with 3/x addresses (the rule of three).
+  /// The number of normal sessions to generate. A share can only be shown to be below x with 3/x addresses (the rule of
+  /// three).
   package var sessions = 6000
-  /// How many users share an address.
+  /// The number of users that share an address.
   package var sharing = AddressSharing.usual
-  /// The limit whose operations are tuned, by its name; nil for the one that sessions call most.
+  /// The name of the limit whose operations are tuned; nil for the one that sessions call most.
   package var limit: String?
   /// Operations to tune together instead of a limit's.
   package var operations: [String] = []
-  /// The same seed draws the same sessions.
+  /// The same seed generates the same sessions.
   package var seed: UInt64 = 1
 
   /// 6,000 sessions of the usual addresses, for the limit that sessions call most.
