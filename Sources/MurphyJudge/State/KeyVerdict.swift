@@ -21,7 +21,7 @@ package struct KeyVerdict: Sendable {
     package var reads = 0
     /// Those of them that could have revealed a wrong server.
     package var sharp = 0
-    /// The sum over the sharp ones: the number of values that would have passed, except one.
+    /// The sum over the sharp ones: the number of values that would have passed, minus one.
     package var slack: Int64 = 0
     /// The number of changes that the client requested.
     package var writes = 0

@@ -103,7 +103,7 @@ package struct SetRule: Sendable {
     return nil
   }
 
-  /// Two elements in one response that never existed, or never were absent, at the same time.
+  /// Two elements whose states in one response were never true at the same time.
   private func snapshot(_ history: SetHistory) -> StateViolation? {
     for list in history.lists {
       var low = (at: list.span.from, index: list.index)
