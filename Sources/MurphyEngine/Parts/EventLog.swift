@@ -9,9 +9,9 @@ package struct EventLog: Sendable, Codable {
   package var shard = 1
   /// A loop cannot determine how the load ended: the process sets that.
   package var info: RunInfo
-  /// One for each loop.
+  /// One entry for each loop.
   var ends: [LoopEnd] = []
-  /// How well the process kept up. Its percentages are those of this process.
+  /// The report on how well the process kept up. Its percentages are those of this process.
   package var generator = GeneratorReport.idle
   /// The number of requests that it sent. The process sets this and the next two.
   package var requests = 0

@@ -2,7 +2,7 @@ import MurphyHTTP
 import MurphyModel
 
 extension RunMeasurement {
-  /// How well a process kept up. The report has no histogram of lateness: the histogram is ``lateness``.
+  /// The report on how well a process kept up. The report has no histogram of lateness: the histogram is ``lateness``.
   func generator(
     _ log: EventLog, _ resources: GeneratorResources?, _ stuck: [GeneratorReservation]
   ) -> GeneratorReport {
@@ -29,8 +29,8 @@ extension RunMeasurement {
     return report
   }
 
-  /// How well all processes kept up. For a figure of a loop or a machine it is the worst value; otherwise it is the
-  /// sum. A reservation on one process is kept, with the number of its shard.
+  /// The report on how well all processes kept up. For a figure of a loop or a machine it is the worst value; otherwise
+  /// it is the sum. A reservation on one process is kept, with the number of its shard.
   var generatorOfAll: GeneratorReport {
     let reports = logs.map(\.generator)
     guard var whole = reports.first else { preconditionFailure("a run has at least one process") }

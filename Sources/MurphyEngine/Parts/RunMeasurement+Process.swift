@@ -75,7 +75,7 @@ extension RunMeasurement {
 extension RunMeasurement {
   /// The measurement of a setup with times that count from the load's zero.
   ///
-  /// Of relations it keeps the writes only: the setup's responses are not judged by relations.
+  /// It keeps only the writes of relations: the setup's responses are not judged by relations.
   ///
   /// - Parameter zero: the load's zero, nanoseconds after this measurement's.
   func before(_ zero: Int64, stages: Int) -> RunMeasurement {

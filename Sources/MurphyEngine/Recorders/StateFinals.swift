@@ -99,8 +99,8 @@ struct StateFinals {
     recorders.lazy.compactMap { $0.samples[operation] }.first
   }
 
-  /// The request as the load sent it, with another key and the headers of the user that changed it, because another
-  /// user may not be allowed to read it; otherwise as the contract writes it.
+  /// The request as the load sent it, with another key and the headers of the user that changed it; otherwise as the
+  /// contract writes it. The headers matter because another user may not be allowed to read it.
   private func request(_ operation: Int, _ name: String, _ change: Change) -> HTTPRequest? {
     guard let headers = change.headers else { return nil }
     if let sample = sample(of: operation),

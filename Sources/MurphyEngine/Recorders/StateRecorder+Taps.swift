@@ -76,7 +76,8 @@ extension StateRecorder {
     if let shown { recordOwn(written, shown, reader) }
   }
 
-  /// Numbers and conditions of a write: `a` and `b` are the numbers, and `c` says with a 1 which conditions hold.
+  /// The numbers and conditions of a write: `a` and `b` are the numbers, and a bit of `c` is 1 for each condition that
+  /// is true.
   private mutating func recordMeasures(
     _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ key: StateSource, _ measures: StateTap.Measures
   ) {

@@ -7,9 +7,9 @@ import MurphyScenario
 /// seconds, which the rest of a run compensates, would end the run. So requests are counted against the whole load
 /// instead:
 ///
-///     seen     requests that came due by now; over: those surely over the limit, or errors
-///     most     seen + m + m/10 + 4·√m, where m = requests of the sessions that have not ended, by the plan
-///     lost     over > what the budget allows of `most`
+///     seen     requests that came due so far; over: those certainly over the limit, or errors
+///     most     seen + m + m/10 + 4·√m, where m = requests of the sessions that have not ended, from the plan
+///     lost     over > the number that the budget allows of `most`
 ///
 /// A run that would have kept its budget is ended only when its sessions make more requests than `most`. The plan
 /// determines how many they make. For a Poisson number, the margin is exceeded in fewer than one run of 10,000. A

@@ -12,13 +12,13 @@ import MurphyModel
 /// - The figures measure murphy as much as the API (reported, decides nothing): lateness p99 over 10 ms, and over half
 ///   of the latency's p99 or over its whole p95. From there on, the tail depends more on murphy than on the API. A
 ///   lateness below 10 ms, some three slices of the scheduler, is the noise of any machine.
-/// - A loop used over 95 % of its core and was late by over 50 ms. Or it was late by over 250 ms, and for over a fifth
-///   of the time it waited for a core that other processes or the hypervisor used (no verdict). Responses remained
-///   unread, so that service times include murphy's own delay.
-/// - A loop was stopped for over a second, or in stalls of 50 ms and more for over a tenth of the run and 0.4 s (no
-///   verdict): that part of the load had no shape. From 1 % on it is reported: a stall of a share of the time affects
-///   at least that share of the requests, so the p99 does not depend on the API alone. Intervals decide the budgets
-///   that it may have affected.
+/// - A loop used over 95 % of its core and was late by over 50 ms (no verdict). Or it was late by over 250 ms, and
+///   waited over a fifth of the time for a core that other processes or the hypervisor used (no verdict). Responses
+///   remained unread, so that service times include murphy's own delay.
+/// - A loop was stopped for over a second (no verdict). Or it was stopped in stalls of 50 ms and more, for over a tenth
+///   of the run and 0.4 s (no verdict). That part of the load had no shape. From 1 % on it is reported. A stall of a
+///   share of the time affects at least that share of the requests, so the p99 does not depend on the API alone.
+///   Intervals decide the budgets that it may have affected.
 /// - Over 1 % of the planned requests were not sent because murphy processed them too late (no check passes).
 /// - Requests failed because this machine had no port, file or memory left (no check passes); nine in ten ports were in
 ///   TIME_WAIT (reported).

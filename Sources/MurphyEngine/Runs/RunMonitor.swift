@@ -2,8 +2,8 @@ import MurphyContract
 import MurphyHTTP
 import MurphyModel
 
-/// Observes the load while it runs. It ends the load early if the target is silent, a budget or the credentials are
-/// lost, or the first responses show a wrong target.
+/// Observes the load while it runs. It ends the load early if the target is silent, or a budget or the credentials are
+/// lost. It also ends the load if the first responses show a wrong target.
 struct RunMonitor {
   private let context: RunContext
   private var silence: SilenceDetector?

@@ -33,7 +33,7 @@ final class RunWatchdog: Sendable {
     state = Mutex(State(measurements: Array(repeating: nil, count: loops.count)))
   }
 
-  /// Of the loops without a measurement, those that worked until the end.
+  /// The loops without a measurement that worked until the end.
   var working: Set<Int> { state.withLock { $0.working } }
 
   /// Observes the run until every loop has returned its measurement, and forwards the stop signal.

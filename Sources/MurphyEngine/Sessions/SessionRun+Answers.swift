@@ -11,7 +11,7 @@ struct CallAnswer {
   var cause = Cause.status
   /// The steps of an `on:` that the user executes before it continues.
   var steps: [Step] = []
-  /// Nanoseconds after which the client sends the request again, as `retry:` says.
+  /// Nanoseconds until the client sends the request again, from `retry:`.
   var retryIn: Int64?
   /// The wait that a rejection requests, nanoseconds.
   var retryAfter: Int64 = 0
@@ -135,7 +135,7 @@ extension SessionRun {
       body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))
   }
 
-  /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date counted from the answer's own.
+  /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date relative to the response's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
     let wait = RetryAfter.wait(transfer.headers, now: WallClock.seconds)
     return (wait.map { .saturating(seconds: $0) } ?? Reaction.defaultWait).nanoseconds

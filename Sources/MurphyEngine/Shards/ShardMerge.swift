@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// Merges the shards of one run. Files are read one after the other. As many of their events are kept as of a run of
-/// one process, so that a thousand of them need no more memory than a few.
+/// Merges the shards of one run. Files are read one after the other. The number of kept events is that of a run of one
+/// process, so that a thousand files need no more memory than a few.
 package struct ShardMerge: Sendable {
   private var gathered: RunMeasurement?
   /// The contract's documents from the target, by their URL.

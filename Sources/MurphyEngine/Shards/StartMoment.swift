@@ -32,7 +32,7 @@ package struct StartMoment: Sendable, Hashable {
   /// Reads the value of `--start-at`.
   ///
   ///     2026-11-24T06:00:00Z     RFC 3339
-  ///     +30s@FILE                30 s after the first shard came, which writes the moment to FILE; the others read it
+  ///     +30s@FILE                30 s after the first shard started, which writes the time to FILE; the others read it
   ///
   /// - Throws: the problem with it, and the expected form.
   package init(_ text: String) throws(ShardError) {

@@ -4,9 +4,9 @@ import MurphyModel
 /// Selects the next load: a pure function of the results of earlier windows.
 ///
 ///     calibrate   a tenth of the first load
-///     raise       the first load, then twice the last one, until one does not hold
-///     narrow      the geometric mean of what held and what did not, until they lie within the precision
-///     confirm     the load that held, for twice as long
+///     raise       the first load, then twice the last one, until one fails
+///     narrow      the geometric mean of a load that passed and one that failed, until both are within the precision
+///     confirm     the load that passed, for twice as long
 ///
 /// A load fails only when two windows in a row fail. Murphy is the bottleneck only when two in a row show it. Where
 /// even the small load fails, an eighth of it is tried, twice.

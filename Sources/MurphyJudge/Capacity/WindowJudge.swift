@@ -110,8 +110,8 @@ package struct WindowJudge: Sendable {
   }
 
   /// The responses per second are fewer than the requests per second. More than one request in fifty of the second half
-  /// got no response in it, and more than chance (two standard deviations of Poisson counts) explains from the requests
-  /// in flight.
+  /// got no response in it. These are also more than chance (two standard deviations of Poisson counts) explains from
+  /// the requests in flight.
   static func backlog(_ step: CapacityStep) -> CapacityCause? {
     guard step.inFlight.count == 2 else { return nil }
     let (before, after) = (Double(step.inFlight[0]), Double(step.inFlight[1]))

@@ -36,7 +36,7 @@ extension OutageJudge {
     return [row(outages, record, repeats + breaks, evidence: first?.evidence)] + rest
   }
 
-  /// When a failing target closes connections, their requests are sent again and lost then.
+  /// Connections that a failing target closes: their requests are sent again and lost then.
   private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
     finding.kind == .transportClosedEarly
       && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }

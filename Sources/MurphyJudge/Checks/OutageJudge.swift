@@ -1,11 +1,11 @@
 import MurphyModel
 
-/// Finds the stretches in which the target was down: there was no response and requests were lost.
+/// Finds the stretches in which the target was down: it did not respond and requests were lost.
 ///
-/// A gap between two signs of activity is an outage when it lasts at least half a second and at least three requests
-/// were lost that had been sent after every answered one. So a quiet load, a slow response or single hanging requests
-/// are not an outage. Where requests fail all the time, three in a row prove nothing. With q the share lost elsewhere,
-/// a run of k losses among N requests is an outage only if N · qᵏ < 0.0001.
+/// A gap between two signs of activity is an outage under two conditions. It lasts at least half a second, and at least
+/// three requests were lost that had been sent after every answered one. So a quiet load, a slow response or single
+/// hanging requests are not an outage. Where requests fail all the time, three in a row prove nothing. With q the share
+/// lost elsewhere, a run of k losses among N requests is an outage only if N · qᵏ < 0.0001.
 package enum OutageJudge {
   /// Seconds.
   private static let shortest = 0.5

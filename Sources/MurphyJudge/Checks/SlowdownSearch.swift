@@ -98,10 +98,10 @@ struct SlowdownSearch {
 
 /// The shortest freeze of the API that, at a random time of the run, would have failed a percentile budget with 95 %.
 ///
-/// A freeze of x from u on makes every request in [u, u + x − limit] slow. With A requests allowed over the limit and O
-/// over it already, m = A − ⌊O − 1.645 √(2 O)⌋ + 1 more are needed, and x(u) = t − u + limit with t the time of the
-/// m-th of them after u. The result is the 95 % quantile over the times u with enough remaining time. Requests are
-/// assumed to be evenly distributed over their row.
+/// A freeze of x from u on makes every request in [u, u + x − limit] slow. Let A requests be allowed over the limit,
+/// and O be over it already. Then m = A − ⌊O − 1.645 √(2 O)⌋ + 1 more are needed, and x(u) = t − u + limit. Here t is
+/// the time of the m-th of them after u. The result is the 95 % quantile over the times u with enough remaining time.
+/// Requests are assumed to be evenly distributed over their row.
 struct StallSearch {
   private static let moments = 200
 

@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// Finds the stretches in which the target was stalled: there was no response although requests waited, and afterwards
-/// they got one.
+/// Finds the stretches in which the target was stalled: it did not respond although requests waited, and responded to
+/// them afterwards.
 ///
 /// A gap between two signs of activity is a stall under three conditions, after murphy's own absences are removed from
 /// it. It lasts from a to b for at least a second. At least three requests waited whose responses were due by b. Chance
-/// does not explain it. With S the share of the other responses of request i's operation that took longer than some
-/// time, the probability that it had no response by b is
+/// does not explain it. Let S be the share of the other responses of request i's operation that took longer than some
+/// time. Then the probability that it had no response by b is
 ///
 ///     qᵢ = S(b − sᵢ) / S(max(a − sᵢ, 0))
 ///
@@ -68,7 +68,7 @@ package enum StallJudge: Judge {
       guard let silence = longestSilence(in: gaps[index], without: log.absences) else { return nil }
       let waiting = waiting[index].filter { $0.sent < silence.until }
       let failed = failed[index].filter { $0.sent < silence.until }
-      // There was no silence before the first request.
+      // The target was not silent before the first request.
       let from = max(silence.from, (waiting.map(\.sent) + failed.map(\.sent)).min() ?? silence.until)
       guard waiting.count >= fewest, silence.until - from >= AnswerLog.shortestStall else { return nil }
       return Candidate(from: from, until: silence.until, waiting: waiting, failed: failed)

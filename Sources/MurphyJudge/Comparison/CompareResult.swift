@@ -52,7 +52,7 @@ package struct CompareSide: Sendable, Codable, Hashable {
   package init(sources: [String]) { self.sources = sources }
 }
 
-/// The design of a live comparison: enough to repeat it, and to check its p-values by hand.
+/// The design of a live comparison, sufficient for a repetition and for a check of its p-values by hand.
 package struct CompareDesign: Sendable, Codable {
   /// The seed of all coins.
   package var coins: UInt64

@@ -8,7 +8,7 @@ package struct CompareRow: Sendable, Codable {
   package var decides: Bool
   /// Nil for a row that does not decide.
   package private(set) var verdict: RowVerdict?
-  /// The reason why there is no result; nil where there is one.
+  /// The reason why a result is missing; nil where it exists.
   package var gap: String?
   /// The number of trials: requests that no rate limit rejected, of the arm with fewer of them.
   package var requests = 0

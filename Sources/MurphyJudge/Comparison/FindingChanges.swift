@@ -79,8 +79,8 @@ package struct FindingChange: Sendable, Codable {
   /// base.
   private static let plenty = 20
 
-  /// A rare fault may occur in one arm alone by chance. If both had the same probability of it, k units of the
-  /// candidate and none of the base would have it with probability 2^−k in pairs, and C(c, k)/C(b + c, k) otherwise.
+  /// A rare fault may occur in one arm alone by chance. Assume that both have the same probability of it. Then k units
+  /// of the candidate and none of the base have it with probability 2^−k in pairs, and C(c, k)/C(b + c, k) otherwise.
   mutating func judge(isPaired: Bool) {
     guard baseCount == 0, let base = baseUnits?[1], let units = candidateUnits, units[0] > 0 else { return }
     var chance = 1.0

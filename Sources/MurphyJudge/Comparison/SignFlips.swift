@@ -1,12 +1,12 @@
 /// The exact sign-flip test of paired differences, one for each group.
 ///
 /// A coin decided in each group which arm is called the base. Where both arms are the same program, an exchange of
-/// their names changes the sign of the group's difference y_g and nothing else, regardless of the machine's other load.
-/// So every pattern of signs was equally likely, and
+/// their names changes the sign of the group's difference y_g and nothing else. The machine's other load does not
+/// matter. So every pattern of signs was equally likely, and
 ///
-///     p = #{e ∈ {−1, 1}^G : Σ e_g·y_g ≥ Σ y_g} / 2^G      one-sided: large differences speak for a slower candidate
+///     p = #{e ∈ {−1, 1}^G : Σ e_g·y_g ≥ Σ y_g} / 2^G      one-sided: large differences indicate a slower candidate
 ///
-/// is exact. With S the groups whose sign is flipped, Σ e·y ≥ Σ y is equivalent to Σ_S y ≤ 0, so only sums over subsets
+/// is exact. With S the groups whose sign is flipped, Σ e·y ≥ Σ y is equivalent to Σ_S y ≤ 0. So only sums over subsets
 /// must be enumerated: no pattern is random.
 package enum SignFlips {
   /// The maximum of groups that can be enumerated: 2^20 sums take 8 MB and some milliseconds.
@@ -42,7 +42,7 @@ package enum SignFlips {
 
   /// The shifts θ for which neither side of the test of y − θ has p ≤ `alpha`: an interval of confidence 1 − 2·alpha.
   ///
-  /// θ is rejected from below where too few subsets have a mean of at most θ, so the ends are order statistics of the
+  /// θ is rejected from below where too few subsets have a mean of at most θ. So the ends are order statistics of the
   /// means of all subsets (Hartigan's typical values, 1969), and no search is needed.
   ///
   /// - Returns: nil where so few groups cannot reject any shift.
@@ -93,7 +93,7 @@ package struct FlipLooks {
   /// Young, 1993), which accounts for their dependence.
   ///
   ///     z_mg = y_mg / √(mean_g y_mg²),  c_m(e) = mean_g e_g·z_mg,  t = c/√(1 − c²)
-  ///     p_m = #{e : max_k c_k(e) ≥ c_m(1)} / 2^G            t grows with c, so c will do
+  ///     p_m = #{e : max_k c_k(e) ≥ c_m(1)} / 2^G            t grows with c, so c is sufficient
   ///
   /// - Parameter metrics: by metric, the differences of all groups so far. One without any difference has p = 1.
   package mutating func pValues(_ metrics: [[Double]], spending level: Double? = nil) -> [Double] {

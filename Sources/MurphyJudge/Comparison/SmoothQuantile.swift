@@ -4,7 +4,7 @@ import MurphyModel
 /// Quantiles for the comparison of two arms: the mean of nine log-quantiles around the requested one.
 ///
 ///     q > 0.9    q + (−½ … ½)·(1 − q)        the tail
-///     else       q ± 1.5 %                   the body
+///     otherwise  q ± 1.5 %                   the body
 ///
 /// A single order statistic jumps where the distribution has a gap or a knee. The mean of nine has a smaller variance,
 /// and differences of logarithms are ratios. It needs only histograms, which merge by addition of counts.

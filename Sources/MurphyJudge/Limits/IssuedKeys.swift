@@ -10,9 +10,9 @@ import MurphyModel
 ///   address; none sent cookies), so that no difference between them names another user that existed before;
 /// - at least `fewest` of them got a response, and no value occurred twice at the same place: a value that is cached by
 ///   user, or by one of a dozen servers, repeats;
-/// - they were received too fast for a token that lives a second or longer: with one change of the token per second,
+/// - they were received too fast for a token that lives a second or longer. With one change of the token per second,
 ///   the responses to requests within [a, b] contain at most 2 + ⌊b − a⌋ different values. So tokens that all clients
-///   share for a while, and those made of a user's name and a clock of whole seconds, do not count as new;
+///   share for a while do not count as new, nor do those made of a user's name and a clock of whole seconds;
 /// - the value was in one response only, and never sent before that response was complete.
 ///
 /// A JSON Web Token with a claim that was generated in this run needs none of this (`UniqueValues.isClaimed`).

@@ -119,8 +119,8 @@ struct JudgedPolicy {
 
   /// True if a proof is valid for every set of further requests. Admissions that are too many for a log, a bucket or
   /// windows of the clock remain too many with further ones. A window that a request begins may have begun with one
-  /// that is not in the log, and a rejection may be caused by such a request, unless no other client can have used the
-  /// key and no other policy rejects.
+  /// that is not in the log. Such a request may also be the cause of a rejection, unless no other client can have used
+  /// the key and no other policy rejects.
   private func isProvenByPart(_ verdict: Verdict) -> Bool {
     let isWhole = keys[verdict.key].trace.isFresh
     guard verdict.proof.kind == .overAdmission else { return isWhole && !isShared && !tellsClientsApart }

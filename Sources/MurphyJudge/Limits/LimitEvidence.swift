@@ -94,8 +94,8 @@ struct LimitEvidence {
     }
   }
 
-  /// True if a rejected key was admitted again. If admissions exceed the allowance without an excuse, only one with
-  /// remaining allowance in the window before it counts, since another counter may have admitted the rest.
+  /// True if a rejected key was admitted again. If admissions exceed the allowance without an excuse, another counter
+  /// may have admitted the rest. Then only an admission with remaining allowance in the window before it counts.
   private func isRenewed(_ trace: LimitTrace, after refusal: Double, _ policy: LimitPolicy) -> Bool {
     guard unexcused != nil else { return trace.certainSent.last ?? -.infinity > refusal }
     let window = policy.window.inSeconds
@@ -105,7 +105,7 @@ struct LimitEvidence {
   }
 
   /// True if a renewal after so many seconds shows the length of the window. A quarter more is the tolerance for
-  /// clients that come back late, and nearly a second for those that wait as a correct Retry-After requires, which
+  /// clients that come back late. Nearly a second is the tolerance for those that wait for a correct Retry-After, which
   /// counts whole seconds (RFC 9110 §10.2.3). A window that is a second longer can still be distinguished.
   static func showsWindow(_ renewal: Double, of policy: LimitPolicy) -> Bool {
     let window = policy.window.inSeconds

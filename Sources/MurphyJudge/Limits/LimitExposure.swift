@@ -32,7 +32,7 @@ struct LimitExposure {
 
   func mutant(_ wrong: LimitStrength.WrongLimiter) -> LimitStrength.Mutant {
     guard wrong == .keyTooFine else { return mutant(wrong, apart: nil) }
-    // Of all parts that may be distinguished, the one that this traffic reveals least.
+    // The part, of all those that may be distinguished, that this traffic reveals least.
     return keys.parts.map { mutant(wrong, apart: $0) }.min {
       Double($0.refuted) / Double(max($0.tried, 1)) < Double($1.refuted) / Double(max($1.tried, 1))
     } ?? LimitStrength.Mutant(wrong, .not, refuted: 0, tried: 0)

@@ -112,9 +112,9 @@ package struct LimitProof: Sendable {
     }
   }
 
-  /// Requests of a long trace that alone prove the excess. They are few, next to an end of the hint or, without one, at
-  /// some place, so that the work does not grow with the run. They must span several steps of the server's clock. Where
-  /// the load is high, some of them are enough, since a proof from selected requests is valid for every set of further
+  /// Requests of a long trace that alone prove the excess. They are few, so that the work does not grow with the run,
+  /// and next to an end of the hint; without a hint, at some place. They must span several steps of the server's clock.
+  /// Where the load is high, some of them are enough. A proof from selected requests is valid for every set of further
   /// requests.
   private static func proving(
     _ hint: [Int], _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms

@@ -2,9 +2,9 @@ import MurphyModel
 
 /// Shell commands that repeat requests of the limit log as they were sent. They contain no credentials.
 ///
-/// The script generates a new value for a key that was generated in the run, and requests a new value for a key that
-/// the target issued. So the key has no history when the script is executed. Any other key is the original one, and a
-/// note gives the time for which it must not be used before.
+/// The script generates a new value for a key that was generated in the run. It requests a new value for a key that the
+/// target issued. So the key has no history when the script is executed. Any other key is the original one, and a note
+/// gives the time for which it must not be used before.
 struct LimitScript {
   let log: LimitLog
   let options: LimitJudgeOptions
@@ -85,7 +85,7 @@ struct LimitScript {
 
   /// Those of a client's requests that can be in a limiter's state when it decides on one of them, and those that come
   /// after it. The history begins at a pause of two windows, because the limiter's window may be longer than the
-  /// declared one, but at most five windows before.
+  /// declared one. It begins at most five windows before.
   ///
   /// - Parameters:
   ///   - indices: the client's requests, in any order.

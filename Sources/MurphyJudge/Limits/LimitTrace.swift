@@ -14,7 +14,7 @@ package struct LimitTrace: Sendable {
   package enum Role: UInt8, Sendable {
     /// Admitted, and counted against the allowance.
     case certain
-    /// May have counted against the allowance: there was no response, or its status may not count.
+    /// May have counted against the allowance: a response is missing, or its status may not count.
     case possible
     /// Rejected by the limiter.
     case refused

@@ -6,7 +6,7 @@ import MurphyModel
 /// L + 1 admissions decided within less than W need a window's end between the first and the last of them. For windows
 /// that begin with a key's own request, the first end of a key is W after its first request, unless its window had
 /// begun before the run. For windows aligned to a clock, one time of the cycle is within all of these spans, for every
-/// key. Neither is proof against a single key with an unknown past, but such a limit does not pass either: two servers
+/// key. Neither is proof against a single key with an unknown past. But such a limit does not pass either: two servers
 /// with separate counters produce the same pattern.
 struct WindowEdges {
   /// The number of keys with such a span.

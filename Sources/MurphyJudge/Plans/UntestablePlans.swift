@@ -4,15 +4,15 @@ import MurphyScenario
 /// Limits that the plan cannot test: no client sends enough requests to be rejected, or the load ends before a window
 /// can.
 ///
-/// The plan is simulated without requests, with responses that take no time. Where responses decide the number of a
-/// client's requests, or a client is unknown before the run, there is no warning.
+/// The plan is simulated without requests, with responses that take no time. A warning requires that responses do not
+/// decide the number of a client's requests, and that the client is known before the run.
 package struct UntestableLimits {
   private let scenario: Scenario
   /// The factor on every limiter's window of the scenario's target.
   private let timeScale: Double
   private let plan: Plan
 
-  /// The maximum of simulated sessions; for a longer plan there is no warning.
+  /// The maximum of simulated sessions; a longer plan gets no warning.
   private static let mostSessions = 20_000
 
   package init(_ scenario: Scenario, timeScale: Double) {

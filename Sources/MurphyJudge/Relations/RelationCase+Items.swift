@@ -53,7 +53,7 @@ extension RelationCase {
     }
     for (field, name) in shape.fields.enumerated() where volatile[field, default: 0] * 5 <= pairs[field, default: 0] {
       let wrong = differing.filter { $0.key.field == field }
-      // Lists may omit fields that an item has; for the opposite there is no explanation.
+      // Lists may omit fields that an item has; the opposite is always a fault.
       let sure = wrong.filter {
         agreeing.contains($0.key) || isPromised(.listItem) || log.texts[$0.value.0.fields[field]] == "null"
       }

@@ -4,8 +4,8 @@ import MurphyScenario
 
 /// Checks that responses are consistent with requests and with each other (docs/relations.md).
 ///
-/// A rule reports only if there is no other explanation: no possible write, no cache, and no other possible meaning of
-/// a name in the API.
+/// A rule reports only without another explanation: a possible write, a cache, or another possible meaning of a name in
+/// the API.
 package enum RelationJudge: Judge {
   package static func rule(on run: JudgedRun) -> Ruling {
     let relations = ContractRelations(run.contract, promises: run.scenario.expectations.relations.lists)

@@ -30,7 +30,7 @@ package enum FindingGroups {
     Cause(kind: finding.kind, severity: finding.severity, text: finding.sharedCause ?? "")
   }
 
-  /// The evidence is that of the member that was seen first.
+  /// The evidence is that of the finding that was seen first.
   private static func group(_ members: [Finding], _ cause: Cause) -> Finding {
     let members = members.sorted { ($0.firstSeen, $0.headline) < ($1.firstSeen, $1.headline) }
     let operations = members.reduce(into: [String]()) { names, member in

@@ -3,8 +3,8 @@ import MurphyModel
 /// A formula of the scenario, over the values in a response and the number of writes that were accepted, rejected or
 /// unknown.
 ///
-/// Evaluated in intervals: each term has every value that is possible for some order of the effects, and only a
-/// condition that is false for all of them is a finding. Sound, and not exact (docs/state.md §9).
+/// Evaluated in intervals: each term has every value that is possible for some order of the effects. Only a condition
+/// that is false for all of them is a finding. Sound, and not exact (docs/state.md §9).
 struct FormulaRule {
   var condition: StateCondition
   /// The names of the values `a` and `b` of a read.

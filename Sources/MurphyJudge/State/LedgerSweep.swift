@@ -1,9 +1,9 @@
 /// Bounds on the possible counts of a ledger, at every time: the sums over its voters of their possible choices.
 ///
-/// A write w of a voter can be the one in force at t iff it was sent by then and ended no earlier than M(t), the latest
-/// send of the voter's accepted writes that ended before t (docs/state.md §2). Voters are independent given t, and each
-/// adds one of a subset of (0,0), (1,0), (0,1). The reachable pairs are exactly the integer points of a box cut by two
-/// lines of equal sum.
+/// Let M(t) be the latest send of the voter's accepted writes that ended before t. A write w of a voter can be the one
+/// in force at t iff it was sent by then and ended no earlier than M(t) (docs/state.md §2). Voters are independent
+/// given t, and each adds one of a subset of (0,0), (1,0), (0,1). The reachable pairs are exactly the integer points of
+/// a box cut by two lines of equal sum.
 struct LedgerSweep {
   /// Minimum and maximum numbers of ups, downs and both: loUp, hiUp, loDown, hiDown, loBoth, hiBoth.
   typealias Six = SIMD8<Int32>

@@ -41,8 +41,8 @@ package struct RegisterRule: Sendable {
     }
   }
 
-  /// A read of v at [s, r] is possible iff a write of v was sent by r and ended no earlier than M(s), the latest send
-  /// of the accepted writes that ended before s.
+  /// Let M(s) be the latest send of the accepted writes that ended before s. A read of v at [s, r] is possible iff a
+  /// write of v was sent by r and ended no earlier than M(s).
   private func single(_ history: RegisterHistory, _ initial: RegisterHistory.Value) -> StateViolation? {
     let ended = history.writes.filter { !$0.change.isOptional }
       .sorted { $0.change.span.until < $1.change.span.until }

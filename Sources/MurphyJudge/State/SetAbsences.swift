@@ -1,5 +1,5 @@
-/// Counts the whole lists of one owner by the times of sends and responses, so that a list that lacks an element is
-/// found without a scan of all of them.
+/// Counts the whole lists of one owner by the times of sends and responses. So a list that lacks an element is found
+/// without a scan of all of them.
 struct SetAbsences {
   /// By send, ascending.
   private let lists: [SetHistory.Sight]

@@ -98,7 +98,7 @@ extension HonestyJudge {
   }
 
   private func judgeQuotas(_ event: HonestyTrace.Event, _ quotas: [LimitQuota]) {
-    // Of several limits, the header may announce only one.
+    // With several limits, the header may announce only one.
     if !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } }) {
       tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
         "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) promises \(policy.text)."

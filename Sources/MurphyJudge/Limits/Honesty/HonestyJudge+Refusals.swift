@@ -26,9 +26,9 @@ extension HonestyJudge {
 
   /// Server errors that occur only where the allowance is used up: rejections under the wrong status.
   ///
-  /// With a share f of the requests made on a used-up allowance, n errors that are independent of it all occur there
-  /// with probability f^n: below one in a million it is not chance. A server that fails under bursts looks the same, so
-  /// this is a warning.
+  /// Let f be the share of the requests made on a used-up allowance. Then n errors that are independent of it all occur
+  /// there with probability f^n: below one in a million it is not chance. A server that fails under bursts looks the
+  /// same, so this is a warning.
   func judgeStatuses() {
     guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {
       return
@@ -72,9 +72,9 @@ extension HonestyJudge {
     }
   }
 
-  /// Decides if rejections of one key slow down the admitted requests of others. Mann-Whitney on service times within a
-  /// second after another key's rejection against all others, at six standard deviations, three times the median and 50
-  /// ms.
+  /// Decides if rejections of one key slow down the admitted requests of others. It compares service times within a
+  /// second after another key's rejection with all others. Mann-Whitney, at six standard deviations, three times the
+  /// median and 50 ms.
   func judgeNeighbours() {
     guard traces.count > 1 else { return }
     var refusals: [(at: Double, key: Int)] = []

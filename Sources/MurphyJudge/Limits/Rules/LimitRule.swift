@@ -100,8 +100,8 @@ extension LimitTrace {
   /// - Parameters:
   ///   - earliest: earlier rejections may be caused by requests before the trace.
   ///   - reach: the time for which a request counts after it was settled, seconds.
-  ///   - explains: true if a rejection is possible at a time by which so many possible admissions have begun, and so
-  ///     many of them no longer count.
+  ///   - explains: true if a rejection is possible at `moment`. `started` possible admissions have begun by then, and
+  ///     `gone` of them no longer count.
   @inline(__always)
   func unexplainedRefusals(
     _ terms: LimitTerms, from earliest: Double = -.infinity, reach: Double, firstOnly: Bool,

@@ -4,8 +4,8 @@
 /// cell without a contradiction is split, down to W/15,360; one that remains is an explanation. The requests that
 /// contradicted the last cells are tried first on the next one, so that most cells cost nothing.
 ///
-/// In a cell with boundaries in [B⁻, B⁺], for a request whose window is certain, the requests decided by then are split
-/// between the two windows so that the estimate is smallest, or largest:
+/// Take a cell with boundaries in [B⁻, B⁺] and a request whose window is certain. The requests decided by then are
+/// split between the two windows so that the estimate is smallest, or largest:
 ///
 ///     current  ≥ #{R < s} − #{S < B⁺}        current + previous ≥ #{R < s} − #{S < B⁺ − W}
 ///     current  ≤ #{S ≤ r} − #{R < B⁻}        current + previous ≤ #{S ≤ r} − #{R < B⁻ − W}
