@@ -1,6 +1,6 @@
+import MurphyContract
 import MurphyHTTP
 import MurphyModel
-import MurphyReport
 import MurphySchema
 
 /// `shard.json.gz`: the file of a shard that `murphy merge` reads. JSON lines, compressed by gzip (RFC 1952).
@@ -14,7 +14,7 @@ import MurphySchema
 ///     {"end":{…}}          the number of lines: a file without it is truncated
 ///
 /// No line contains a secret. Strings are masked; where a string only distinguishes one client from another, a keyed
-/// hash replaces a secret one (``KeyWords``).
+/// hash replaces a secret one (``SecretPseudonymizer``).
 package enum ShardFile {
   package static let name = "shard.json.gz"
   static let format = "murphy-shard/2"
@@ -65,7 +65,7 @@ package enum ShardFile {
     for var log in part.logs {
       log.hideForgotten()
       try write("log", log, file)
-      let words = key.map { KeyWords(mask, $0) }
+      let words = key.map { SecretPseudonymizer(mask, $0) }
       let limits = words?.hidden(log.limits) ?? log.limits
       try write("limitTables", LimitTables(limits), file)
       for start in stride(from: 0, to: limits.observations.count, by: rows) {

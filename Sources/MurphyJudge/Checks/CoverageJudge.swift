@@ -4,9 +4,9 @@ import MurphyScenario
 
 /// Checks the coverage of the contract against the scenario's expectation: a share, and the coverage of earlier runs.
 package enum CoverageJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let seen = run.record.coverage
-    guard let expected = run.scenario.expectations.coverage else { return Ruling(checks: [seen]) }
+    guard let expected = run.scenario.expectations.coverage else { return JudgeResult(checks: [seen]) }
     let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
     var judged = seen
     var findings: [Finding] = []
@@ -24,7 +24,7 @@ package enum CoverageJudge: Judge {
       judged.state = .noData(trials: 0)
     }
     judged.findings = findings.map(\.fingerprint)
-    return Ruling(checks: [judged], findings: findings)
+    return JudgeResult(checks: [judged], findings: findings)
   }
 
   private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {
@@ -47,9 +47,9 @@ package enum CoverageJudge: Judge {
 
 /// One finding for each reason why responses could not be checked, where the scenario requires that all are checked.
 package enum UncheckedJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
-    guard run.failsOnUnchecked else { return Ruling() }
-    return Ruling(findings: run.record.operations.flatMap(findings))
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    guard run.failsOnUnchecked else { return JudgeResult() }
+    return JudgeResult(findings: run.record.operations.flatMap(findings))
   }
 
   private static func findings(_ record: OperationRecord) -> [Finding] {

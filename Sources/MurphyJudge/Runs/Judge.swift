@@ -4,11 +4,11 @@ import MurphyScenario
 
 /// One check of a finished run: a pure function of the record and of the expectations.
 package protocol Judge {
-  static func rule(on run: JudgedRun) -> Ruling
+  static func rule(on run: JudgedRun) -> JudgeResult
 }
 
 /// The findings of the judges.
-package struct Ruling: Sendable {
+package struct JudgeResult: Sendable {
   /// A row for each check that they decide.
   package var checks: [any CheckRow]
   package var findings: [Finding]
@@ -34,7 +34,7 @@ package struct Ruling: Sendable {
   }
 }
 
-extension Ruling {
+extension JudgeResult {
   /// A load that a lost budget ended, or that did not begin, proves nothing about its missing rest: operations that
   /// were not called yet, sessions that did not complete yet, parts of the contract, throughput. The same applies to a
   /// load with missing shards.
@@ -67,12 +67,12 @@ extension Ruling {
 }
 
 extension LimitJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let expected = run.scenario.expectations.limits
     let policies = LimitExpectations.policies(expected, run.contract, timeScale: run.timeScale)
     let log = run.record.limitLog.counting(run.contract)
     let judged = judge(log: log, policies: policies, options: run.limits)
-    return Ruling(
+    return JudgeResult(
       checks: judged.rows,
       findings: judged.findings + LimitExpectations.contradictions(expected, run.contract)
         + LimitExpectations.overlongWaits(expected, log))
@@ -80,15 +80,15 @@ extension LimitJudge: Judge {
 }
 
 extension BudgetJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let rows = judge(run.scenario.expectations.allBudgets, record: run.record)
-    return Ruling(checks: rows, findings: findings(rows))
+    return JudgeResult(checks: rows, findings: findings(rows))
   }
 }
 
 extension TrafficJudge: Judge {
   /// The checks are those of the sessions that took part.
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let (scenario, contract) = (run.scenario, run.contract)
     let expected = scenario.expectations.traffic
     let present = Set(run.record.sessions.map(\.session))
@@ -103,6 +103,6 @@ extension TrafficJudge: Judge {
       sessionsLimit: expected.sessions.text, connections: expected.connections)
     let rows = judge(demand, record: run.record, outages: run.outages)
     let note = expected.connections == nil ? reconnects(run.record.ledger) : nil
-    return Ruling(checks: rows, findings: findings(rows) + [note].compactMap(\.self))
+    return JudgeResult(checks: rows, findings: findings(rows) + [note].compactMap(\.self))
   }
 }

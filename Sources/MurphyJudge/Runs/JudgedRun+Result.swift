@@ -4,8 +4,8 @@ extension JudgedRun {
   /// The verdict, with a row for each check and every finding.
   ///
   /// - Parameter judges: the judges, in any order.
-  package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
-    var ruling = Ruling()
+  package func result(judges: [any Judge.Type] = JudgeResult.judges) -> RunResult {
+    var ruling = JudgeResult()
     for judge in judges {
       let found = judge.rule(on: self)
       ruling.checks += found.checks
@@ -55,7 +55,7 @@ extension JudgedRun {
   private static let drawnOperations = 24
 
   /// Merges what outages explain into one finding at the top; the rows of checks that failed because of it refer to it.
-  private func fold(_ ruling: inout Ruling) {
+  private func fold(_ ruling: inout JudgeResult) {
     let budgets = scenario.expectations.allBudgets
     let explained = ruling.findings.filter { outages.explain($0, budgets: budgets, record: record) }
     let measured = OutageJudge.folded(
