@@ -27,7 +27,7 @@ extension RunMeasurement {
     cutRelations(bound, slack)
   }
 
-  /// Keeps so many requests of each log for the reports. Of many shards, each one has fewer of them to show.
+  /// Keeps this number of requests of each log for the reports. With more shards, each one shows fewer of them.
   package mutating func keepRequests(_ most: Int) {
     logs.changeEach { $0.keepRequests(most) }
   }

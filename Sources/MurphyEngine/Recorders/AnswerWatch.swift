@@ -17,7 +17,7 @@ package struct AnswerWatch {
   /// The send time of the answered request that was sent last.
   private var lastAnswered: Int64?
 
-  /// If no request was in flight for so long, the target was not silent: nothing was requested.
+  /// If no request was in flight for this time, the target was not silent: nothing was requested.
   private static let quiet: Int64 = 5_000_000_000
 
   package init() {}

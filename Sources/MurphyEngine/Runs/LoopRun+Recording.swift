@@ -88,7 +88,7 @@ extension LoopRun {
     if transfer.isCutOff { findCutOff(transfer, request, run) }
     if transfer.isStreamed { recorder.tally(request.operation).record.streams += transfer.streamFigures }
     if case .conformant = judgement { return }
-    // A response that was received complete at once.
+    // An event stream that was received complete at once.
     if !transfer.isStreamed, transfer.isEventStream, transfer.bytesReceived > 0 {
       recorder.tally(request.operation).record.streams += transfer.streamFigures
     }
@@ -129,7 +129,7 @@ extension LoopRun {
       || (!context.cutting.isRequested && waited > patience)
   }
 
-  /// A request that has waited for longer is not merely under way at the end.
+  /// A request that has waited for longer is not merely in flight at the end.
   private var patience: Duration { max(context.scenario.settings.grace / 2, .seconds(1)) }
 
   /// A request that was open at the end of the run after half of the grace: it was not merely in flight. When the

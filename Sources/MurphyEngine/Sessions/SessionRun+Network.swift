@@ -16,7 +16,7 @@ extension SessionRun {
     try await wait(until: due)
   }
 
-  /// Delays the user's next step until a response of so many bytes has reached it.
+  /// Delays the user's next step until a response with this number of bytes has reached it.
   func receive(_ bytes: Int, over network: UserNetwork) throws(SessionEnd) {
     let trip = try chance(network.latency)
     let transfer = network.down.map { Int64(saturating: Double(bytes) * 8e9 / $0) } ?? 0

@@ -25,7 +25,7 @@ package enum ShardFile {
   /// The minimum for each shard.
   private static let fewestRequests = 20
 
-  /// The number of requests that each of so many shards keeps in each kind of log.
+  /// The number of requests that each shard keeps in each kind of log, by the number of shards.
   static func requestsKept(of shards: Int) -> Int { max(requests / max(shards, 1), fewestRequests) }
 
   struct Head: Codable {

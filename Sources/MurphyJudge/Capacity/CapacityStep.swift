@@ -101,7 +101,7 @@ package struct CapacityCause: Sendable, Codable, Hashable {
     case sessions
     /// Requests arrived faster than the responses, so that the load is not sustainable.
     case backlog
-    /// The target fell silent.
+    /// The target stopped responding.
     case silence
     /// A finding: a response that violates the contract, a lost connection, a limiter that violates its policy.
     case finding

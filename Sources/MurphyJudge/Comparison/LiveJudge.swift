@@ -152,7 +152,7 @@ package struct Look: Sendable, Hashable {
   /// The maximum of groups that are evaluated.
   package static let most = 20
 
-  /// The look that is due with so many groups; nil between looks.
+  /// The look that is due with this number of groups; nil between looks.
   package static func due(at groups: Int) -> Look? { usual.first { $0.groups == groups } }
 
   /// The look when the time limit ends the comparison: the next look spends its level early. That is sound, because the

@@ -104,7 +104,7 @@ struct LimitEvidence {
     }
   }
 
-  /// True if a renewal after so many seconds shows the length of the window. A quarter more is the tolerance for
+  /// True if a renewal after this time shows the length of the window. A quarter more is the tolerance for
   /// clients that come back late. Nearly a second is the tolerance for those that wait for a correct Retry-After, which
   /// counts whole seconds (RFC 9110 §10.2.3). A window that is a second longer can still be distinguished.
   static func showsWindow(_ renewal: Double, of policy: LimitPolicy) -> Bool {

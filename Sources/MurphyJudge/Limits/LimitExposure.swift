@@ -15,7 +15,7 @@ struct LimitExposure {
   private let seed: UInt64
 
   static let runs = 20
-  /// After so many runs, a disagreement ends the search.
+  /// After this number of runs, a disagreement ends the search.
   static let leastRuns = 8
 
   init(_ judged: JudgedPolicy, keys: ReplayedKeys, seed: UInt64 = 0) {

@@ -8,7 +8,7 @@ struct WrongLimiterState {
     case workers([LimiterModel])
     /// Also takes tokens from the bucket for the requests that it rejects.
     case drainedBucket(arrival: Double, interval: Double, burst: Int)
-    /// Admits only so many more in total.
+    /// Admits only this number of further requests in total.
     case once(Int)
     case open
   }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Replays a trace against a policy with clients that retry. They wait as Retry-After requires (whole seconds, rounded
-/// up) plus up to a second, so many times.
+/// up) plus up to a second, a limited number of times.
 struct ClosedLoopReplay {
   var retries = 2
   var seed: UInt64 = 0

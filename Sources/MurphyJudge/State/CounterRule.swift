@@ -66,7 +66,7 @@ package struct CounterRule: Sendable {
   /// The maximum of exchanges times bases that are tried.
   private static let mostTests = 4_000_000
 
-  /// True if so many bases are tried one by one.
+  /// True if this number of bases is tried one by one.
   private func tries(_ bases: ClosedRange<Int64>, _ history: CounterHistory) -> Bool {
     let (count, overflow) = bases.upperBound.subtractingReportingOverflow(bases.lowerBound)
     guard !overflow, count < Int64(Self.mostBases) else { return false }

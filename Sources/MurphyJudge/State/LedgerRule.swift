@@ -38,7 +38,7 @@ package struct LedgerRule: Sendable {
       return Region(up: u, down: d, both: s)
     }
 
-    /// The pairs in it, at most so many; nil for more.
+    /// The pairs in it, at most `most`; nil for more.
     func pairs(atMost most: Int) -> [(up: Int64, down: Int64)]? {
       guard Int64(up.count) <= Int64(most), Int64(down.count) <= Int64(most), up.count * down.count <= most else {
         return nil

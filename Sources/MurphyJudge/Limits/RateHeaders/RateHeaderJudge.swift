@@ -22,7 +22,7 @@ package struct RateHeaderJudge {
   let tick: Double
   let traces: [RateHeaderTrace]
   let trustsStart: Bool
-  /// True if nothing contradicts the policy, so that its terms may be taken for the limiter's.
+  /// True if nothing contradicts the policy, so that its terms count as the limiter's.
   let keepsPolicy: Bool
   /// Shared by all rules of this judge only.
   let tally: RateHeaderTally
