@@ -3,10 +3,10 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// Turns an ended request into what a report shows of it; made only for the first of equal findings.
+/// Converts a completed request into the evidence of a report. It is created only for the first of equal findings.
 struct EvidenceWriter {
   let context: RunContext
-  /// Knows the exchange's own secrets, too.
+  /// Includes the secrets of the exchange itself.
   let mask: SecretMask
 
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
@@ -19,10 +19,11 @@ struct EvidenceWriter {
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }
 
-  /// Bytes of an answer that are searched for secrets; evidence shows far fewer.
+  /// The number of bytes of a response that are searched for secrets. Evidence shows far fewer.
   private static let mostRead = 1 << 20
 
-  /// Cut to what a report shows, after the secrets are out: a part of one would not be found.
+  /// Cuts an exchange to the length that a report shows. Secrets are removed first: a part of a secret would not be
+  /// found.
   private func cut(_ exchange: Exchange) -> Exchange {
     let limit = context.options.evidenceLimit.bytes
     func cut(_ text: String) -> String {
@@ -47,7 +48,7 @@ struct EvidenceWriter {
       took: Double(transfer.ended - transfer.sent) / 1000)
   }
 
-  /// With the fields that the client adds itself; the jar's cookies are not shown.
+  /// Includes the headers that the client adds itself. The cookies of the jar are not shown.
   private func sentHeaders(_ request: HTTPRequest) -> [HeaderField] {
     var fields = [HeaderField("Host", context.origin.authority)]
     var own = [HeaderField("User-Agent", context.transport.userAgent), HeaderField("Accept", "*/*")]
@@ -58,19 +59,19 @@ struct EvidenceWriter {
 }
 
 extension Transfer {
-  /// The answer's header fields. Allocates: for refusals and evidence, not for every answer.
+  /// The headers of the response. Allocates: use it for rejections and evidence, not for every response.
   var headers: [HeaderField] { [HeaderField](lines: headerBlock) }
 }
 
-/// The values of a session that were drawn to be unique. A script draws them anew each time it runs: with the same
-/// device a limiter would soon refuse it, and the same name would be taken.
+/// The values that a session generated as unique. A script generates them again each time it runs: with the same device
+/// a limiter would soon reject it, and the same name would already exist.
 struct DrawnTexts {
   private let texts: [[UInt8]]
   /// In the order of their first use.
   private(set) var used: [[UInt8]] = []
 
-  /// - Parameter http: the request that is sent again; credentials that hold a drawn value in another form cannot be
-  ///   drawn anew with it, so all values stay as they are.
+  /// - Parameter http: the request that is sent again. Credentials that contain a generated value in another form
+  ///   cannot be generated again with it, so all values stay as they are.
   init(_ unique: UniqueValues, for http: HTTPRequest) {
     let parts = unique.parts
     let isEncoded = http.headers.contains { field in
@@ -89,7 +90,7 @@ struct DrawnTexts {
     }
   }
 
-  /// Literal text with the drawn values as variables.
+  /// The literal text with the generated values as variables.
   mutating func pieces(of bytes: [UInt8]) -> [ShellWord.Piece] {
     guard let (range, text) = first(in: bytes[...]) else { return [.bytes(bytes)] }
     let index = used.firstIndex(of: text) ?? used.endIndex

@@ -1,14 +1,14 @@
 import MurphyContract
 import MurphyModel
 
-/// Findings of one loop, equal ones in one row, in bounded memory.
+/// The findings of one loop. Equal findings share one row. Memory is bounded.
 final class FindingTable {
   struct Row: Sendable, Codable {
     var finding: Finding
     var places: Int
     var byStage: [Int]
     var found = FoundTally()
-    /// What is said in place of the message when all that was found is equal, once in each response.
+    /// The sentence that replaces the message when all values found are equal and each response has one.
     var whole: String?
 
     mutating func count(_ values: [String], _ mask: SecretMask) {
@@ -19,12 +19,12 @@ final class FindingTable {
       }
     }
 
-    /// The finding with what was found, split by value.
+    /// The finding with the values found, grouped by value.
     var told: Finding {
       guard let values = found.values else { return finding }
       var finding = finding
       finding.found = values
-      // Of several items in one response the place of one would be taken for the only one.
+      // With several items in one response, a reader would take the place of one item for the only place.
       if let whole, values.values.count == 1, values.others == 0, places <= finding.count {
         finding.message = whole
       } else {
@@ -36,7 +36,7 @@ final class FindingTable {
 
   private let context: RunContext
   private(set) var rows: [Key: Row] = [:]
-  /// Occurrences of findings beyond the limit.
+  /// The number of occurrences of findings beyond the limit.
   private(set) var beyond = 0
   private(set) var occurrences = 0
   private(set) var fingerprints: Set<String> = []
@@ -49,7 +49,7 @@ final class FindingTable {
 
   init(context: RunContext) { self.context = context }
 
-  /// By kind and operation, in no order.
+  /// Counts by kind and operation, in no particular order.
   var counts: [SnapshotDetails.FindingCount] {
     rows.values.map { row in
       SnapshotDetails.FindingCount(
@@ -58,7 +58,7 @@ final class FindingTable {
     }
   }
 
-  /// - Parameter evidence: asked for the first occurrence only.
+  /// - Parameter evidence: called for the first occurrence only.
   func record(_ occurrence: Occurrence, evidence: () -> Evidence?) {
     occurrences += 1
     let operation = occurrence.operation.map(context.contract.owner)
@@ -96,34 +96,35 @@ final class FindingTable {
 
 struct Occurrence {
   var kind: FindingKind
-  /// Nil for what is usual for the kind.
+  /// Nil for the usual severity of the kind.
   var severity: Finding.Severity?
   /// Index into the contract's operations; nil for the whole run.
   var operation: Int?
-  /// What failed and what was expected; holds no value of one answer, and does not begin with the operation, which
-  /// every report says before it.
+  /// The failure and the expectation. It contains no value of a single response. It does not begin with the operation,
+  /// because every report prints the operation before it.
   var message: String
   var details: [String] = []
-  /// Equal for equal findings: holds no value of one answer.
+  /// Equal for equal findings. It contains no value of a single response.
   var discriminator: String
   var at: Instant
-  /// The whole sentence, for when all that was found is equal; nil where it is the message and what was found.
+  /// The whole sentence for the case that all values found are equal. Nil where the message followed by the values is
+  /// used.
   var whole: String?
-  /// What was found this time, once for each place; counted by value and said behind the message.
+  /// The values found this time, one for each place. They are counted by value and printed after the message.
   var found: [String] = []
   var expectation: StepExpectation?
   var places = 1
-  /// Equal for findings of one kind that one mistake explains; nil where the message says it.
+  /// Equal for findings of one kind that have the same cause. Nil where the message identifies the cause.
   var cause: String?
 }
 
-/// Counts what was found behind one finding, in bounded memory.
+/// Counts the values of one finding, in bounded memory.
 struct FoundTally: Sendable, Codable {
-  /// Values counted apart in one loop.
+  /// The maximum of values that one loop counts separately.
   private static let most = 16
-  /// Values that a report shows.
+  /// The maximum of values that a report shows.
   private static let shown = 8
-  /// Characters of a value that are kept.
+  /// The maximum of characters that are kept of a value.
   static let longest = 160
 
   @Paired private var counts: [String: Int] = [:]
@@ -137,11 +138,11 @@ struct FoundTally: Sendable, Codable {
     }
   }
 
-  /// Values counted apart of many loops.
+  /// The maximum of values that are counted separately after loops are merged.
   private static let mostTogether = 2_000
 
-  /// Adds another loop's: values that either counted apart. Of too many the first by their text are kept, which are the same
-  /// in whatever order loops are added.
+  /// Adds the values that another loop counted separately. If there are too many, the first in the order of their text
+  /// are kept. They are the same for every order in which loops are added.
   mutating func merge(_ other: FoundTally) {
     counts.merge(other.counts)
     others += other.others

@@ -4,23 +4,23 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Writes the shell commands that send a request again.
+/// Writes the shell commands that reproduce a request.
 ///
-/// Values that the session took from earlier answers are asked for anew where the earlier call changed something (a
-/// created order, a login). What a GET found is still there: such values are written out, with a note of the call
-/// that found them.
+/// The session may use values from earlier responses. If the earlier call changed something (a created order, a login),
+/// the script repeats that call to get new values. What a GET found still exists: such values are written out, with a
+/// note of the call that found them.
 struct ReproductionScript {
   let context: RunContext
   let mask: SecretMask
   private var steps: [CurlScript.Step] = []
   private var notes: [String] = []
-  /// The variables that hold the answers of calls made again.
+  /// The variables that hold the responses of repeated calls.
   private var answers: [ObjectIdentifier: ShellVariable] = [:]
   private var whole: Set<ShellVariable> = []
   private var names: [String: String] = [:]
   private var cookieFile: ShellVariable?
   private var drawn: DrawnTexts
-  /// Calls of whose answers the header fields are needed, too.
+  /// Calls whose response headers are also needed.
   private var headed: Set<ObjectIdentifier> = []
 
   private init(context: RunContext, drawn: DrawnTexts, mask: SecretMask) {
@@ -29,7 +29,7 @@ struct ReproductionScript {
     self.mask = mask
   }
 
-  /// - Parameter timeout: seconds after which the last request is given up; nil for none.
+  /// - Parameter timeout: seconds until the last request is cancelled; nil for no timeout.
   static func text(
     _ http: HTTPRequest, needs: [SavedValue], history: RequestHistory, context: RunContext, mask: SecretMask,
     timeout: Double? = nil
@@ -63,7 +63,7 @@ struct ReproductionScript {
     return request
   }
 
-  /// The variable that holds the answer of a call, which the script makes first.
+  /// The variable that holds the response of a call. The script makes this call first.
   private mutating func answer(of call: EarlierCall) -> ShellVariable {
     if let known = answers[ObjectIdentifier(call)] { return known }
     let isWhole = headed.contains(ObjectIdentifier(call))
@@ -75,7 +75,7 @@ struct ReproductionScript {
     return variable
   }
 
-  /// The word with drawn values and with saved ones, where they stand alone, as variables.
+  /// The word in which generated values and separate saved values are replaced by variables.
   private mutating func replaced(_ word: ShellWord, _ values: SavedLeaves) -> ShellWord {
     var result = ShellWord()
     var pieces: [ShellWord.Piece] = []
@@ -116,7 +116,7 @@ struct ReproductionScript {
     return variable
   }
 
-  /// A name that no other part of a saved value has; nil for what no script finds again.
+  /// A name that no other part of a saved value has. Nil for a value that no script can find again.
   private func named(_ leaf: SavedLeaves.Leaf) -> ShellVariable? {
     guard leaf.saved.isWhole else { return nil }
     switch leaf.saved.source {
@@ -150,7 +150,7 @@ struct ReproductionScript {
 }
 
 extension Save.Source {
-  /// Where in the answer a value stood, for a note.
+  /// The place of a value in the response, for a note.
   fileprivate var note: String {
     switch self {
     case .body: " (\(place))"
@@ -160,15 +160,15 @@ extension Save.Source {
   }
 }
 
-/// The texts and numbers within saved values, found by how they look in a request.
+/// The strings and numbers within saved values, found by their form in a request.
 struct SavedLeaves {
   struct Leaf {
     let saved: SavedValue
-    /// The place within the saved value, in the language of jq: `[3]["id"]`.
+    /// The place within the saved value, in jq syntax: `[3]["id"]`.
     let place: String
     let text: String
 
-    /// Finds the leaf in the answer; nil where the query cannot be written in the language of jq.
+    /// Finds the leaf in the response. Nil where the query cannot be written in jq syntax.
     func filter(_ path: JSONPath) -> String? {
       guard let filter = path.filter else { return nil }
       return (path.isSingular ? filter : "[\(filter)]") + place
@@ -190,7 +190,7 @@ struct SavedLeaves {
     case .string, .number:
       let text = value.interpolated
       let bytes = Array(text.utf8)
-      // A text with a separator is never found.
+      // A string with a separator is never found.
       guard !bytes.isEmpty, leaves[bytes] == nil else { return }
       leaves[bytes] = Leaf(saved: saved, place: place, text: text)
     case .array(let elements):
@@ -201,12 +201,12 @@ struct SavedLeaves {
     }
   }
 
-  /// Between these stand the values of a path, a query, a form, a header field and JSON.
+  /// The separators of the values in a path, a query, a form, a header and JSON.
   static func isSeparator(_ byte: UInt8) -> Bool { byte <= 0x20 || "/?&=;,:\"{}[]".utf8.contains(byte) }
 }
 
 extension [UInt8] {
-  /// Runs of bytes, each separator a run of its own.
+  /// Runs of bytes. Each separator is a separate run.
   func split(keeping isSeparator: (UInt8) -> Bool) -> [ArraySlice<UInt8>] {
     var runs: [ArraySlice<UInt8>] = []
     var start = startIndex

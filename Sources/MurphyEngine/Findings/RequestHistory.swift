@@ -3,14 +3,15 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Where the values and cookies of a session came from: what a script must ask for first to have them again.
+/// The origin of a session's values and cookies: the requests that a script must send first to get them again.
 struct RequestHistory {
   var secrets: [Secret] = []
-  /// What the session drew to be unique.
+  /// The values that the session generated as unique.
   var unique = UniqueValues()
-  /// Writes the script of the request that is sent, for a status, 0 without a response; nil where the history decides it.
+  /// Writes the script of the request that is sent. The parameter is a status, 0 without a response. Nil where the
+  /// history determines the script.
   var script: (@Sendable (_ status: Int) -> ShellScript)?
-  /// By the variable's slot: the answers from which its value was made.
+  /// By the variable's slot: the responses from which its value was made.
   private var saved: [Int: [SavedValue]] = [:]
   private(set) var cookieCalls: [EarlierCall] = []
   private static let mostCookieCalls = 4
@@ -21,13 +22,13 @@ struct RequestHistory {
 
   mutating func save(_ value: SavedValue) { saved[value.variable.slot] = [value] }
 
-  /// `variable` was set to a value that was made of others.
+  /// Records that `variable` was set to a value that was made of others.
   mutating func derive(_ variable: Variable, from others: [Variable]) {
     let sources = sources(of: others)
     if !sources.isEmpty || saved[variable.slot] != nil { saved[variable.slot] = sources.isEmpty ? nil : sources }
   }
 
-  /// The call as it is known already, if its answer set cookies: a script makes it once.
+  /// The existing call, if its response set cookies: a script makes it once.
   func call(
     _ operation: String, _ request: PreparedRequest, sent: Instant
   ) -> EarlierCall {
@@ -46,7 +47,7 @@ struct SavedValue: Sendable {
   let source: Save.Source
   let value: JSONValue
   let call: EarlierCall
-  /// Whether it is all that the source gives, and not what a pattern took out of it.
+  /// True for the whole value of the source; false for a part that a pattern extracted.
   let isWhole: Bool
 
   init(_ save: Save, value: JSONValue, call: EarlierCall) {
@@ -58,7 +59,7 @@ struct SavedValue: Sendable {
   }
 }
 
-/// A call of the session, and the values that it needed itself.
+/// A call of the session, and the values that it needed.
 final class EarlierCall: Sendable {
   /// The operationId.
   let operation: String
@@ -66,7 +67,8 @@ final class EarlierCall: Sendable {
   let needs: [SavedValue]
   let sent: Instant
   private let depth: Int
-  /// Longer chains of calls, as of a session that turns pages, are cut: a script writes the values out instead.
+  /// Longer chains of calls, such as those of a session that pages through a list, are cut. A script then writes the
+  /// values out.
   private static let deepest = 4
 
   init(operation: String, http: HTTPRequest, needs: [SavedValue], sent: Instant) {
@@ -78,6 +80,6 @@ final class EarlierCall: Sendable {
     self.depth = depth > Self.deepest ? 1 : depth
   }
 
-  /// Asking again changes nothing.
+  /// True if a repetition of the request changes nothing.
   var isSafe: Bool { http.isSafe }
 }

@@ -4,13 +4,13 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The secrets of one exchange: what the session knows, what stands in secret fields, and what the bodies hold under
-/// secret names.
+/// The secrets of one exchange: those of the session, the values of secret fields, and the values of secret names in
+/// bodies.
 struct SecretSearch {
   let context: RunContext
   private(set) var found: [Secret] = []
 
-  /// - Parameter isMadeUp: whether murphy made up the request's body, or took its values from responses.
+  /// - Parameter isMadeUp: true if murphy generated the request's body or took its values from responses.
   init(
     _ context: RunContext, _ transfer: Transfer, _ request: PreparedRequest, known: [Secret], isMadeUp: Bool = false
   ) {
@@ -24,7 +24,7 @@ struct SecretSearch {
     case nil: if let body = request.http.body { add(body, names) }
     }
     if !transfer.bodyBytes.isEmpty { add(Array(transfer.bodyBytes), names) }
-    // What the URL says is not a secret: the API repeats it, as a cookie that is named there.
+    // The content of the URL is not a secret: the API repeats it, for example as a cookie that the URL names.
     var open = PercentEncoding.decode(request.http.target)
     if isMadeUp, let body = request.http.body { open += String(decoding: body, as: UTF8.self) }
     found.removeAll { !known.contains($0) && open.utf8.firstRange(of: $0.value.utf8) != nil }
@@ -43,7 +43,7 @@ struct SecretSearch {
   }
 
   private mutating func add(_ body: [UInt8], _ names: Set<String>) {
-    // More of it is never shown; what was cut is not JSON any more, and its members are searched one by one.
+    // No more of it is ever shown. A body that was cut is no longer JSON, so its fields are searched one by one.
     let body = Array(body.prefix(Self.mostRead))
     let text = String(decoding: body, as: UTF8.self)
     if let value = try? JSONValue.parse(text) { return add(value, names) }
@@ -56,8 +56,8 @@ struct SecretSearch {
     }
   }
 
-  /// What stands behind secret names in a text that is not JSON to its end: an answer that was cut off, or is broken. Each
-  /// byte is looked at a bounded number of times.
+  /// The values of secret names in text that is not complete JSON: a response that was truncated or is malformed. Each
+  /// byte is read a bounded number of times.
   private mutating func addMembers(of body: [UInt8], _ names: Set<String>) {
     var known: [String: Bool] = [:]
     for colon in body.indices where body[colon] == UInt8(ascii: ":") {
@@ -73,7 +73,7 @@ struct SecretSearch {
     }
   }
 
-  /// The name in quotes before a colon; nil for none.
+  /// The quoted name before a colon; nil if there is none.
   private static func name(before colon: Int, in body: [UInt8]) -> String? {
     guard let end = body[..<colon].lastIndex(where: { !isSpace($0) }), body[end] == UInt8(ascii: "\"") else {
       return nil
@@ -90,13 +90,13 @@ struct SecretSearch {
     names.contains(name) || SecretName.isCredential(name)
   }
 
-  /// Bytes of a body that are looked into: more than evidence shows.
+  /// The number of bytes of a body that are searched: more than evidence shows.
   private static let mostRead = 2 << 20
 
   private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
   private static func endsValue(_ byte: UInt8) -> Bool { isSpace(byte) || ",]}".utf8.contains(byte) }
 
-  /// Up to the quote that ends a JSON string, or to the end of the text.
+  /// The text up to the quote that ends a JSON string, or up to the end.
   private static func string(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var isEscaped = false
     return text.prefix { byte in
@@ -105,7 +105,7 @@ struct SecretSearch {
     }
   }
 
-  /// Without escapes, where what came of them can be read.
+  /// Resolves escapes where the result is readable.
   private static func decoded(_ written: ArraySlice<UInt8>) -> String {
     let text = String(decoding: written, as: UTF8.self)
     return (try? JSONValue.parse("\"\(text)\""))?.string ?? text
@@ -128,9 +128,10 @@ struct SecretSearch {
 }
 
 extension SecretMask {
-  /// Takes out of every output what is secret before anything is sent: values of the environment and credentials.
+  /// Removes secrets from every output: values of the environment and credentials. It is created before anything is
+  /// sent.
   ///
-  /// - Parameter password: the target URL's.
+  /// - Parameter password: the password in the target URL.
   package init(_ scenario: Scenario, _ contract: Contract, environment: [String: String], password: [String] = []) {
     let credentials = contract.operations.indices.flatMap {
       contract.credentials(operation: $0, environment: environment).secrets

@@ -5,21 +5,21 @@ import MurphyScenario
 import MurphySchema
 import Synchronization
 
-/// Who looks on while sessions run: `murphy try`, `--http-debug`. Every text that it is told is masked.
+/// Observes the sessions while they run: `murphy try`, `--http-debug`. Every string that it receives is masked.
 package final class SessionTrace: Sendable {
   package enum Event: Sendable {
-    /// - Parameter number: of the arrival, from 0.
+    /// - Parameter number: the number of the arrival, from 0.
     case began(session: String, number: Int)
     case exchanged(TracedExchange)
-    /// A name and the JSON that a step has put there.
+    /// A name, and the JSON that a step saved under it.
     case saved(name: String, value: String)
-    /// What of the step's `expect:` did not hold.
+    /// An expectation of the step's `expect:` that failed.
     case missed(expected: String, found: String)
-    /// What became of a step that sends nothing.
+    /// The result of a step that sends nothing.
     case noted(String)
     /// - Parameters:
-    ///   - reason: why before its last step; nil for a session that came to its end.
-    ///   - isWanted: whether the scenario says that it may end so.
+    ///   - reason: the reason of an end before the last step; nil for a session that completed.
+    ///   - isWanted: true if the scenario permits this end.
     case ended(session: String, number: Int, reason: String?, isWanted: Bool)
   }
 
@@ -27,8 +27,8 @@ package final class SessionTrace: Sendable {
   private let show: @Sendable (Event) -> Void
 
   /// - Parameters:
-  ///   - most: exchanges that are shown; those after them are not.
-  ///   - show: called from the threads that make load.
+  ///   - most: the maximum of exchanges that are shown.
+  ///   - show: called from the threads that generate the load.
   package init(most: Int = .max, _ show: @escaping @Sendable (Event) -> Void) {
     left = Atomic(most)
     self.show = show
@@ -44,18 +44,18 @@ package final class SessionTrace: Sendable {
   func tell(_ event: Event) { show(event) }
 }
 
-/// A request, its answer, and what was found in it.
+/// A request, its response, and the findings on it.
 package struct TracedExchange: Sendable {
   package var session: String
-  /// The step's number in its session, `3.else.1`; empty for a session written in Swift.
+  /// The step's number in its session, such as `3.else.1`; empty for a session written in Swift.
   package var step: String
   /// The operationId.
   package var operation: String
   package var exchange: Exchange
   package var phases: ServicePhases?
-  /// Why no answer came; nil for one that did.
+  /// The reason why no response was received; nil if one was received.
   package var failure: String?
-  /// What the contract says to the answer: each sentence is a finding. Nil where nothing could be checked.
+  /// The violations of the contract by the response; each sentence is a finding. Nil where nothing could be checked.
   package var violations: [String]?
   package var unchecked: String?
 }
@@ -97,14 +97,14 @@ extension SessionRun {
     loopRun.openTrace?.tell(.noted(note()))
   }
 
-  /// Without what the session knows to be secret.
+  /// The text without the secrets of the session.
   private func shownText(_ text: String) -> String {
     loopRun.context.mask.adding(evidenceHistory.secrets).masked(text)
   }
 }
 
 extension LoopRun {
-  /// Who looks on, while there is something left to show.
+  /// The observer, while its maximum of exchanges is not reached.
   var openTrace: SessionTrace? {
     guard isTraced, let trace = context.options.trace, trace.isOpen else { return nil }
     return trace

@@ -1,37 +1,37 @@
 import MurphyHTTP
 import MurphyModel
 
-/// The events of a loop or of a process, and how well it kept up: what does not add up.
+/// The events of a loop or of a process, and how well it kept up: the data that cannot be summed.
 ///
-/// Secrets that one request shows by itself are masked.
+/// Secrets that one request shows alone are masked.
 package struct EventLog: Sendable, Codable {
-  /// Which shard of the run it is, from 1.
+  /// The number of the shard in the run, from 1.
   package var shard = 1
-  /// A loop does not know how the load ended: the process enters that.
+  /// A loop cannot determine how the load ended: the process sets that.
   package var info: RunInfo
-  /// One for each loop.
+  /// One entry for each loop.
   var ends: [LoopEnd] = []
-  /// How the process kept up; its percentages are of this process.
+  /// The report on how well the process kept up. Its percentages are those of this process.
   package var generator = GeneratorReport.idle
-  /// Requests that it sent. The process enters this and the next two.
+  /// The number of requests that it sent. The process sets this and the next two.
   package var requests = 0
   package var course = RateCourse()
-  /// Sessions that began.
+  /// The number of sessions that began.
   package var begun = 0
   package var limits = LimitLog(start: Instant(nanoseconds: 0))
   package var state = StateLog()
   package var relations = RelationLog()
   package var answers = AnswerLog()
-  /// Whether it met more secrets than it could remember, so that no content of single requests may be shown.
+  /// True if it met more secrets than it could remember. The content of single requests must then not be shown.
   package var hidesContent = false
-  /// Values that no output may show. In memory only.
+  /// Values that must not be in any output. In memory only.
   package var secrets: Set<Secret> = []
-  /// What the dates of answers say of this machine's clock. Of a loop alone, in memory only.
+  /// The bounds on this machine's clock that the dates of responses give. For a single loop and in memory only.
   var dates = DateBounds()
-  /// The same as `state` with unmasked requests, for the reads after the load. Of a loop alone, in memory only.
+  /// The same as `state` with unmasked requests, for the reads after the load. For a single loop and in memory only.
   var unmasked: StateRecorder?
 
-  /// A file has the other logs on lines of their own.
+  /// In a file, the other logs have separate lines.
   private enum CodingKeys: String, CodingKey {
     case shard, info, ends, generator, requests, course, begun, answers, hidesContent
   }
@@ -47,7 +47,7 @@ package struct EventLog: Sendable, Codable {
 
   /// Adds another log's requests and secrets after its own.
   ///
-  /// Answers are not added: gaps are common to all logs (``AnswerLog/init(_:)``).
+  /// Responses are not added: gaps are common to all logs (``AnswerLog/init(_:)``).
   mutating func append(_ other: EventLog) {
     limits.append(other.limits)
     state.append(other.state)
@@ -62,7 +62,8 @@ package struct EventLog: Sendable, Codable {
     relations.keepRequests(most)
   }
 
-  /// Leaves out what single requests said, if there were more secrets than could be remembered. It may hold one of them.
+  /// Removes the content of single requests if there were more secrets than could be remembered. The content may
+  /// contain one of them.
   package mutating func hideForgotten() {
     guard hidesContent else { return }
     limits.hidesContent = true
@@ -72,19 +73,19 @@ package struct EventLog: Sendable, Codable {
   }
 }
 
-/// When the load ended on one loop, nanoseconds since it began, and how the loop fared.
+/// The time at which the load ended on one loop, nanoseconds since it began, and figures of the loop.
 package struct LoopEnd: Sendable, Codable {
   var lastEnd: Int64
-  /// When the last answer was complete; nil without answers.
+  /// The time at which the last response was complete; nil without responses.
   var lastAnswer: Int64?
-  /// Requests that timed out since then: when the first was sent, and when the last ended.
+  /// Requests that timed out after that: the time at which the first was sent, and the time at which the last ended.
   var timedOutSent: Int64?
   var timedOutEnded: Int64?
-  /// When the oldest of the requests without an answer at the end was sent; nil when all had ended.
+  /// The time at which the oldest request without a response at the end was sent; nil when all had ended.
   var oldestOpen: Int64?
-  /// When what still ran was cut.
+  /// The time at which the remaining requests were cancelled.
   var ended: Int64
-  /// The loop's number. In memory only, as its figures.
+  /// The loop's number. Like its figures, in memory only.
   var loop = 0
   var figures = LoopFigures()
 

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Rows of a table that are still named, with new numbers in the order in which they are met.
+/// The rows of a table that are still referenced, with new numbers in the order in which they are first used.
 private struct Renumbering {
   private var numbers: [Int32: Int32] = [:]
   private(set) var kept: [Int] = []
@@ -16,20 +16,20 @@ private struct Renumbering {
 }
 
 extension MutableCollection {
-  /// Changes every element where it is.
+  /// Changes every element in place.
   mutating func changeEach(_ change: (inout Element) -> Void) {
     for index in indices { change(&self[index]) }
   }
 }
 
 extension LimitLog {
-  /// Drops the rows of tables that no entry names any more, and what was issued behind the end.
+  /// Drops the rows of tables that no entry references, and the values that were issued after the end.
   mutating func prune() {
     if let end, issues.contains(where: { $0.sent >= end }) {
       issues.removeAll { $0.sent >= end }
       missesIssues = true
     }
-    // Numbers of a table that all logs have in common.
+    // The numbers of a table that all logs share.
     let isPooled = headerSets.isEmpty
     var (who, sets, texts, sent) = (Renumbering(), Renumbering(), Renumbering(), Renumbering())
     observations.changeEach {
@@ -47,7 +47,7 @@ extension LimitLog {
     requests = sent.kept.map { requests[$0] }
   }
 
-  /// Keeps the first requests only; they are shown, and nothing is judged by them.
+  /// Keeps the first requests only. They are shown; no check reads them.
   mutating func keepRequests(_ most: Int) {
     guard requests.count > most else { return }
     requests = Array(requests.prefix(most))
@@ -59,7 +59,7 @@ extension LimitLog {
 extension StateLog {
   func keyName(_ exchange: StateExchange) -> String { "\(exchange.invariant) \(names[exchange.key])" }
 
-  /// Keeps the entries of some keys, and the rows of tables that they name.
+  /// Keeps the entries of some keys, and the rows of tables that they reference.
   mutating func keep(_ kept: Set<String>) {
     let isDropped = exchanges.map { !kept.contains(keyName($0)) }
     for (exchange, isDropped) in zip(exchanges, isDropped)
@@ -123,7 +123,7 @@ extension RelationLog {
     (pages, ids) = (left, items)
   }
 
-  /// One that stands for all that come from then on.
+  /// One write that represents all later writes.
   mutating func leaveOutWrites(from last: Int64) {
     let end = writes.filter { $0.sent >= last }.map(\.end).max()
     writes.removeAll { $0.sent >= last }

@@ -4,13 +4,13 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// What a run was to be, as far as its record is read by it.
+/// The plan of a run, as far as its record needs it.
 package struct RunFrame: Sendable {
-  /// With the sessions that take part.
+  /// Contains only the sessions that take part.
   package var scenario: Scenario
-  /// With the requests that the scenario makes outside of it.
+  /// Includes the requests of the scenario that the contract does not document.
   package var contract: Contract
-  /// Different findings that a loop keeps apart.
+  /// The maximum of different findings that a loop keeps separately.
   package var findingLimit: Int
 
   var stages: [LoadStage] { scenario.load.stages }
@@ -22,8 +22,8 @@ package struct RunFrame: Sendable {
   }
 
   /// - Parameters:
-  ///   - scenario: with the load as options changed it.
-  ///   - only: sessions of these names; empty for all.
+  ///   - scenario: with the load after the options changed it.
+  ///   - only: the names of the sessions that run; empty for all.
   package init(_ scenario: Scenario, _ contract: Contract, only: [String]) {
     self.scenario = scenario
     if !only.isEmpty { self.scenario.sessions.removeAll { !only.contains($0.name) } }
@@ -40,7 +40,7 @@ package struct RunFrame: Sendable {
 }
 
 extension Contract {
-  /// With the requests that a scenario makes outside of it.
+  /// Adds the requests of a scenario that the contract does not document.
   func adding(undocumentedOf scenario: Scenario) -> Contract {
     adding(
       scenario.undocumentedRequests.map {
@@ -50,7 +50,7 @@ extension Contract {
 }
 
 extension RunInfo {
-  /// What is known of a run whatever becomes of its load.
+  /// The properties of a run that do not depend on its load.
   init(_ context: RunContext) {
     self.init(
       scenario: context.scenario.name, scenarioFile: context.scenario.file, contractFile: context.contract.file,
@@ -61,7 +61,7 @@ extension RunInfo {
   }
 }
 
-/// What the record says of the machine and the time.
+/// The description of the machine and the time in the record.
 package enum Machine {
   /// `Linux 6.1.0 x86_64, 2 cores, 24 GB`
   package static var text: String {
@@ -76,7 +76,7 @@ package enum Machine {
       + "\(process.activeProcessorCount) cores, \(memory)"
   }
 
-  /// When the load began, RFC 3339 in UTC.
+  /// The time at which the load began, RFC 3339 in UTC.
   static func started(_ context: RunContext) -> String {
     let ago = Double(Instant.now - context.start) / 1e9
     return Date(timeIntervalSinceNow: -ago).formatted(.iso8601)
@@ -84,10 +84,10 @@ package enum Machine {
 }
 
 extension ClockReading {
-  /// What this machine's clocks show at an instant.
+  /// The reading of this machine's clocks at an instant.
   ///
-  /// - Parameter timeOfDay: nanoseconds since 1970, by the clock as it was when the run was made. A clock that is set during
-  ///   the run does not move earlier events.
+  /// - Parameter timeOfDay: nanoseconds since 1970, by the clock at the time when the run was created. A clock that is
+  ///   set during the run does not move earlier events.
   static func at(_ instant: Instant, timeOfDay: Int64) -> ClockReading {
     var reading = ClockReading()
     reading.machine =

@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// What is kept of the events of many processes: as much as of one, whatever their number.
+/// The bounds on the events of many processes: as many as of one process, for any number of processes.
 extension RunMeasurement {
-  /// Entries of a log over all shards; about 250 MB each, as in a run of one process.
+  /// The entries of a log over all shards: about 250 MB each, as in a run of one process.
   package struct Bound: Sendable {
     package var observations = LimitLog.Bound.usual.observations
     package var exchanges = StateLog.Bound.usual.exchanges
@@ -14,10 +14,12 @@ extension RunMeasurement {
     package static let usual = Bound()
   }
 
-  /// Leaves out what is over the bound: of a log of moments all behind one moment, so that what is left is whole; of the
-  /// state log whole keys. What is left of several parts does not depend on the order in which they came.
+  /// Removes the entries over the bound. Of a log of times, all entries after one time are removed, so that the rest is
+  /// complete. Of the state log, whole keys are removed. The result for several parts does not depend on the order in
+  /// which they were received.
   ///
-  /// - Parameter slack: a log is cut when it is so many times as long as the bound: to cut it costs as much as to read it.
+  /// - Parameter slack: a log is cut when it is so many times as long as the bound. To cut it costs as much as to read
+  ///   it.
   package mutating func cut(to bound: Bound = .usual, slack: Double = 1) {
     cutLimits(bound.observations, slack)
     cutStates(bound.exchanges, slack)
@@ -25,12 +27,12 @@ extension RunMeasurement {
     cutRelations(bound, slack)
   }
 
-  /// Keeps so many requests of each log, for the reports: a shard of many has fewer of them to show.
+  /// Keeps this number of requests of each log for the reports. With more shards, each one shows fewer of them.
   package mutating func keepRequests(_ most: Int) {
     logs.changeEach { $0.keepRequests(most) }
   }
 
-  /// Leaves out at once what lies behind the end of what is kept of others.
+  /// Removes the entries after the end of the entries that are kept of others.
   package mutating func cut(asShortAs other: RunMeasurement) {
     guard let end = other.logs.compactMap({ log in log.limits.end.map { $0 - log.limits.start } }).min() else { return }
     cutLimits(from: end)
@@ -42,7 +44,7 @@ extension RunMeasurement {
 
   private mutating func cutLimits(_ most: Int, _ slack: Double) {
     guard count(\.limits.observations) > most.with(slack) else { return }
-    // Moments count from each log's own start.
+    // Times count from each log's own start.
     let sorted = logs.flatMap { log in log.limits.observations.map { $0.sent - log.limits.start } }.sorted()
     if sorted.count > most { cutLimits(from: sorted[most]) }
   }
@@ -112,7 +114,7 @@ extension Int {
 }
 
 extension RunMeasurement {
-  /// Moves the header sets of all logs into one table, in which equal ones stand once.
+  /// Moves the header sets of all logs into one table, in which equal sets have one entry.
   package mutating func poolHeaders() {
     var pool = headerPool ?? HeaderSets()
     logs.changeEach { log in
@@ -124,7 +126,7 @@ extension RunMeasurement {
     headerPool = pool
   }
 
-  /// Gives each log the header sets that it names.
+  /// Returns to each log the header sets that it references.
   package mutating func unpoolHeaders() {
     guard let pool = headerPool.take() else { return }
     logs.changeEach { log in

@@ -1,8 +1,9 @@
 import MurphyModel
 
 extension RunMeasurement {
-  /// Puts the events of a shard on a clock that it has in common with others. Its own clock is known to differ by no less than
-  /// `low` and no more than `high`, so an event lies between its beginning moved by the one and its end moved by the other.
+  /// Converts the events of a shard to a clock that is common to all shards. The difference of its own clock is at
+  /// least `low` and at most `high`. So an event is between its beginning moved by the one and its end moved by the
+  /// other.
   ///
   /// - Parameters: nanoseconds, from the shard's zero to the common one.
   package mutating func shift(shard: Int, low: Int64, high: Int64) {
@@ -27,9 +28,9 @@ extension LimitLog {
 }
 
 extension RunMeasurement {
-  /// Says of each shard on which machine it was, where there are several: the same address, or none, is another client there.
+  /// Sets the machine of each shard, where there are several: there, the same address, or none, is a different client.
   ///
-  /// - Parameter machines: by shard.
+  /// - Parameter machines: the numbers of the machines by shard.
   package mutating func tell(machines: [Int: Int]) {
     logs.changeEach { log in
       guard let machine = machines[log.shard] else { return }
@@ -41,11 +42,11 @@ extension RunMeasurement {
     }
   }
 
-  /// Makes the judges reckon with what is not known of a run whose lost shards are tolerated.
+  /// Makes the judges account for the unknown part of a run whose lost shards are tolerated.
   ///
   /// - Parameters:
-  ///   - broken: shards that ended before their end, or did not begin: what they have is judged.
-  ///   - isIncomplete: requests of other shards were sent, perhaps, of which nothing is known.
+  ///   - broken: shards that stopped early or did not begin. The events that they recorded are judged.
+  ///   - isIncomplete: true if other shards may have sent requests that were not recorded.
   package mutating func tolerate(broken: [Int], isIncomplete: Bool) {
     for index in logs.indices where broken.contains(logs[index].shard) {
       logs[index].info.cutShort = false
@@ -53,7 +54,7 @@ extension RunMeasurement {
       if logs[index].info.setup?.failed != nil { logs[index].info.setup = nil }
     }
     guard isIncomplete, !logs.isEmpty else { return }
-    // A lost shard may have written something before any answer.
+    // A lost shard may have written something before any response.
     for gap in logs[0].state.gaps.indices { logs[0].state.gaps[gap].unreadWrites += 1 }
     logs[0].relations.writes.append(.init(operation: -1, sent: 0, end: .max, id: 0))
     self.isIncomplete = true
@@ -75,7 +76,7 @@ extension RelationLog {
 }
 
 extension AnswerLog {
-  /// Gaps are looked for to a quarter of a second: what is left of a clock's error does not matter.
+  /// Gaps are detected to a quarter of a second: the remaining error of a clock does not matter.
   fileprivate mutating func shift(by seconds: Double) {
     gaps.changeEach {
       ($0.from, $0.until) = ($0.from + seconds, $0.until + seconds)

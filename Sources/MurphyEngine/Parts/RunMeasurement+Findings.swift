@@ -2,14 +2,15 @@ import MurphyContract
 import MurphyModel
 
 extension RunMeasurement {
-  /// Equal findings of all loops in one row, worst and most frequent first.
+  /// The findings of all loops. Equal ones share one row; the worst and most frequent are first.
   func findings(_ frame: RunFrame, _ mask: SecretMask) -> [Finding] {
     let scripted = Dictionary(grouping: frame.scenario.scripts.flatMap(\.calls), by: \.operation.id)
     var findings = rows.map { row in
       var finding = row.told
       finding.load = load(row, frame)
       if row.places > finding.count { finding.places = row.places }
-      // Sessions written in Swift send what they want: other requests of the operation say nothing of this one.
+      // Sessions written in Swift send arbitrary requests: other requests of the operation prove nothing about this
+      // one.
       if let script = finding.evidence?.curl, let operation = finding.operation, let calls = scripted[operation] {
         let repeated = repeated(script, finding, frame, isConstant: calls.allSatisfy(\.isConstant))
         finding.evidence?.curl = repeated
@@ -17,7 +18,7 @@ extension RunMeasurement {
       return finding
     }
     findings += undocumented(frame)
-    // What the answers of all loops show together.
+    // The findings on the responses of all loops together.
     findings += traffic.findings(frame.contract).map { note in
       var note = note
       note.message = mask.masked(note.message)
@@ -42,13 +43,14 @@ extension RunMeasurement {
     return findings
   }
 
-  /// Statuses that follow from the request: the same request has the same one again.
+  /// Statuses that depend on the request: the same request gets the same status again.
   private static let requestErrors: Set<Int> = [400, 404, 405, 406, 413, 414, 415, 422]
 
-  /// A script that sends its request as often as it takes to see what only some responses show.
+  /// A script that repeats its request until it finds a problem that only some responses have.
   ///
-  /// Where every response with the finding's status shows it, the first such response ends the repetition. Where others
-  /// with that status do not, it may depend on the request: different ones are not taken for repetitions of this one.
+  /// Where every response with the finding's status has the problem, the first such response ends the repetition. Where
+  /// other responses with that status do not have it, it may depend on the request. Different requests are not taken
+  /// for repetitions of this one.
   private func repeated(
     _ script: ShellScript, _ finding: Finding, _ frame: RunFrame, isConstant: Bool
   ) -> ShellScript {
@@ -69,7 +71,7 @@ extension RunMeasurement {
       "seen in \(finding.count) of \(same) responses with status \(status); this request had one of them")
   }
 
-  /// What the scenario asked for outside of the contract.
+  /// The requests of the scenario that the contract does not document.
   private func undocumented(_ frame: RunFrame) -> [Finding] {
     zip(frame.contract.operations, operations).compactMap { operation, record in
       guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
@@ -82,7 +84,7 @@ extension RunMeasurement {
     }
   }
 
-  /// Occurrences by stage, with the responses and the rate of that stage; empty for what came before or after the
+  /// Occurrences by stage, with the responses and the rate of that stage. Empty for occurrences before or after the
   /// load.
   private func load(_ row: FindingTable.Row, _ frame: RunFrame) -> [LoadOccurrence] {
     guard row.byStage.contains(where: { $0 > 0 }) else { return [] }

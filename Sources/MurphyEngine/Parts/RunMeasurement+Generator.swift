@@ -2,13 +2,13 @@ import MurphyHTTP
 import MurphyModel
 
 extension RunMeasurement {
-  /// How a process kept up. The report has no histogram of lateness: it is ``lateness``.
+  /// The report on how well a process kept up. The report has no histogram of lateness: the histogram is ``lateness``.
   func generator(
     _ log: EventLog, _ resources: GeneratorResources?, _ stuck: [GeneratorReservation]
   ) -> GeneratorReport {
     var report = GeneratorReport.idle
     let seconds = max(log.info.duration, 0.001)
-    // Loops work on what was under way at the end of the load.
+    // After the end of the load, loops continue with the open requests.
     let lifetime = max(seconds, log.ends.map { Double($0.ended) / 1e9 }.max() ?? 0)
     let figures = log.ends.map(\.figures)
     let cpu = figures.map { Double($0.cpu) / 1e7 / lifetime }.max() ?? 0
@@ -29,8 +29,8 @@ extension RunMeasurement {
     return report
   }
 
-  /// How all processes together kept up: the worst of each figure that is one of a loop or a machine, the sum of what adds
-  /// up. What one of them did to its shard stays said, with the number of the shard.
+  /// The report on how well all processes kept up. For a figure of a loop or a machine it is the worst value; otherwise
+  /// it is the sum. A reservation on one process is kept, with the number of its shard.
   var generatorOfAll: GeneratorReport {
     let reports = logs.map(\.generator)
     guard var whole = reports.first else { preconditionFailure("a run has at least one process") }
@@ -60,7 +60,7 @@ extension RunMeasurement {
     return whole
   }
 
-  /// Enters what adds up.
+  /// Sets the figures that can be summed.
   private func fill(_ report: inout GeneratorReport, _ seconds: Double) {
     let planned = ledger.planned
     report.lateness = LatencySummary(lateness)
@@ -70,10 +70,10 @@ extension RunMeasurement {
     report.achievedPercent = planned > 0 ? Double(max(planned - unsent, 0)) * 100 / Double(planned) : nil
   }
 
-  /// Planned requests whose moments had passed when the load was over.
+  /// The number of planned requests that were due when the load was over.
   private var missed: Int { dropped[.loadOver] ?? 0 }
 
-  /// Sessions not begun for want of room in murphy.
+  /// The number of sessions that did not begin because murphy had no capacity.
   private var sessionsWithoutRoom: Int { dropped.reduce(0) { $0 + ($1.key.isForWantOfRoom ? $1.value : 0) } }
 
   private var latency: LatencyHistogram {
@@ -82,7 +82,7 @@ extension RunMeasurement {
     return whole
   }
 
-  /// What is not known of a loop that did not end.
+  /// The reservation for a loop that did not end.
   static func stuck(_ loop: Int, isSlow: Bool, _ context: RunContext) -> GeneratorReservation {
     let last = context.board.all[loop]
     return GeneratorReservation(
@@ -97,7 +97,7 @@ extension RunMeasurement {
 }
 
 extension GeneratorLoop {
-  /// - Parameter seconds: how long the loops lived.
+  /// - Parameter seconds: the lifetime of the loops.
   fileprivate init(_ end: LoopEnd, _ seconds: Double) {
     func percent(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 1e6 / seconds).rounded() / 10 }
     let figures = end.figures
@@ -115,7 +115,7 @@ extension GeneratorResources {
       peakTimeWait: figures.timeWait, ports: MachineFigures.ports)
   }
 
-  /// Of all machines; nil for none.
+  /// The worst values of all machines; nil for none.
   fileprivate init?(worstOf all: [GeneratorResources]) {
     guard var worst = all.first else { return nil }
     for other in all.dropFirst() {
@@ -128,7 +128,7 @@ extension GeneratorResources {
     self = worst
   }
 
-  /// Another look, some time after the first one.
+  /// Adds a later reading.
   mutating func note(_ figures: MachineFigures, since first: MachineFigures) {
     stealPercent = MachineFigures.steal(from: first, to: figures).map { ($0 * 10).rounded() / 10 }
     peakDescriptors = max(peakDescriptors, figures.descriptors)

@@ -3,7 +3,7 @@ import MurphyHTTP
 import MurphyModel
 
 extension LoopRun {
-  /// Everything measured, as a value that may leave the loop.
+  /// The whole measurement, as a value that may leave the loop.
   func finish() -> RunMeasurement {
     findStrays()
     for (operation, vacuous) in judge.vacuousSchemas {
@@ -30,7 +30,7 @@ extension LoopRun {
     return whole
   }
 
-  /// The loop's events, masked. The figures are read first, so that they do not include the time of the masking.
+  /// The loop's events, masked. The figures are read first, so that they exclude the time of the masking.
   private var log: EventLog {
     var end = LoopEnd(recorder, context)
     (end.loop, end.figures) = (number, loop.currentFigures())

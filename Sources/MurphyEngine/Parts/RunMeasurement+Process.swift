@@ -3,16 +3,16 @@ import MurphyHTTP
 import MurphyModel
 
 extension RunMeasurement {
-  /// What a process measured, with its events in one log.
+  /// The measurement of a process, with its events in one log.
   ///
   /// - Parameters:
   ///   - info: with the end of the load and the result of the setup.
-  ///   - setup: sent before the load. Its requests are in the log and in no count.
-  ///   - starts: reads before the load.
+  ///   - setup: the measurement before the load. Its requests are in the log and in no count.
+  ///   - starts: the reads before the load.
   ///   - loops: nil for each loop that did not end.
-  ///   - finals: reads of every key after the load.
-  ///   - slowLoops: loops that did not end and were still at work.
-  ///   - resources: what the run used of its machine.
+  ///   - finals: the reads of every key after the load.
+  ///   - slowLoops: loops that did not end and were still working.
+  ///   - resources: the resources of the machine that the run used.
   init(
     _ context: RunContext, _ info: RunInfo, setup: RunMeasurement?, starts: EventLog? = nil,
     loops: [RunMeasurement?] = [], finals: EventLog? = nil, slowLoops: Set<Int> = [],
@@ -25,12 +25,12 @@ extension RunMeasurement {
     whole.info = info
     whole.ends = logs.flatMap(\.ends)
     whole.answers = AnswerLog(logs.map(\.answers))
-    // In the order of time, and in the load loop by loop.
+    // In the order of time; within the load, loop by loop.
     let before = [starts, setup?.logs.first].compactMap(\.self)
     for log in before + logs + [finals].compactMap(\.self) { whole.append(log) }
     whole.limits.settle()
     let stuckLoops = loops.indices.filter { loops[$0] == nil }
-    // What a loop wrote that never handed its log over may stand behind every answer.
+    // A loop that never returned its log may have written after every response.
     if !stuckLoops.isEmpty {
       for gap in whole.state.gaps.indices { whole.state.gaps[gap].unreadWrites += 1 }
     }
@@ -46,12 +46,12 @@ extension RunMeasurement {
     logs = [whole]
   }
 
-  /// Seconds from the load's zero to the last answer, at least the load's own length unless it ended early.
+  /// Seconds from the load's zero to the last response. At least the load's own length unless the load ended early.
   private static func duration(_ log: EventLog, _ context: RunContext) -> Double {
     let info = log.info
     let last = log.ends.map { Double($0.lastEnd) / 1e9 }.max() ?? 0
     var planned = context.scenario.load.duration.inSeconds
-    // Users who have a number of sessions to run may be done before.
+    // Users with a fixed number of sessions may finish earlier.
     if context.plan.closed?.iterations != nil {
       planned = min(planned, log.ends.map { Double($0.ended) / 1e9 }.max() ?? planned)
     }
@@ -62,7 +62,7 @@ extension RunMeasurement {
   private static func shard(_ duration: Double, _ dates: DateBounds, _ context: RunContext) -> RunShard? {
     guard var shard = context.options.shardInfo else { return nil }
     var clock = ClockReading.at(context.start, timeOfDay: context.startTimeOfDay)
-    // Measured before the load; a time service keeps its bound, another clock drifts on.
+    // Measured before the load. A time service keeps its bound; another clock continues to drift.
     let drift = DateBounds.drift * (duration + DateBounds.longestWait)
     clock.bounds += shard.clock.bounds.map { $0.reference == .chrony ? $0 : $0.widened(by: drift) }
     if let bound = dates.bound { clock.bounds.append(bound) }
@@ -75,7 +75,7 @@ extension RunMeasurement {
 extension RunMeasurement {
   /// The measurement of a setup with times that count from the load's zero.
   ///
-  /// Of relations it keeps the writes alone: the setup's answers are not judged by relations.
+  /// It keeps only the writes of relations: the setup's responses are not judged by relations.
   ///
   /// - Parameter zero: the load's zero, nanoseconds after this measurement's.
   func before(_ zero: Int64, stages: Int) -> RunMeasurement {
@@ -91,7 +91,7 @@ extension RunMeasurement {
     return setup
   }
 
-  /// Adds what a teardown found, and that it failed.
+  /// Adds the findings of a teardown, and its failure.
   mutating func add(_ teardown: FixtureRun.Completion, loadBegan: Instant) {
     logs[0].info.teardown = teardown.result
     let shift = Double(teardown.began - loadBegan) / 1e9
@@ -100,9 +100,9 @@ extension RunMeasurement {
     for log in measured.logs { logs[0].secrets.formUnion(log.secrets) }
   }
 
-  /// The findings, at no stage of the load.
+  /// The findings without a stage of the load.
   ///
-  /// - Parameter moved: turns seconds since this measurement's zero into seconds since the load's.
+  /// - Parameter moved: converts seconds since this measurement's zero into seconds since the load's zero.
   private func rows(stages: Int, moved: (Double) -> Double) -> [FindingTable.Row] {
     rows.map { row in
       var row = row

@@ -3,17 +3,17 @@ import MurphyModel
 import MurphyScenario
 
 extension RunMeasurement {
-  /// What the judges read. Each call computes it again.
+  /// The record that the judges read. Each call computes it again.
   ///
-  /// - Parameter mask: takes secrets out of texts that answers gave.
+  /// - Parameter mask: removes secrets from strings that responses contained.
   package func record(_ frame: RunFrame, mask: SecretMask) -> RunRecord {
     var copy = self
     return copy.take(frame, mask: mask)
   }
 
-  /// The same record, with the logs moved into it.
+  /// Moves the logs into the same record.
   ///
-  /// Each log is released as soon as the record has its events, so that they use memory once. No log is left here.
+  /// Each log is released when the record has its events, so that they use memory once. Afterwards no log remains here.
   package mutating func take(_ frame: RunFrame, mask: SecretMask) -> RunRecord {
     var record = RunRecord(
       info: info(frame), operations: operations(frame), sessions: sessions(frame), ledger: account,
@@ -37,14 +37,14 @@ extension RunMeasurement {
     return record
   }
 
-  /// Seconds from the load's zero to the last answer of any process.
+  /// Seconds from the load's zero to the last response of any process.
   var duration: Double { logs.map(\.info.duration).max() ?? 0 }
 
   private func info(_ frame: RunFrame) -> RunInfo {
     guard var info = logs.first?.info else { preconditionFailure("a run has at least one process") }
     info.duration = duration
     info.cutShort = logs.contains(where: \.info.cutShort)
-    // The target was silent where it was so to all.
+    // The target was silent only if it was silent to all processes.
     let aborted = logs.compactMap(\.info.aborted)
     info.aborted = aborted.count == logs.count ? aborted.min() : nil
     var credentials = logs.compactMap(\.info.lostCredentials).min { $0.at < $1.at }
@@ -62,7 +62,7 @@ extension RunMeasurement {
     return info
   }
 
-  /// Those of all processes, each of which has its own: it came to its end where all did.
+  /// The combined result of all processes, each of which has one. It completed only if it completed in all of them.
   private func fixture(_ kind: KeyPath<RunInfo, FixtureResult?>) -> FixtureResult? {
     let all = logs.compactMap { log in log.info[keyPath: kind].map { (shard: log.shard, result: $0) } }
     guard all.count > 1 else { return all.first?.result }
@@ -84,8 +84,8 @@ extension RunMeasurement {
     }
   }
 
-  /// Whether the API had fallen silent when the run ended: for more than a second, and for longer than any answer
-  /// took, requests waited or timed out and none was answered. Then nothing that was open was merely under way.
+  /// True if the API was silent when the run ended. For more than a second, and for longer than any response took,
+  /// requests waited or timed out and none got a response. Then no open request was merely in flight.
   private var isSilentEnd: Bool {
     let ends = logs.flatMap(\.ends)
     guard let oldest = ends.compactMap(\.oldestOpen).min(), let end = ends.map(\.ended).max() else { return false }
@@ -111,7 +111,7 @@ extension RunMeasurement {
     return whole
   }
 
-  /// The answers of all processes. Losses are in the order of their sends.
+  /// The responses of all processes. Losses are in the order of their sends.
   private var answers: AnswerLog {
     var whole = AnswerLog(logs.map(\.answers))
     whole.losses.sort { ($0.sent, $0.ended) < ($1.sent, $1.ended) }
@@ -126,7 +126,7 @@ extension RunMeasurement {
 }
 
 extension RunMeasurement {
-  /// Whether figures and events are of a run of that contract and scenario.
+  /// True if figures and events belong to a run of that contract and scenario.
   package func fits(_ frame: RunFrame) -> Bool {
     operations.count == frame.contract.operations.count && stages.count == frame.contract.operations.count
       && sessions.count == frame.scenario.sessions.count && tags.count == frame.scenario.tags.count
@@ -137,7 +137,7 @@ extension RunMeasurement {
 }
 
 extension EventLog {
-  /// Whether all numbers of operations and invariants are those of the contract and the scenario.
+  /// True if all numbers of operations and invariants are valid in the contract and the scenario.
   fileprivate func fits(_ frame: RunFrame) -> Bool {
     let names = frame.contract.operations.map(\.id)
     return limits.operations == names && state.operations == names

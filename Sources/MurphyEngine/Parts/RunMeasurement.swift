@@ -1,10 +1,11 @@
 import MurphyContract
 import MurphyModel
 
-/// What a loop, a process, or many processes measured of a run.
+/// The measurement of a run by a loop, a process, or many processes.
 ///
-/// Measurements of one run can be merged in any order and grouping, with the same result. Counts and histograms are added.
-/// Findings with equal fingerprints become one. The events of each process stay a log of their own until ``record(_:mask:)``.
+/// Measurements of one run can be merged in any order and grouping, with the same result. Counts and histograms are
+/// added. Findings with equal fingerprints are merged. The events of each process remain a separate log until
+/// ``record(_:mask:)``.
 package struct RunMeasurement: Sendable, Codable {
   /// By operation of the contract; nil for one that was not called.
   var operations: [OperationRecord?]
@@ -18,24 +19,24 @@ package struct RunMeasurement: Sendable, Codable {
   var seconds: [SecondTally] = []
   var lateness = LatencyHistogram()
   var lacking: [Scarcity: Int] = [:]
-  /// One for each fingerprint, in their order.
+  /// One row for each fingerprint, in the order of fingerprints.
   var rows: [FindingTable.Row] = []
-  /// Occurrences of findings beyond the limit of a loop.
+  /// The number of occurrences of findings beyond the limit of a loop.
   var beyond = 0
   var coverage: [CoverageItem] = []
   var traffic = TrafficNotes()
-  /// Every answer by itself; nil unless it was asked for.
+  /// A sample for every response; nil unless samples were requested.
   var samples: [LatencySample]?
   var peakUsers = 0
 
-  /// By shard, ascending. A process makes one log of those of its loops.
+  /// By shard, ascending. A process merges the logs of its loops into one.
   package var logs: [EventLog] = []
-  /// Header sets of all logs, which have none of their own then: the shards of a run see much the same ones.
+  /// The header sets of all logs, which then have none of their own. The shards of a run see almost the same sets.
   var headerPool: HeaderSets?
-  /// Whether requests of other shards were sent, perhaps, of which nothing is known.
+  /// True if other shards may have sent requests that were not recorded.
   package internal(set) var isIncomplete = false
 
-  /// What adds up. A file has the logs on lines of their own.
+  /// The data that can be summed. In a file, the logs have separate lines.
   private enum CodingKeys: String, CodingKey {
     case operations, stages, sessions, tags, ledger, dropped, unchecked, seconds, lateness, lacking, rows, beyond,
       coverage,
@@ -50,7 +51,7 @@ package struct RunMeasurement: Sendable, Codable {
     tags = frame.scenario.tags.map { _ in nil }
   }
 
-  /// Adds what other loops or processes measured of the same run.
+  /// Adds the measurement of other loops or processes of the same run.
   package mutating func merge(_ other: RunMeasurement) {
     operations.merge(other.operations) { $0.merge($1) }
     stages.merge(other.stages) { whole, part in whole = zip(whole, part).map { $0 + $1 } }
@@ -103,7 +104,7 @@ extension Array {
 }
 
 extension Ledger {
-  /// Of several loops: what has a reason is kept apart until the end.
+  /// Merges the counts of several loops. Counts with a reason are kept separately until the end.
   fileprivate mutating func addCounts(of other: Ledger) {
     planned += other.planned
     sent += other.sent
@@ -123,8 +124,8 @@ extension Ledger {
 extension [String: FindingTable.Row] {
   fileprivate var ordered: [FindingTable.Row] { sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Equal findings in one row. The first to be seen gives the evidence; of two that were seen at one moment, the one whose
-  /// message comes first.
+  /// Merges equal findings into one row. The first one seen gives the evidence. Of two at the same time, it is the one
+  /// whose message is first in the order of text.
   fileprivate mutating func add(_ row: FindingTable.Row) {
     guard let known = self[row.finding.fingerprint] else {
       self[row.finding.fingerprint] = row
@@ -135,7 +136,7 @@ extension [String: FindingTable.Row] {
       <= (row.finding.firstSeen, row.finding.message, row.finding.evidence?.curl?.text ?? "")
     let (first, second) = isFirst ? (known, row) : (row, known)
     var whole = first
-    // Of the contract itself, so that every loop finds it: one thing, not one for each loop.
+    // A finding on the contract itself, which every loop finds: it counts once, not once for each loop.
     let isStatic = first.finding.kind == .contractVacuous
     whole.finding.count = isStatic ? 1 : first.finding.count + second.finding.count
     whole.places = first.places + second.places

@@ -1,23 +1,23 @@
 import MurphyModel
 
-/// Watches on one loop when the target gives signs of life. Instants are nanoseconds since the load began.
+/// Records, on one loop, when the target shows activity. Instants are nanoseconds since the load began.
 package struct AnswerWatch {
   package private(set) var log = AnswerLog()
   package private(set) var inFlight = 0
-  /// Requests that failed without a sign of life since the last one.
+  /// The number of requests that failed without any activity of the target since the last activity.
   package private(set) var lost = 0
   private(set) var lastSign: Int64?
   private(set) var lastLoss: Int64?
-  /// Since when requests are under way or failing without a sign of life; nil when there are none.
+  /// The time since which requests are in flight or fail without any activity of the target; nil when there are none.
   private(set) var silentSince: Int64?
-  /// The longest time from a send to its answer so far.
+  /// The longest time from a send to its response so far.
   private(set) var longestService: Int64 = 0
-  /// When the last gap ended in which the target may have stood still.
+  /// The end of the last gap in which the target may have been stopped.
   private var silenceEnd = Int64.min
-  /// When the last sent of the answered requests was sent.
+  /// The send time of the answered request that was sent last.
   private var lastAnswered: Int64?
 
-  /// Without a request under way for so long, nobody was silent: nothing was asked.
+  /// If no request was in flight for this time, the target was not silent: nothing was requested.
   private static let quiet: Int64 = 5_000_000_000
 
   package init() {}
@@ -32,8 +32,8 @@ package struct AnswerWatch {
   }
 
   /// - Parameters:
-  ///   - sent: when the request was sent whose answer, or part of one, came.
-  ///   - isAnswer: whether the answer is complete.
+  ///   - sent: the time at which the request was sent whose response, or part of a response, was received.
+  ///   - isAnswer: true if the response is complete.
   package mutating func sign(at now: Int64, sent: Int64, operation: Int, isAnswer: Bool = true) {
     inFlight -= 1
     longestService = max(longestService, now - sent)
@@ -70,10 +70,10 @@ package struct AnswerWatch {
       LostRequest(operation: operation, kind: kind, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
   }
 
-  /// A request that ended on this side, and tells nothing of the target.
+  /// Records a request that ended on this side. It proves nothing about the target.
   package mutating func withdrawn() { inFlight -= 1 }
 
-  /// The log with the gap behind the last sign of life, which has no end.
+  /// The log with the gap after the last activity, which has no end.
   package var closed: AnswerLog {
     var log = log
     log.gaps.append(gap(from: lastSign ?? 0, until: nil, resumedBySent: nil))
@@ -88,9 +88,9 @@ package struct AnswerWatch {
   }
 }
 
-/// What the watch of one loop says, for the look at all loops together.
+/// The state of the watch of one loop, for the check of all loops together.
 package struct LoopVitals: Sendable {
-  /// When it was published, nanoseconds since the load began like the others.
+  /// The time of publication. Like the others, it is in nanoseconds since the load began.
   var published: Int64
   var inFlight = 0
   var lost = 0
@@ -102,8 +102,8 @@ package struct LoopVitals: Sendable {
 
 extension AnswerWatch {
   /// - Parameters:
-  ///   - streams: of the requests under way, those whose answers are streams of events that are being read.
-  ///   - begun: when the last of them began.
+  ///   - streams: the number of requests in flight whose responses are event streams that are being read.
+  ///   - begun: the time at which the last of them began.
   package func vitals(streams: Int = 0, begun: Int64? = nil, at now: Int64) -> LoopVitals {
     LoopVitals(
       published: now, inFlight: inFlight - streams, lost: lost,
@@ -112,25 +112,25 @@ extension AnswerWatch {
   }
 }
 
-/// Decides over all loops whether the target has been silent for so long that the load should end.
+/// Decides over all loops if the target has been silent for so long that the load should end.
 ///
-/// Silence means that requests were under way or failing and none was answered. A quiet load is not silence, and
-/// neither are fewer than three requests: one slow answer is not an outage. Where answers have taken long before, the
-/// wait is at least twice as long as the longest of them.
+/// Silence means that requests were in flight or failing and no response was received. A quiet load is not silence.
+/// Fewer than three requests are not silence either: one slow response is not an outage. Where earlier responses took
+/// long, the wait is at least twice as long as the longest of them.
 package struct SilenceDetector {
   /// Nanoseconds.
   let abortAfter: Int64
-  /// The look that first saw the silence, and what it was told then.
+  /// The check that first saw the silence, and the publication time at that check.
   private var first: (at: Int64, published: Int64)?
 
   private static let fewest = 3
-  /// A silence counts when two looks that lie so far apart saw it: murphy itself may have been asleep before one.
+  /// A silence counts when two checks so far apart saw it: murphy itself may have been suspended before one.
   private static let confirmation: Int64 = 1_000_000_000
 
   package init(abortAfter: Duration) { self.abortAfter = abortAfter.nanoseconds }
 
   /// - Parameters:
-  ///   - loops: what each loop published last; none may be missing.
+  ///   - loops: the last publication of each loop; none may be missing.
   ///   - now: nanoseconds since the load began.
   package mutating func isOver(_ loops: [LoopVitals], at now: Int64) -> Bool {
     let published = loops.map(\.published).min() ?? 0
@@ -145,7 +145,7 @@ package struct SilenceDetector {
     return now - first.at >= Self.confirmation && published > first.published
   }
 
-  /// How long requests were under way or failing without an answer, nanoseconds.
+  /// The time for which requests were in flight or failing without a response, nanoseconds.
   private func silence(_ loops: [LoopVitals], _ published: Int64) -> Int64 {
     guard let began = loops.compactMap(\.silentSince).min(),
       loops.reduce(0, { $0 + $1.inFlight + $1.lost }) >= Self.fewest

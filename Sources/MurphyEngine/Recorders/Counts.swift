@@ -11,23 +11,25 @@ extension [String: Int] {
   }
 }
 
-/// When the scenario wanted a request sent, and how much of the delay since then is murphy's own.
+/// The time at which the scenario planned a request, and the part of the delay since then that murphy caused.
 struct Intent {
-  /// The intended start: an arrival's moment, the end of a think time, a burst's slot, the end of the answer before.
+  /// The intended start: the time of an arrival, the end of a think time, the slot of a burst, or the end of the
+  /// previous response.
   var due: Instant
-  /// From the moment that the client could send to the one at which murphy did, nanoseconds. Waiting for the user's
-  /// own connections, or for the answer before, is the API's time.
+  /// The time from when the client could send until murphy did, nanoseconds. A wait for the user's own connections, or
+  /// for the previous response, is the API's time.
   var late: Int64 = 0
-  /// Until a newer query supersedes this one, nanoseconds, by the plan and not by the answers; nil for never.
+  /// The time until a newer query supersedes this one, nanoseconds, by the plan and not by the responses; nil for
+  /// never.
   var patience: Int64?
 
-  /// How long a request that ended without an answer had waited; murphy's own delay does not count.
+  /// The time that a request without a response had waited. Murphy's own delay does not count.
   func waited(until ended: Instant) -> Int64 {
     max(ended - due - (late > LatencyAccount.onTime ? late : 0), 0)
   }
 }
 
-/// What became of one kind of session on one loop.
+/// The results of one kind of session on one loop.
 struct SessionTally: Sendable, Codable {
   var started = 0
   var completed = 0
@@ -43,26 +45,26 @@ struct SessionTally: Sendable, Codable {
     unfinished += other.unfinished
   }
 
-  /// Counts what never came to an end, as a session in Swift that waits for something else.
+  /// Counts the sessions that did not end, such as a session in Swift that waits for something else.
   mutating func close() {
     unfinished = max(started - completed - failed.values.reduce(0, +) - left.values.reduce(0, +), 0)
   }
 }
 
-/// Why a planned request was never sent.
+/// The reason why a planned request was never sent.
 enum DropReason: Hashable, Sendable, Codable {
-  /// Murphy came to it only when the load was over.
+  /// Murphy processed it only after the load was over.
   case loadOver
-  /// The user's connections were all waiting for answers until the load was over.
+  /// All of the user's connections waited for responses until the load was over.
   case noFreeConnection
-  /// The user waits for the answer before, and that had not come when the load was over.
+  /// The user waits for the previous response, which was not received before the load was over.
   case answerBefore
-  /// More users at once than murphy may have.
+  /// There are more users at the same time than murphy permits.
   case tooManyUsers(limit: Int)
   case feedEnded
   case unableToBegin(String)
 
-  /// Whose doing it is that the request got no answer.
+  /// The cause of the missing response.
   var cause: CensoringCause {
     switch self {
     case .noFreeConnection, .answerBefore: .unsentApi
@@ -70,7 +72,7 @@ enum DropReason: Hashable, Sendable, Codable {
     }
   }
 
-  /// For want of room in murphy, not because the run ended or the scenario says so.
+  /// True if murphy had no capacity; false if the run ended or the scenario is the reason.
   var isForWantOfRoom: Bool { if case .tooManyUsers = self { true } else { false } }
 
   var text: String {

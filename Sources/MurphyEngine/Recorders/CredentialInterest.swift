@@ -2,27 +2,28 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// What is to be known of a scenario's credentials before the load.
+/// The properties of a scenario's credentials that are determined before the load.
 struct CredentialInterest: Sendable {
-  /// By operation: one that the contract leaves open although it secures others.
+  /// By operation: true for one that the contract leaves open although it secures others.
   let isOpen: [Bool]
-  /// By operation: a step saves credentials from its response.
+  /// By operation: true if a step saves credentials from its response.
   let isLogin: [Bool]
-  /// Whether a request may carry credentials other than cookies that the API set. Such cookies are a session's own, and
-  /// anonymous users get some, too: that they end says nothing of the others.
+  /// True if a request may carry credentials other than cookies that the API set. Such cookies belong to one session,
+  /// and anonymous users get some, too: their end proves nothing about the others.
   let isSent: Bool
-  /// Sessions may get credentials of their own, so that older ones may end: they log in, ask for tokens, send what a
-  /// variable holds, or are written in Swift.
+  /// True if sessions may get their own credentials, so that older ones may expire: they log in, request tokens, send
+  /// the value of a variable, or are written in Swift.
   let isRenewed: Bool
-  /// All sessions send the same credentials with all requests.
+  /// True if all sessions send the same credentials with all requests.
   let isShared: Bool
-  /// By operation: the contract documents a 403 with header fields of a rate limit.
+  /// By operation: true if the contract documents a 403 with headers of a rate limit.
   let isLimitedBy403: [Bool]
 
   /// - Parameters:
-  ///   - isGiven: the environment gives credentials.
-  ///   - isWritten: a session is written in Swift, whose headers and handling of responses nobody knows before.
-  ///   - isSecret: whether the field of this name is a credential.
+  ///   - isGiven: true if the environment gives credentials.
+  ///   - isWritten: true if a session is written in Swift. Its headers and its handling of responses are not known in
+  ///     advance.
+  ///   - isSecret: true if the field of this name is a credential.
   init(
     _ scenario: Scenario, _ contract: Contract, isGiven: Bool, isWritten: Bool, isSecret: (String) -> Bool,
     isCredential: (Variable) -> Bool

@@ -2,20 +2,20 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// Keeps the values of one loop that answers issued and sessions saved, for the limit judge.
+/// Keeps, for the limit judge, the values of one loop that responses issued and sessions saved.
 struct IssueRecorder {
   private(set) var issues: [IssuedValue] = []
-  /// Whether some were not kept, so that nothing can be said of any.
+  /// True if some values were not kept, so that no conclusion on any value is possible.
   private(set) var isFull = false
   /// About 30 MB.
   private static let most = 100_000
 
-  /// Notes a text that a session saved from an answer with status 2xx to a request that is not safe: what GET finds
-  /// was there before.
+  /// Records a string that a session saved from a response with status 2xx to a request that is not safe. What a GET
+  /// finds existed before.
   ///
   /// - Parameters:
-  ///   - sentCookies: whether the jar added cookies to the request.
-  ///   - keep: the number that the limit log keeps a request by.
+  ///   - sentCookies: true if the jar added cookies to the request.
+  ///   - keep: gives the number of a request in the limit log.
   mutating func note(
     _ value: String, of save: Save, _ request: PreparedRequest, _ transfer: Transfer, sourceAddress: String?,
     sentCookies: Bool, unique: UniqueValues, keep: (HTTPRequest) -> Int32
@@ -47,7 +47,7 @@ struct IssueRecorder {
 }
 
 extension Save.Source {
-  /// The same for equal sources.
+  /// Equal for equal sources.
   fileprivate var key: String { if case .header = self { place.lowercased() } else { place } }
 
   /// Nil where no script can find it.

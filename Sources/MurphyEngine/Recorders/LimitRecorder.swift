@@ -3,7 +3,7 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// Keeps the limit log of one loop: small entries, texts once.
+/// Keeps the limit log of one loop: small entries, and each string once.
 struct LimitRecorder {
   let context: RunContext
   private(set) var log: LimitLog
@@ -12,11 +12,11 @@ struct LimitRecorder {
   private var bodies: [String: Int32] = [:]
   private var table = RequestTable()
   private let bound: LimitLog.Bound
-  /// The fields that tell rejections, in lower case.
+  /// The headers that identify rejections, in lower case.
   private let rejectionHeaders: [String]
-  /// What the observations of the log were sent as, without the headers that identities hold. Unmasked.
+  /// The requests of the observations in the log, without the headers that identities contain. Unmasked.
   var requests: [HTTPRequest] { table.requests }
-  /// Bytes of a refusal's body that are kept.
+  /// The number of bytes that are kept of the body of a rejection.
   private static let bodyLimit = 300
 
   init(context: RunContext) {
@@ -28,16 +28,16 @@ struct LimitRecorder {
     log.operations = context.contract.operations.map(\.id)
   }
 
-  /// The number of who sends a request: by source address and the headers that policies count by, as they are sent.
+  /// The number of a sender: by source address and the headers that policies count by, as they are sent.
   ///
   /// - Parameters:
-  ///   - unique: which of the values were drawn in this run.
-  ///   - last: the user's identity so far; most requests have the same.
+  ///   - unique: the values that were generated in this run.
+  ///   - last: the user's identity so far. Most requests have the same one.
   mutating func identity(
     sourceAddress: String, headers: [HeaderField], unique: UniqueValues, last: inout KnownIdentity?
   ) -> UInt32 {
     if let last, last.sends(headers, interest: context.limits) { return last.number }
-    // Nothing more is kept: nobody asks who it was.
+    // Nothing more is kept, so the identity is not needed.
     if log.end != nil { return 0 }
     let sent = headers.filter { context.limits.isKey($0.name) }
     let named = sent.map { HeaderField($0.name.lowercased(), $0.value) }.sorted { $0.name < $1.name }
@@ -53,10 +53,10 @@ struct LimitRecorder {
     return number
   }
 
-  /// Who a user was in its last request, so that the next one need not look it up.
+  /// The identity of a user in its last request, so that the next request needs no lookup.
   struct KnownIdentity {
     let number: UInt32
-    /// As sent, those that policies count by.
+    /// The headers that policies count by, as sent.
     let headers: [HeaderField]
 
     func sends(_ others: [HeaderField], interest: LimitInterest) -> Bool {
@@ -90,7 +90,7 @@ struct LimitRecorder {
     log.observations.append(observation)
   }
 
-  /// An earlier sending of a request that was sent again: whether the server counted it is not known.
+  /// Records an earlier attempt of a request that was sent again. It is unknown if the server counted it.
   mutating func record(lost attempt: LostAttempt, _ operation: Int, _ request: HTTPRequest, identity: UInt32) {
     guard isLogged[operation] else { return }
     guard !log.isFull(bound) else { return log.leaveOut(sent: attempt.sent) }
@@ -100,7 +100,7 @@ struct LimitRecorder {
         request: keep(request)))
   }
 
-  /// The number that a request has in the log; -1 where it has none.
+  /// The number of a request in the log; -1 if it has none.
   mutating func keep(_ request: HTTPRequest) -> Int32 {
     table.number(of: request, isKey: context.limits.isKey)
   }
@@ -114,27 +114,27 @@ struct LimitRecorder {
   }
 }
 
-/// The different requests that a limit log tells of, each once and without the header fields that say who sent it.
+/// The different requests of a limit log, each once and without the headers that identify the sender.
 package struct RequestTable: Sendable {
-  /// Unmasked; entry `request` of an observation.
+  /// Unmasked. An observation refers to its entry with `request`.
   package private(set) var requests: [HTTPRequest] = []
-  /// By hash: the newest request that has it.
+  /// By hash: the newest request with that hash.
   private var newest: [Int: Int32] = [:]
-  /// Of each request the one before it with the same hash, or -1.
+  /// For each request, the previous one with the same hash, or -1.
   private var earlier: [Int32] = []
   private var bytes = 0
   private let longestContent: Int
-  /// Bytes of all of them together.
+  /// The maximum of bytes of all of them together.
   private static let most = 16_000_000
 
   /// - Parameter longestContent: bytes; a request with longer content is not kept.
   package init(longestContent: Int = 16_384) { self.longestContent = longestContent }
 
-  /// The number of a request; -1 where its content is too long, or where too many are kept already.
+  /// The number of a request; -1 if its content is too long, or if too many are already kept.
   ///
-  /// - Parameter isKey: whether a header field of that name says who sent it.
+  /// - Parameter isKey: true if a header of that name identifies the sender.
   package mutating func number(of request: HTTPRequest, isKey: (String) -> Bool) -> Int32 {
-    // What is not kept need not be looked for.
+    // A request that is not kept needs no lookup.
     guard request.body?.count ?? 0 <= longestContent else { return -1 }
     var hasher = Hasher()
     hasher.combine(request.method)
@@ -162,7 +162,7 @@ package struct RequestTable: Sendable {
     return number
   }
 
-  /// Whether a request is one that was kept, the header fields that say who sent it aside.
+  /// True if a request equals one that was kept, without the headers that identify the sender.
   private func isSame(_ kept: HTTPRequest, _ request: HTTPRequest, _ isKey: (String) -> Bool) -> Bool {
     guard kept.target == request.target, kept.method == request.method, kept.body == request.body else { return false }
     var next = 0
@@ -175,7 +175,7 @@ package struct RequestTable: Sendable {
 }
 
 extension CurlRequest {
-  /// A request as it was sent, masked; the URL is what follows the target's.
+  /// A request as it was sent, masked. The URL is the part after the target's URL.
   package init(_ request: HTTPRequest, _ mask: SecretMask, _ options: TransportOptions) {
     self.init(
       method: request.method, url: mask.word(request.target),
@@ -188,9 +188,9 @@ extension CurlRequest {
   }
 }
 
-/// What the limit log must keep: for which operations, and by which request headers clients are told apart.
+/// The contents that the limit log must keep: the operations, and the request headers that distinguish clients.
 struct LimitInterest: Sendable {
-  /// By operation: whether every request is logged. Others are logged from their first 429 on.
+  /// By operation: true if every request is logged. Others are logged from their first 429 on.
   let isLogged: [Bool]
   /// Names in lower case, ascending.
   let keyHeaders: [String]
@@ -207,7 +207,7 @@ struct LimitInterest: Sendable {
     keyHeaders = headers.sorted()
   }
 
-  /// Whether some operation has a limit that is promised or documented.
+  /// True if some operation has a declared or documented limit.
   var logsAnything: Bool { isLogged.contains(true) }
 
   func isKey(_ header: String) -> Bool { keyHeaders.contains { header.isSameHeader(as: $0) } }

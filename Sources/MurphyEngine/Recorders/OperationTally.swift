@@ -2,19 +2,20 @@ import MurphyContract
 import MurphyModel
 
 final class OperationTally {
-  /// Without what is known at the end alone: reasons why answers were not checked, and what became of all requests.
+  /// Without the data that exists only at the end: the reasons why responses were not checked, and the results of all
+  /// requests.
   var record: OperationRecord
-  /// Requests that ended, answered or failed, by load stage.
+  /// Requests that ended, with a response or a failure, by load stage.
   var endedByStage: [Int]
   private var unchecked: [String: Int] = [:]
-  /// Where the last answer was counted.
+  /// The category in which the last response was counted.
   private var lastEnd = LastEnd.ok
 
   private enum LastEnd { case ok, refused, errors, violating, unchecked }
 
   /// - Parameters:
   ///   - bounds: the limits for which requests are counted one by one, in nanoseconds.
-  ///   - ladders: empty ones, for the same limits.
+  ///   - ladders: empty ladders for the same limits.
   init(_ operation: Contract.Operation, stages: Int, bounds: [BoundCount], ladders: [LatencyLadder]) {
     record = OperationRecord(operation: operation.id, method: operation.method, path: operation.path)
     record.account = LatencyAccount(bounds: bounds)
@@ -52,21 +53,21 @@ final class OperationTally {
     note(1)
   }
 
-  /// The answer that was counted last is not what its step expects.
+  /// Records that the response counted last is not the one that its step expects.
   func expectationFailed() {
     note(-1)
     lastEnd = .violating
     note(1)
   }
 
-  /// What the latency and the service time of a request surely are at least, nanoseconds.
+  /// Records lower bounds of the latency and the service time of a request, nanoseconds.
   func recordLowerBound(latency: Int64, service: Int64, second: Int) {
     for index in record.ladders.indices {
       record.ladders[index].record(record.ladders[index].isService ? service : latency, second: second)
     }
   }
 
-  /// The times of a response that a rate limit rejected, nanoseconds, as `LatencyAccount` takes them.
+  /// Records the times of a response that a rate limit rejected, nanoseconds, as `LatencyAccount` takes them.
   @inline(never)
   func reject(latency: Int64, late: Int64, unread: Int64, service: Int64) {
     if record.rejections == nil {
@@ -86,7 +87,7 @@ final class OperationTally {
     }
   }
 
-  /// The record with what is known at the end.
+  /// The record with the data that exists only at the end.
   var closed: OperationRecord {
     var record = record
     record.conformance.unchecked = unchecked.reasons
@@ -97,7 +98,7 @@ final class OperationTally {
 }
 
 extension Outcomes {
-  /// Counts a response; a failure that the scenario asked for is not an error.
+  /// Counts a response. A failure that the scenario expects is not an error.
   mutating func count(status: Int, _ outcome: StepOutcome) {
     switch status {
     case _ where outcome.isExpectedFailure: ok += 1

@@ -4,9 +4,9 @@ import MurphyModel
 
 extension Recorder {
   /// A complete response, or one that was cut off at the size limit. The time of a response that a rate limit rejected
-  /// is no sample of the operation's latency.
+  /// is excluded from the samples of the operation's latency.
   ///
-  /// - Parameter unread: nanoseconds that it may have lain unread at most because the loop was away.
+  /// - Parameter unread: the maximum time that it may have been unread because the loop was busy, nanoseconds.
   func answer(
     _ operation: Int, _ transfer: Transfer, _ intent: Intent, unread: Int64, _ outcome: StepOutcome
   ) {
@@ -88,7 +88,7 @@ extension Recorder {
 
   /// A request in flight at the end.
   ///
-  /// - Parameter isOverdue: it has waited for longer than one that is merely under way.
+  /// - Parameter isOverdue: true if it has waited for longer than a request that is merely in flight.
   func abandon(_ operation: Int, _ transfer: Transfer, _ intent: Intent, isOverdue: Bool) {
     let tally = tally(operation)
     measured.ledger.inFlightAtEnd += 1
@@ -107,14 +107,14 @@ extension Recorder {
     if cause == .timeout || cause == .reset { tally.record.course.fail(second: second) }
   }
 
-  /// A request that was under way when the load ended, and had waited long enough for an answer.
+  /// A request that was in flight when the load ended, and had waited long enough for a response.
   /// - Parameter kind: the kind of its finding; nil when it has none.
   func lose(_ operation: Int, _ transfer: Transfer, kind: FindingKind?, at now: Instant) {
     answers.lost(
       operation: operation, kind: kind, sent: context.elapsed(transfer.sent), at: context.elapsed(now))
   }
 
-  /// The target began an answer that was not complete by then.
+  /// Records that the target began a response that was not complete by then.
   func noteSign(_ operation: Int, _ transfer: Transfer, at now: Instant) {
     answers.sign(
       at: context.elapsed(now), sent: context.elapsed(transfer.sent), operation: operation, isAnswer: false)
@@ -126,8 +126,8 @@ extension Recorder {
     if instant > lastEnd { lastEnd = instant }
   }
 
-  /// A request of the load's beginning that ended; nothing once they differ. Apart, so that the requests after the first
-  /// ones cost nothing.
+  /// Records a completed request of the beginning of the load; it does nothing once the requests differ. A separate
+  /// function, so that later requests cost nothing.
   @inline(never) func noteOpening(_ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome) {
     let (operation, target) = (request.operation, request.http.target)
     let isHandled = outcome.isSuccess || outcome.isRejected || request.handles(status: transfer.status, outcome)
@@ -156,17 +156,17 @@ extension Recorder {
     switch judgement {
     case .conformant:
       measured.ledger.conformant += 1
-      // A response that a rate limit rejected shows nothing of what its path or query names.
+      // A response that a rate limit rejected shows nothing about the resource that its path or query names.
       if !outcome.isRejected { tally.record.checked.count(target, second: context.second(transfer.ended)) }
     case .violating: measured.ledger.violating += 1
     case .unchecked(let reason), .opaque(let reason): measured.unchecked.count(reason)
     }
   }
 
-  /// The answer that was judged last is not what its step expects.
+  /// Records that the response judged last is not the one that its step expects.
   func expectationFailed(_ operation: Int) { tally(operation).expectationFailed() }
 
-  /// Between two dates that are read, nanoseconds: no whole part of a second.
+  /// The time between two dates that are read, nanoseconds. It is not a whole fraction of a second.
   private static let datePause: Int64 = 37_000_000
 
   private func readDate(_ transfer: Transfer) {
@@ -201,7 +201,7 @@ extension Recorder {
 }
 
 extension TransportError {
-  /// Whose doing it is that no answer came, and after what.
+  /// The cause of a missing response, and the waiting time.
   fileprivate var censoring: CensoringCause {
     switch self {
     case .timeout, .connectTimeout: .timeout

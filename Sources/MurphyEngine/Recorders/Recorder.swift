@@ -2,10 +2,10 @@ import MurphyContract
 import MurphyHTTP
 import MurphyModel
 
-/// All that one loop measures. Belongs to its loop: no locks, merged when the run has ended.
+/// The whole measurement of one loop. Belongs to its loop: it has no locks and is merged when the run has ended.
 final class Recorder {
   let context: RunContext
-  /// What is counted; operations, findings and events are added at the end.
+  /// The counts. Operations, findings and events are added at the end.
   var measured: RunMeasurement
   var operations: [OperationTally?]
   let findings: FindingTable
@@ -15,25 +15,27 @@ final class Recorder {
   var relations: RelationRecorder
   var credentials: CredentialRecorder
   var opening: Opening?
-  /// Whether it is asked for, and all requests have ended in the same way.
+  /// True if the opening is recorded, and all requests so far have ended in the same way.
   var isOpening = false
   var outcomes = Outcomes()
   var answers = AnswerWatch()
-  /// Secrets that this loop's sessions made or met; at most `mostSecrets`.
+  /// Secrets that this loop's sessions generated or met; at most `mostSecrets`.
   var secrets: Set<Secret> = []
   private static let mostSecrets = 5_000
-  /// Whether there were more: then the result shows nothing that only the mask would keep secret.
+  /// True if there were more. The result then contains nothing that only the mask would keep secret.
   var hasForgottenSecrets = false
-  /// When the last request ended, however it did.
+  /// The time at which the last request ended, with or without a response.
   var lastEnd: Instant
   var lastAnswer: Instant?
-  /// Requests that timed out since the last answer of this loop: when the first was sent, and when the last ended.
+  /// Requests that timed out since the last response of this loop: the time at which the first was sent, and the time
+  /// at which the last ended.
   var timedOut: (sent: Instant, ended: Instant)?
-  /// When the oldest request that had no answer at the end was sent.
+  /// The time at which the oldest request without a response at the end was sent.
   var oldestOpen: Instant?
-  /// When what still ran was cut.
+  /// The time at which the remaining requests were cancelled.
   var closed: Instant?
-  /// What the dates of answers say of this machine's clock; of a shard of a run alone, and of some answers.
+  /// The bounds on this machine's clock that the dates of responses give. Only for a shard of a run, and only for some
+  /// responses.
   var dates = DateBounds()
   var nextDate: Instant
 
@@ -64,14 +66,14 @@ final class Recorder {
     return tally
   }
 
-  /// Changes the tally of the second in which `instant` lies.
+  /// Changes the tally of the second that contains `instant`.
   func second(_ instant: Instant, _ change: (inout SecondTally) -> Void) {
     let index = max(Int(context.elapsed(instant) / 1_000_000_000), 0)
     while measured.seconds.count <= index { measured.seconds.append(SecondTally()) }
     change(&measured.seconds[index])
   }
 
-  /// Values that the run's result must not hold.
+  /// Adds values that the run's result must not contain.
   func learn(_ more: [Secret]) {
     for secret in more where !secrets.contains(secret) {
       if secrets.count < Self.mostSecrets { secrets.insert(secret) } else { hasForgottenSecrets = true }
@@ -84,15 +86,15 @@ final class Recorder {
     second(intended) { $0.planned += 1 }
   }
 
-  /// A request that its client sends again by itself.
+  /// Records a request that its client repeats automatically.
   func retry(_ operation: Int) { tally(operation).record.retries += 1 }
 
-  /// A request that its client answers from what it has.
+  /// Records a request that its client answers from its cache.
   func skipCached(_ operation: Int) { tally(operation).record.spared += 1 }
 
-  /// A planned request that will never be sent.
+  /// Records a planned request that will never be sent.
   ///
-  /// - Parameter isOverdue: it has waited for the API for longer than a request that is merely under way.
+  /// - Parameter isOverdue: true if it has waited for the API for longer than a request that is merely in flight.
   func drop(_ operation: Int, _ reason: DropReason, _ intent: Intent, at now: Instant, isOverdue: Bool) {
     measured.dropped[reason, default: 0] += 1
     let tally = tally(operation)
@@ -107,7 +109,7 @@ final class Recorder {
     oldestOpen = min(oldestOpen ?? intent.due, intent.due)
   }
 
-  /// A session that will never begin: its first request counts as planned.
+  /// Records a session that will never begin. Its first request counts as planned.
   func dropSession(_ reason: DropReason, at intended: Instant) {
     measured.ledger.planned += 1
     second(intended) { $0.planned += 1 }
@@ -126,7 +128,7 @@ final class Recorder {
     findings.record(occurrence, evidence: evidence)
   }
 
-  /// Once a second: users and what the progress line shows.
+  /// Once a second: the users, and the figures of the progress line.
   func snapshot(users: Int, _ streams: OpenStreams, at now: Instant) -> LoopSnapshot {
     second(now) { $0.users = users }
     var snapshot = LoopSnapshot()

@@ -2,18 +2,18 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// What the relation log must know of operations: which ones write, and where their paths name an item.
+/// The properties of operations for the relation log: which ones write, and where their paths name an item.
 ///
-/// A class, for a copy of it costs a retain of each of its parts, and every write asks it.
+/// A class, because a copy of the value would retain each of its parts, and every write reads it.
 final class RelationInterest: Sendable {
-  /// Nil where the scenario switches all relations off, or the contract shows none.
+  /// Nil where the scenario disables all relations, or the contract has none.
   let relations: ContractRelations?
   let writes: [Bool]
-  /// By operation: the segment of the path that names the item that it changes, from 0; -1 without one.
+  /// By operation: the index of the path segment that names the changed item, from 0; -1 without one.
   let itemSegments: [Int]
-  /// By operation: whether that is a whole number.
+  /// By operation: true if that segment is an integer.
   let hasIntegers: [Bool]
-  /// By operation: the texts of its body that come back in its answer.
+  /// By operation: the strings of its body that its response returns.
   let returns: [ReturnShape?]
 
   init(scenario: Scenario, contract: Contract) {
@@ -31,12 +31,13 @@ final class RelationInterest: Sendable {
 }
 
 extension RelationInterest {
-  /// Whether a request with this method may change something, though its operation reads: an exploration sends such ones.
+  /// True if a request with this method may change something although its operation reads. An exploration sends such
+  /// requests.
   func isStrangeWrite(_ method: String) -> Bool {
     relations != nil && !ContractRelations.reads(method: method)
   }
 
-  /// The number of the item that a write names with its path; 0 for none.
+  /// The number of the item that the path of a write names; 0 for none.
   func item(_ target: String, of operation: Int) -> Int64 {
     let segment = itemSegments[operation]
     guard segment >= 0 else { return 0 }
@@ -50,7 +51,7 @@ extension RelationInterest {
     return RelationHash.id(PercentEncoding.decode(parts[segment]), isInteger: isInteger) ?? 0
   }
 
-  /// The same without a text; nil where one is needed, for percent-encoding and signs.
+  /// The same without a `String`. Nil where one is needed, for percent-encoding and signs.
   private static func item(_ target: UnsafeRawBufferPointer, _ segment: Int, isInteger: Bool) -> Int64? {
     var (index, number) = (0, -1)
     while index < target.count, target[index] != UInt8(ascii: "?") {

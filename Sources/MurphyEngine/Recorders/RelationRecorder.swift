@@ -5,10 +5,10 @@ import MurphyModel
 /// Keeps the relation log of one loop, within bounds.
 package struct RelationRecorder {
   package var log = RelationLog()
-  /// What pages were asked with, unmasked.
+  /// The requests of the pages, unmasked.
   package private(set) var requests: [HTTPRequest] = []
   private var doubts: [DoubtKey: Int] = [:]
-  /// Pages and writes beyond them are only counted; together some 30 MB.
+  /// Pages and writes beyond these limits are only counted; together some 30 MB.
   private let mostPages: Int
   private let mostIDs: Int
   private let mostWrites: Int
@@ -22,7 +22,7 @@ package struct RelationRecorder {
     var ground: RelationLog.Doubt.Ground
   }
 
-  /// One answer, with what a page of it is kept by.
+  /// One response, and the properties with which a page of it is kept.
   package struct Answer {
     package var operation: Int
     package var request: HTTPRequest
@@ -45,9 +45,9 @@ package struct RelationRecorder {
       self.sendsCookies = sendsCookies
     }
 
-    /// Equal for requests of one user with equal header fields, in all processes of a run.
+    /// Equal for requests of one user with equal headers, in all processes of a run.
     package var view: Int {
-      // A cookie jar is its user's own.
+      // A cookie jar belongs to its user.
       var hash: UInt64 = sendsCookies ? UInt64(bitPattern: session) &* 0x9E37_79B9_7F4A_7C15 | 1 : 0
       for field in request.headers {
         hash = (hash ^ RelationHash.of(field.name)) &* 0x100_0000_01b3
@@ -63,9 +63,9 @@ package struct RelationRecorder {
     mostWrites = 200_000 / loops
   }
 
-  /// What the reader read last.
+  /// Records the last result of the reader.
   ///
-  /// - Parameter evidence: asked for the first doubts of a kind.
+  /// - Parameter evidence: called for the first doubts of a kind.
   package mutating func note(_ reader: RelationReader, _ answer: Answer, evidence: () -> Evidence?) {
     for doubt in reader.doubts { note(doubt, reader, answer, evidence) }
     guard reader.subject == .page else { return }
@@ -112,7 +112,7 @@ package struct RelationRecorder {
     return Int32(requests.count - 1)
   }
 
-  /// An answer to a body whose texts come back.
+  /// Records a response to a request whose strings are returned.
   package mutating func returned(_ entry: RelationLog.Return, _ request: HTTPRequest) {
     guard log.returns.count < mostPages, zip(entry.given, entry.found).contains(where: { $0 != 0 && $1 != 0 }) else {
       return
@@ -122,7 +122,7 @@ package struct RelationRecorder {
     log.returns.append(entry)
   }
 
-  /// What the first few answers of an operation say to have been created.
+  /// Records what the first few responses of an operation report as created.
   package mutating func created(_ transfer: Transfer, _ operation: Int, _ request: HTTPRequest) {
     guard log.created.count(where: { $0.operation == Int32(operation) }) < RelationLog.createdKept,
       let location = transfer.fields.lines.first(where: { $0.is(.location) })
@@ -136,7 +136,7 @@ package struct RelationRecorder {
 
   package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
     if log.writes.count >= mostWrites, let last = log.writes.indices.last {
-      // One that stands for all that come from now on.
+      // One write that represents all later writes.
       log.writes[last].id = 0
       log.writes[last].operation = -1
       log.writes[last].end = max(log.writes[last].end, end)
@@ -146,9 +146,9 @@ package struct RelationRecorder {
   }
 }
 
-/// How old an answer may have been when it was made: caches between the API and murphy may hold what was true then.
+/// The maximum age of a response when it was made: caches between the API and murphy may hold an older state.
 package enum AnswerAge {
-  /// Nanoseconds: `Age`, else how long `Cache-Control` lets a shared cache keep it (RFC 9111 §4.2, §5).
+  /// Nanoseconds: `Age`, otherwise how long `Cache-Control` lets a shared cache keep it (RFC 9111 §4.2, §5).
   package static func of(_ fields: FieldTable) -> Int64 {
     guard fields.has(.age) || fields.has(.cacheControl) else { return 0 }
     var control = ""

@@ -7,10 +7,10 @@ package struct SecondTally: Sendable {
   var outcomes = Outcomes()
   var users = 0
   var findings = 0
-  /// Answers' latencies in `LatencyScale`; empty without answers.
+  /// The latencies of responses in `LatencyScale`; empty without responses.
   var latencies: [UInt32] = []
   var longest: Int64 = 0
-  /// Of all latencies, nanoseconds; for who watches the run, and so not in a shard's file.
+  /// The sum of all latencies, nanoseconds. Used by observers of the run, and so not in a shard's file.
   package private(set) var total: Int64 = 0
 
   package init() {}
@@ -37,7 +37,7 @@ package struct SecondTally: Sendable {
     }
   }
 
-  /// A latency that `share` of the answers do not exceed, microseconds, to 3 %; nil without answers.
+  /// A latency that `share` of the responses do not exceed, microseconds, to 3 %; nil without responses.
   package func percentile(_ share: Double) -> Double? {
     let total = latencies.reduce(0) { $0 + Int($1) }
     guard total > 0 else { return nil }
@@ -92,13 +92,13 @@ extension SecondTally: Codable {
     try values.encode(users, forKey: .users)
     try values.encode(findings, forKey: .findings)
     try values.encode(longest, forKey: .longest)
-    // Buckets with answers, by number and count.
+    // The buckets with responses, as pairs of number and count.
     let pairs = latencies.enumerated().filter { $0.element > 0 }.flatMap { [Int64($0.offset), Int64($0.element)] }
     try values.encode(PackedNumbers(pairs), forKey: .latencies)
   }
 }
 
-/// Logarithmic buckets for one second's latencies: 32 an octave from 1 µs to 71 minutes, 4 KB a second.
+/// Logarithmic buckets for one second's latencies: 32 per octave from 1 µs to 71 minutes, 4 KB per second.
 ///
 /// Bucket of v, with e = ⌊log₂ v⌋: 32 · (e − 10) + the five bits of v below its highest.
 package enum LatencyScale {
@@ -120,7 +120,7 @@ package enum LatencyScale {
     return (Int64(32 + bucket % perOctave + 1) << Int64(exponent - 5)) - 1
   }
 
-  /// Four buckets an octave: upper bound in microseconds and count, in turn; empty ones are left out.
+  /// Four buckets per octave: pairs of the upper bound in microseconds and the count. Empty buckets are left out.
   package static func coarse(_ fine: [UInt32]) -> [Double] {
     var pairs: [Double] = []
     for start in stride(from: 0, to: fine.count, by: perOctave / 4) {

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Reads the values of one exchange that invariants name. Bodies are parsed when they are first asked for.
+/// Reads the values of one exchange that invariants name. Bodies are parsed at the first access.
 struct StateExchangeReader {
   private let request: HTTPRequest
   private let operation: String
@@ -11,7 +11,7 @@ struct StateExchangeReader {
   private let answer: AnswerBody?
   private var parsedRequest: JSONValue??
 
-  /// - Parameter answer: nil without an answer whose body can be read.
+  /// - Parameter answer: the response; nil without a response whose body can be read.
   init(_ request: HTTPRequest, of operation: String, path: PathShape, answer: AnswerBody?) {
     self.request = request
     self.operation = operation
@@ -19,7 +19,7 @@ struct StateExchangeReader {
     self.answer = answer
   }
 
-  /// Of larger numbers sums would not fit, and no count is one.
+  /// Sums of larger numbers would overflow, and no count is so large.
   private static let largest = Int64(1) << 50
 
   mutating func text(_ source: StateSource) -> String? {
@@ -46,11 +46,12 @@ struct StateExchangeReader {
 
   func values(_ path: JSONPath) -> [JSONValue] { answer?.values(path) ?? [] }
 
-  /// All that the query finds; nil where the answer is not whole or not JSON, so that what it lacks says nothing.
+  /// All values that the query finds. Nil where the response is incomplete or not JSON, so that a missing value proves
+  /// nothing.
   func all(_ path: JSONPath) -> [JSONValue]? { answer.flatMap { $0.isJSON ? $0.values(path) : nil } }
 
-  /// All that the request has at a place, of a path, a query or a header also the parts between commas; nil where the
-  /// request has no such place.
+  /// All values that the request has at a place; for a path, a query or a header also the parts between commas. Nil
+  /// where the request has no such place.
   mutating func requested(_ source: StateSource) -> [JSONValue]? {
     if case .body(let query) = source { return requestBody.map { query.values(in: $0) } }
     return text(source).map { text in
@@ -84,6 +85,6 @@ struct StateExchangeReader {
 }
 
 extension JSONValue {
-  /// A text as it is, anything else as JSON.
+  /// A string as it is; any other value as JSON.
   var stateText: String { if case .string(let text) = self { text } else { text } }
 }

@@ -4,14 +4,14 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Reads every key that the load changed once more when it is over: what was lost last is seen nowhere else.
+/// Reads every key that the load changed once more after the load. A loss at the end is visible only in this way.
 struct StateFinals {
   private let context: RunContext
   private let recorders: [StateRecorder]
 
-  /// Keys of one invariant that are read; of more, those with the most writes.
+  /// The maximum of keys of one invariant that are read. If there are more, those with the most writes are read.
   private static let mostKeys = 2_000
-  /// What answers may be old is waited for, at most so long.
+  /// The maximum time to wait where responses may be old.
   private static let longestLag = Duration.seconds(5)
 
   private typealias Read = StateReads.Read
@@ -21,12 +21,12 @@ struct StateFinals {
     self.recorders = recorders
   }
 
-  /// The reads' log; nil where there is nothing to read.
+  /// The log of the reads; nil where there is nothing to read.
   func recorded() async -> EventLog? {
     guard !context.cutting.isRequested, !context.state.isEmpty else { return nil }
     let lag = context.state.invariants.flatMap(\.stale.values).max() ?? .zero
     var log = await StateReads.recorded(reads(), context, after: min(lag, Self.longestLag))?.log(countingFrom: context)
-    // These reads come after the load, by which limits are judged.
+    // These reads are sent after the load, and limits are judged by the load only.
     log?.limits = LimitLog(start: context.start)
     return log
   }
@@ -56,7 +56,7 @@ struct StateFinals {
     return []
   }
 
-  /// The list of each owner, as the owner asked for it.
+  /// The list of each owner, as the owner requested it.
   private func lists(of invariant: Int) -> [Read] {
     let all = recorders.reduce(into: [:]) { $0.merge($1.lists[invariant]) { first, _ in first } }
     return all.sorted { $0.key < $1.key }.prefix(Self.mostKeys).map {
@@ -68,8 +68,8 @@ struct StateFinals {
   private struct Change {
     var key: String
     var writes = 0
-    /// The header fields of the last write that was accepted, else of the last one: who may read what it changed. Nil
-    /// where they were not kept.
+    /// The headers of the last accepted write, otherwise of the last write: they identify a user that may read the
+    /// changed value. Nil where they were not kept.
     var headers: [HeaderField]?
     var isAccepted = false
   }
@@ -99,8 +99,8 @@ struct StateFinals {
     recorders.lazy.compactMap { $0.samples[operation] }.first
   }
 
-  /// As the load sent it, with another key and from who changed it, for another user may not be shown it; else as the
-  /// contract writes it.
+  /// The request as the load sent it, with another key and the headers of the user that changed it; otherwise as the
+  /// contract writes it. The headers matter because another user may not be allowed to read it.
   private func request(_ operation: Int, _ name: String, _ change: Change) -> HTTPRequest? {
     guard let headers = change.headers else { return nil }
     if let sample = sample(of: operation),

@@ -2,20 +2,20 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// What the log of the invariants takes from which operation.
+/// The values that the log of the invariants takes from each operation.
 struct StateInterest: Sendable {
   /// One invariant's tap on an operation.
   struct Tap: Sendable {
     var invariant: Int
     var action: StateTap.Action
-    /// Where the request says who asks, and with which idempotency key; nil where the invariant reads neither.
+    /// The place of the user and of the idempotency key in the request; nil where the invariant reads neither.
     var owner: StateSource?
     var once: StateSource?
   }
 
   /// By operation; most have none.
   let taps: [[Tap]]
-  /// By operation: where its path has which parameter.
+  /// By operation: the places of the parameters in its path.
   let paths: [PathShape]
   let invariants: [StateExpectation]
 

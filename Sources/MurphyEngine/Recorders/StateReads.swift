@@ -4,23 +4,22 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Reads that murphy sends on its own, before or after the load: one after the other, on one connection and a loop of
-/// its own.
+/// Reads that murphy sends itself before or after the load: one after the other, on one connection and a separate loop.
 struct StateReads {
   struct Read {
     var invariant: Int
     var operation: Int
     var http: HTTPRequest
-    /// Whether no write of its key was accepted, so that the key may not be there.
+    /// True if no write of its key was accepted, so that the key may not exist.
     var mayBeAbsent = false
   }
 
   private let context: RunContext
   private var recorder: StateRecorder
-  /// What limiters may have counted of it.
+  /// The requests that limiters may have counted.
   private var limits: LimitRecorder
 
-  /// Nanoseconds for all reads together.
+  /// The maximum for all reads together, nanoseconds.
   private static let longest: Int64 = 10_000_000_000
 
   init(_ context: RunContext) {
@@ -29,9 +28,9 @@ struct StateReads {
     limits = LimitRecorder(context: context)
   }
 
-  /// What the reads showed; nil where there is none to send.
+  /// The results of the reads; nil where there is none to send.
   ///
-  /// - Parameter unwritten: by invariant, how many reads cannot be written as requests.
+  /// - Parameter unwritten: by invariant, the number of reads that cannot be written as requests.
   static func recorded(
     _ reads: [Read], _ context: RunContext, unwritten: [Int: Int] = [:], after lag: Duration = .zero
   ) async -> StateReads? {
@@ -46,7 +45,7 @@ struct StateReads {
     return whole
   }
 
-  /// The reads' log, masked, with times that count from the zero of another context.
+  /// The log of the reads, masked, with times that count from the zero of another context.
   func log(countingFrom other: RunContext) -> EventLog {
     var log = EventLog(context)
     (log.state, log.limits) = (recorder.masked, limits.masked)
@@ -97,9 +96,9 @@ struct StateReads {
 }
 
 extension StateReads {
-  /// What things are counted before the load: the requests that `start:` of the invariants names.
+  /// The initial counts before the load, from the requests that `start:` of the invariants names.
   ///
-  /// - Parameter context: of a load that has not begun; the log's times count from its zero.
+  /// - Parameter context: the context of a load that has not begun. The log's times count from its zero.
   static func starts(_ context: RunContext) async -> StateReads? {
     var reads: [Read] = []
     var unwritten: [Int: Int] = [:]

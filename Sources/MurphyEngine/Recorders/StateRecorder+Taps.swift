@@ -2,7 +2,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// What each kind of tap enters into the log.
+/// The log entries of each kind of tap.
 extension StateRecorder {
   mutating func record(
     _ action: StateTap.Action, _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ unique: UniqueValues
@@ -76,12 +76,13 @@ extension StateRecorder {
     if let shown { recordOwn(written, shown, reader) }
   }
 
-  /// Numbers and conditions of a write: `a` and `b` are the numbers, and `c` says with a 1 which conditions hold.
+  /// The numbers and conditions of a write: `a` and `b` are the numbers, and a bit of `c` is 1 for each condition that
+  /// is true.
   private mutating func recordMeasures(
     _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ key: StateSource, _ measures: StateTap.Measures
   ) {
     guard var written = begin(exchange, .write, key, &reader) else { return }
-    // What a request does not have is not equal to anything.
+    // A value that the request does not have is not equal to anything.
     let holds = measures.matches.map { reader.matches($0) ?? !$0.isEqual }
     let numbers = measures.numbers.map { reader.number($0).flatMap { abs($0) < Self.mostSummed ? $0 : nil } }
     for need in measures.needs where need.match.map({ holds[$0] }) ?? true && numbers[need.number] == nil {
@@ -93,10 +94,10 @@ extension StateRecorder {
     log.exchanges.append(written)
   }
 
-  /// So that the sum over a whole log fits.
+  /// Limits each number so that the sum over a whole log fits.
   private static let mostSummed: Int64 = 1_000_000_000_000
 
-  /// What the answer of a write shows stands behind the write.
+  /// Adds the value that the response of a write shows, as a read after the write.
   private mutating func recordOwn(_ written: StateExchange, _ counts: StateTap.Counts, _ reader: StateExchangeReader) {
     guard written.outcome == .accepted else { return }
     guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
@@ -105,7 +106,7 @@ extension StateRecorder {
     enter(written, as: .answer, key: written.key) { ($0.a, $0.b) = numbers }
   }
 
-  /// The two numbers that an answer shows, as the log has them; nil where it shows neither.
+  /// The two numbers that a response shows, in the form of the log; nil where it shows neither.
   private static func numbers(_ counts: StateTap.Counts, _ find: (JSONPath?) -> Int64?) -> (Int64, Int64)? {
     let (first, second) = (find(counts.first), find(counts.second))
     if first == nil, second == nil { return nil }
@@ -187,7 +188,7 @@ extension StateRecorder {
 
   private static let root = try? JSONPath("$")
 
-  /// Fields as one text that no other fields have.
+  /// Fields joined to one string. Different fields give different strings.
   private static func content(_ fields: [String]) -> String {
     fields.map { "\($0.utf8.count):\($0)" }.joined()
   }

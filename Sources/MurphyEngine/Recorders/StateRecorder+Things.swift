@@ -2,7 +2,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Sets and deliveries: one exchange tells of many things.
+/// Sets and deliveries: one exchange reports many elements.
 extension StateRecorder {
   private static let unreadable = "the answer is not JSON, or was cut off"
 
@@ -56,7 +56,7 @@ extension StateRecorder {
     }
   }
 
-  /// What a message says of its ticket; nothing where it lacks the field that would say it.
+  /// The facts that a message reports on its ticket; none where it lacks the field for them.
   private static func facts(of message: JSONValue, hasID: Bool, _ batch: StateTap.Batch) -> TicketFacts {
     func isMarked(_ glob: StateGlob?) -> Bool? {
       glob.flatMap { glob in glob.field.values(in: message).first.map { glob.matches($0.stateText) } }

@@ -4,22 +4,22 @@ import MurphyScenario
 
 /// Keeps the state log of one loop: every wire attempt of the operations that an invariant names.
 ///
-/// The log is bounded. When it is full it takes no new keys; when it is half as full again, it gives up keys that it has.
-/// What is left of a key that was given up proves nothing, so the judge leaves it out.
+/// The log is bounded. When it is full, it takes no new keys. At one and a half times that size, it removes existing
+/// keys. The remaining entries of a removed key prove nothing, so the judge ignores the key.
 struct StateRecorder {
   let context: RunContext
   var log: StateLog
   private(set) var requests = RequestTable()
-  /// Header fields as they were sent, unmasked; entry `headers` of an exchange.
+  /// Headers as they were sent, unmasked. An exchange refers to its entry with `headers`.
   private(set) var headers: [[HeaderField]] = []
   private var headerNumbers: [[HeaderField]: Int32] = [:]
   private var headerBytes = 0
   private let bound: StateLog.Bound
-  /// By operation: the request that was answered last, for reads at the end.
+  /// By operation: the last request that got a response, for reads at the end.
   private(set) var samples: [Int: HTTPRequest] = [:]
-  /// By invariant and owner: the whole list that was answered last, for reads at the end.
+  /// By invariant and owner: the last request that returned the whole list, for reads at the end.
   private(set) var lists: [[String: (operation: Int, request: HTTPRequest)]]
-  /// By invariant: keys that it has.
+  /// By invariant: the keys in the log.
   private var keys: [Set<Int32>]
 
   private static let mostHeaderBytes = 16_000_000
@@ -37,9 +37,9 @@ struct StateRecorder {
 
   func concerns(_ operation: Int) -> Bool { !context.state.taps[operation].isEmpty }
 
-  /// An ended exchange, whatever became of it.
+  /// Records an exchange that ended, with any result.
   ///
-  /// - Parameter isOwn: whether murphy sent it before or after the load.
+  /// - Parameter isOwn: true if murphy sent it before or after the load.
   mutating func record(
     _ transfer: Transfer, _ request: HTTPRequest, operation: Int, session: Int, unique: UniqueValues, body: AnswerBody?,
     isOwn: Bool = false
@@ -59,7 +59,7 @@ struct StateRecorder {
     if isAnswered { keepList(request, operation, &reader) }
   }
 
-  /// An earlier sending of a request that was sent again: whether the server acted on it is not known.
+  /// Records an earlier attempt of a request that was sent again. It is unknown if the server processed it.
   mutating func record(
     lost attempt: LostAttempt, _ request: HTTPRequest, operation: Int, session: Int, unique: UniqueValues
   ) {
@@ -85,7 +85,7 @@ struct StateRecorder {
     }
   }
 
-  /// Keeps how an owner asks for a whole list of theirs.
+  /// Keeps the request with which an owner reads their whole list.
   private mutating func keepList(_ request: HTTPRequest, _ operation: Int, _ reader: inout StateExchangeReader) {
     for tap in context.state.taps[operation] {
       guard case .list(_, isWhole: true) = tap.action, let owner = tap.owner, let who = reader.text(owner),
@@ -149,14 +149,14 @@ struct StateRecorder {
     }
   }
 
-  /// A write that cannot be told of any key leaves every key in doubt.
+  /// Records a write without a known key. It makes the state of every key uncertain.
   mutating func missWrite(_ exchange: StateExchange, _ what: String) {
     guard exchange.outcome != .refused else { return }
     log.gaps[Int(exchange.invariant)].unreadWrites += 1
     note(exchange, what)
   }
 
-  /// An answer that does not hold what it should shows nothing.
+  /// Records a response without the expected value. It shows nothing.
   mutating func missAnswer(_ exchange: StateExchange, _ what: String) {
     guard exchange.outcome == .accepted else { return }
     log.gaps[Int(exchange.invariant)].unreadAnswers += 1
@@ -170,7 +170,7 @@ struct StateRecorder {
 }
 
 extension Transfer {
-  /// What became of the exchange, as far as this side knows.
+  /// The result of the exchange, as far as this side can determine.
   fileprivate var stateOutcome: StateExchange.Outcome {
     switch ending {
     case .answered:
@@ -179,7 +179,7 @@ extension Transfer {
       case 200..<300: .accepted
       case 304: .refused
       case 400..<500 where status != 408: .refused
-      // A redirect may follow a change that was made, as after POST and 303.
+      // A redirect may follow a completed change, as after POST and 303.
       default: .unknown
       }
     case .failed(let error): error.isUnsent ? .refused : .unknown
@@ -189,6 +189,6 @@ extension Transfer {
 }
 
 extension TransportError {
-  /// Whether no byte of the request can have reached the target.
+  /// True if no byte of the request can have reached the target.
   fileprivate var isUnsent: Bool { life == .unreachable || life == .unknown }
 }

@@ -4,14 +4,14 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// A token that an authorization server gave (RFC 6749 §5.1).
+/// A token from an authorization server (RFC 6749 §5.1).
 struct AccessToken: Sendable {
   let value: String
-  /// From when on it is asked for anew: a tenth of its life before its end, and at most 30 seconds; nil for never.
+  /// The time from which it is renewed: a tenth of its lifetime before its end, and at most 30 seconds. Nil for never.
   let renewal: Instant?
   var refreshToken: String?
 
-  /// Longer ones are taken as endless, in seconds.
+  /// Longer lifetimes are treated as endless, in seconds.
   private static let longest = 366.0 * 86_400
 
   init(_ answer: JSONValue, at now: Instant) throws(TokenFailure) {
@@ -37,13 +37,13 @@ struct AccessToken: Sendable {
 
 enum TokenFailure: Error, Sendable {
   case abandoned
-  /// What the endpoint answered, or what became of the request.
+  /// The response of the endpoint, or the result of the request.
   case refused(String)
 }
 
-/// How one user asks for a token.
+/// The parameters of one user's token request.
 struct TokenAsk: Sendable {
-  /// What tells the source from others.
+  /// Identifies the source.
   let mark: SourceMark
   let url: String
   let isShared: Bool
@@ -55,13 +55,13 @@ struct TokenAsk: Sendable {
     url = source.tokenURL
     isShared = source.isShared
     self.request = request
-    // Without a secret there is nothing to authenticate with: the client says its name (§3.2.1).
+    // Without a secret there is nothing to authenticate with: the client sends its name (§3.2.1).
     sendsSecretInBody = source.clientAuthentication == .body || request.clientSecret == nil
   }
 
-  /// The header fields and the form of a request for a token.
+  /// The headers and the form of a token request.
   ///
-  /// - Parameter refreshToken: asks by the refresh grant instead of its own (§6).
+  /// - Parameter refreshToken: uses the refresh grant instead of the source's own (§6).
   func written(refreshing refreshToken: String? = nil) -> (headers: [HeaderField], body: [UInt8]) {
     var headers = [
       HeaderField("Content-Type", "application/x-www-form-urlencoded"), HeaderField("Accept", "application/json"),
@@ -75,7 +75,7 @@ struct TokenAsk: Sendable {
       fields.append(("client_id", request.clientID))
       if let secret = request.clientSecret { fields.append(("client_secret", secret)) }
     } else {
-      // Both parts as in a form (§2.3.1), so that a colon in the name does not end it.
+      // Both parts are encoded as in a form (§2.3.1), so that a colon in the name does not end it.
       let pair = "\(Self.encoded(request.clientID)):\(Self.encoded(request.clientSecret ?? ""))"
       headers.append(HeaderField("Authorization", "Basic " + Data(pair.utf8).base64EncodedString()))
     }

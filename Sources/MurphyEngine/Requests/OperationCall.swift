@@ -4,11 +4,12 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// One way to call an operation: values for what it takes. What a load sends and what a probe sends is written here.
+/// One way to call an operation: values for its parameters. The requests of a load and of a probe are both written
+/// here.
 package struct OperationCall {
   /// Index into the contract's operations.
   package var operation: Int
-  /// Path and query instead of the operation's own.
+  /// A path and query that replace the operation's own.
   package var url: String?
   package var path: [String: JSONValue] = [:]
   package var query: [(String, JSONValue)] = []
@@ -20,9 +21,9 @@ package struct OperationCall {
 
   package init(operation: Int) { self.operation = operation }
 
-  /// The request as the contract writes it, with the credentials that the environment gives for the operation.
+  /// The request as the contract defines it, with the credentials that the environment gives for the operation.
   ///
-  /// - Throws: a `RequestError` for values that the contract cannot write.
+  /// - Throws: a `RequestError` for values that cannot be written by the contract.
   package func request(_ contract: Contract, credentials: Credentials) throws(RequestError) -> HTTPRequest {
     var target = try contract.request(
       operation: operation, url: url, path: path, query: query + credentials.query.map { ($0.name, .string($0.value)) },
@@ -58,11 +59,11 @@ package struct OperationCall {
 }
 
 extension OperationCall {
-  /// What a step of a scenario says of a call.
+  /// Creates a call from a step of a scenario.
   ///
   /// - Parameters:
-  ///   - boundary: a number of the session's stream, for the boundary of a body with parts.
-  ///   - evaluate: the value of a template; nil leaves out what it is for.
+  ///   - boundary: a number from the session's random stream, for the boundary of a multipart body.
+  ///   - evaluate: returns the value of a template; nil omits the parameter.
   package init<Failure>(
     _ step: CallStep, operation: Int, boundary: () -> UInt64 = { 0 },
     evaluate: (Template) throws(Failure) -> JSONValue?
@@ -137,12 +138,12 @@ package enum RequestBody {
 }
 
 extension HTTPRequest {
-  /// The client's own headers; what the call says of the same name counts first.
+  /// Adds the client's own headers. A header of the same name in the call takes precedence.
   package mutating func add(clientHeaders fields: [HeaderField]) {
     for field in fields where !headers.names(field.name) { headers.append(field) }
   }
 
-  /// The session's credentials; they count before any header of that name.
+  /// Adds the session's credentials. They take precedence over any header of that name.
   package mutating func add(_ credentials: Authentication.Credentials) {
     switch credentials.place {
     case .header: headers.put(HeaderField(credentials.name, credentials.value))

@@ -3,16 +3,16 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// Where a `Location` leads a user of a target (RFC 3986 §5, RFC 9110 §10.2.2).
+/// The destination of a `Location` for a user of a target (RFC 3986 §5, RFC 9110 §10.2.2).
 ///
-/// Users stay at the target: what is not at its origin and below its base path is never requested, so no credential,
-/// cookie or header of a scenario reaches another origin.
+/// Users stay at the target. A URL outside its origin and base path is never requested, so no credential, cookie or
+/// header of a scenario reaches another origin.
 package enum Redirect: Sendable, Hashable {
-  /// What to append to the target's URL: a path and a query.
+  /// The part to append to the target's URL: a path and a query.
   case within(String)
-  /// Another scheme, host or port, or a path that is not the target's.
+  /// Another scheme, host or port, or a path outside the target's base path.
   case away
-  /// From https to http, where anybody could read it.
+  /// From https to http, where the content is readable on the network.
   case downgrade
   case malformed
 
@@ -42,7 +42,7 @@ package enum Redirect: Sendable, Hashable {
         + (place.query.map { "?" + PercentEncoding.encode(beyondASCII: $0) } ?? ""))
   }
 
-  /// The rest of `path` behind the base path, if it lies there.
+  /// The rest of `path` after the base path, if it is below the base path.
   private static func path(_ path: String, below base: String) -> String? {
     if base.isEmpty { return path.isEmpty ? "/" : path.hasPrefix("/") ? path : nil }
     guard path.hasPrefix(base) else { return nil }
@@ -51,9 +51,9 @@ package enum Redirect: Sendable, Hashable {
   }
 }
 
-/// Host and port of a URI (RFC 3986 §3.2). What stands before an `@` is not part of where a request goes.
+/// The host and port of a URI (RFC 3986 §3.2). The part before an `@` does not affect the destination of a request.
 private struct Authority {
-  /// In lower case; an IPv6 address stands in brackets.
+  /// In lower case. An IPv6 address is in brackets.
   var host: String
   var port: Int
 

@@ -3,14 +3,14 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// Writes requests by the contract; those that are always the same are written once. One per loop.
+/// Writes requests by the contract. Constant requests are written once. One per loop.
 final class RequestWriter {
   private let context: RunContext
   private var constants: [ObjectIdentifier: PreparedRequest] = [:]
 
   init(context: RunContext) { self.context = context }
 
-  /// A request that was kept for a constant step, without the sender's headers.
+  /// A stored request of a constant step, without the sender's headers.
   func constant(_ call: Call) -> PreparedRequest? { call.isConstant ? constants[ObjectIdentifier(call)] : nil }
 
   func keep(_ request: PreparedRequest) {
@@ -24,14 +24,14 @@ final class RequestWriter {
   }
 }
 
-/// A request that is ready to be sent, with the operation that it belongs to.
+/// A request that is ready to be sent, with its operation.
 struct PreparedRequest {
   /// Index into the contract's operations.
   var operation: Int
   var http: HTTPRequest
-  /// The step that asks for it; nil in a session written in Swift.
+  /// The step of the request; nil in a session written in Swift.
   var call: Call?
-  /// Where its answer is kept; nil where it is not.
+  /// The place where its response is kept; nil where it is not kept.
   var keptUnder: KeptAnswers.Place?
 
   var reads: [Variable] { call?.variables ?? [] }
@@ -49,7 +49,7 @@ struct PreparedRequest {
       isSuccess: call.asksFor(status), isExpectedFailure: status >= 400 && !isRejected, isRejected: isRejected)
   }
 
-  /// Whether the step expects the failure, or says with `on:` how the session goes on after it.
+  /// True if the step expects the failure, or handles it with `on:`.
   func handles(status: Int, _ outcome: StepOutcome) -> Bool {
     outcome.isExpectedFailure
       || call?.step.reactions.contains { reaction in
@@ -58,29 +58,31 @@ struct PreparedRequest {
   }
 }
 
-/// What a status means to the step that sent the request.
+/// The meaning of a status for the step that sent the request.
 struct StepOutcome {
-  /// The API did what was asked: 2xx, a switch of protocols, a redirection where the contract documents no 2xx, or a
-  /// status that the step expects.
+  /// True if the API did what was requested: 2xx, a switch of protocols, a redirect where the contract documents no
+  /// 2xx, or a status that the step expects.
   var isSuccess = false
-  /// The step expects this very failure, so it is no error. A rejection by a rate limit stays one, expected or not.
+  /// True if the step expects this failure, so it does not count as an error. A rejection by a rate limit remains one,
+  /// expected or not.
   var isExpectedFailure = false
   var isRejected = false
 }
 
-/// What the client of a session adds to each request, beside the headers that were drawn once: fields, and time.
+/// The headers and delays that the client of a session adds to each request, in addition to the headers that were
+/// generated once.
 final class ClientHeaders: Sendable {
   /// Evaluated for each request.
   let headers: [ClientHeader]
   let authentication: Authentication?
-  /// Where its users' tokens come from.
+  /// The source of its users' tokens.
   let oauth2: OAuth2?
-  /// Whether they have any: asked for each request.
+  /// True if they have any. Read for each request.
   let usesTokens: Bool
-  /// Whether it adds nothing, so that requests of a constant step are all the same.
+  /// True if it adds nothing, so that all requests of a constant step are equal.
   let isSteady: Bool
 
-  /// Between the user and the target; nil for nothing.
+  /// The network between the user and the target; nil for none.
   let network: UserNetwork?
 
   init(_ profile: ClientProfile) {

@@ -39,11 +39,11 @@ extension SessionRun {
     }
   }
 
-  /// Path and query that the step gives itself; users stay at the target, and at the operation where there is one.
+  /// The path and query that the step sets itself. Users stay at the target, and at the operation where there is one.
   private func url(_ written: String, of step: CallStep, _ operation: Int) throws(SessionEnd) -> String {
     var url = written
     let origin = loopRun.context.origin.text
-    // What an answer gave may name the target.
+    // A URL from a response may contain the target's origin.
     if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
     guard url.hasPrefix("/"), !url.hasPrefix("//") else {
       throw .failed("\(step.operation.id): the url is not a path at the target, which begins with /")
@@ -55,19 +55,19 @@ extension SessionRun {
     return String(url.prefix { $0 != "#" })
   }
 
-  /// The client's own headers and credentials; what the step says of the same name counts first.
+  /// Adds the client's own headers and credentials. A header of the same name in the step takes precedence.
   func addClientHeaders(to request: inout PreparedRequest) throws(SessionEnd) {
     request.http.add(clientHeaders: headers)
     guard !client.isSteady else { return }
     for header in client.headers where !request.http.headers.names(header.name) {
-      // Left out until the session has saved what it reads.
+      // Omitted until the session has saved the value that it reads.
       guard let value = try? evaluate(header.value), value != JSONValue.null else { continue }
       request.http.headers.append(HeaderField(header.name, value.interpolated))
     }
     if let authentication = client.authentication { authenticate(&request, authentication) }
   }
 
-  /// Without what the session has not saved yet, the request goes out as it is.
+  /// If the session has not yet saved a required value, the request is sent without credentials.
   private func authenticate(_ request: inout PreparedRequest, _ authentication: Authentication) {
     guard let credentials = try? authentication.credentials(in: &scope, random: &random) else { return }
     request.http.add(credentials)

@@ -5,10 +5,10 @@ import MurphyScenario
 /// The access tokens of one user, one for each source that its sessions name. Lives on the user's loop.
 final class UserTokens {
   private var tokens: [SourceMark: AccessToken] = [:]
-  /// Held by the request that asks for a token; the user's others wait for it.
+  /// Held by the request that fetches a token. The user's other requests wait for it.
   let asking = RequestSlots(limit: 1)
 
-  /// The token that may be sent now; nil where there is none, or its end is near.
+  /// The token that may be sent now; nil where there is none, or where it expires soon.
   func current(_ source: OAuth2) -> AccessToken? {
     tokens[source.mark].flatMap { $0.isFresh(at: .now) ? $0 : nil }
   }
@@ -19,10 +19,10 @@ final class UserTokens {
 }
 
 extension SessionRun {
-  /// Gives a request the user's access token, asked for first where there is none that is good. The time that this takes
-  /// is not the API's: the request is due after it.
+  /// Adds the user's access token to a request, and first fetches one where no valid token exists. This time is not the
+  /// API's: the request is due after it.
   ///
-  /// - Parameter refused: the `Authorization` that the API has refused.
+  /// - Parameter refused: the `Authorization` that the API has rejected.
   nonisolated(nonsending) func authorise(
     _ request: PreparedRequest, refused: String? = nil
   ) async throws(SessionEnd) -> PreparedRequest {
@@ -39,7 +39,7 @@ extension SessionRun {
     return request
   }
 
-  /// A token that may be sent, and is not the one that the API has refused.
+  /// A token that may be sent and that the API has not rejected.
   private func known(_ source: OAuth2, _ tokens: UserTokens, _ refused: String?) -> AccessToken? {
     tokens.current(source).flatMap { $0.field == refused ? nil : $0 }
   }
@@ -50,7 +50,7 @@ extension SessionRun {
     await tokens.asking.enter()
     defer { tokens.asking.leave() }
     guard !loopRun.isOver else { throw .cut }
-    // Another request of the user has asked meanwhile; where it had no luck, this one asks.
+    // Another request of the user has fetched a token meanwhile. If that failed, this request fetches one.
     if let token = known(source, tokens, refused) { return token }
     let request: OAuth2.Request
     do throws(EvaluationError) {
@@ -72,7 +72,7 @@ extension SessionRun {
     }
   }
 
-  /// Whether an answer asks for a new token, and the step does not mean it to.
+  /// True if a response requires a new token and the step does not expect this status.
   func isRefused(_ transfer: Transfer, _ call: Call) -> Bool {
     guard case .answered = transfer.ending, transfer.status == 401 else { return false }
     return !call.step.checks.names(401)

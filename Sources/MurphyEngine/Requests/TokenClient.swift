@@ -3,20 +3,20 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The requests for tokens. Lives on the loop of its service.
+/// Sends the token requests. Lives on the loop of its service.
 final class TokenClient {
   static let longestAnswer = ByteCount(1 << 20)
-  /// Requests to one endpoint at the same time.
+  /// The maximum of concurrent requests to one endpoint.
   private static let mostAtOnce = 16
 
   private let loop: EventLoop
   private let endpoints: [String: TokenEndpoint]
   private let options: TransportOptions
   private var counters: [String: Counter] = [:]
-  /// Tokens of all users, by where their source stands.
+  /// The tokens that all users share, by the position of their source.
   private var shared: [SourceMark: SharedToken] = [:]
   private var result = TokenResult(requests: 0, failed: 0)
-  /// How often what was under way was given up.
+  /// The number of times that open requests were cancelled.
   private var abandonments = 0
 
   init(_ loop: EventLoop, _ endpoints: [String: TokenEndpoint], _ options: TransportOptions) {
@@ -25,7 +25,7 @@ final class TokenClient {
     self.options = options
   }
 
-  /// The way to one endpoint.
+  /// The queue to one endpoint.
   private final class Counter {
     let transport: Transport
     let connection: Connection
@@ -37,7 +37,7 @@ final class TokenClient {
     }
   }
 
-  /// One token for all; who comes while it is asked for waits for the answer.
+  /// One token for all users. A request that needs it while it is being fetched waits for the response.
   private final class SharedToken {
     var token: AccessToken?
     var isAsking = false
@@ -48,7 +48,7 @@ final class TokenClient {
     guard ask.isShared else { return await renewed(ask, stale) }
     let entry = shared[ask.mark] ?? SharedToken()
     shared[ask.mark] = entry
-    // Another user has replaced it already.
+    // Another user has already replaced it.
     if let token = entry.token, token.value != stale?.value, token.isFresh(at: .now) { return .success(token) }
     if entry.isAsking { return await withUnsafeContinuation { entry.waiting.append($0) } }
     entry.isAsking = true
@@ -61,12 +61,12 @@ final class TokenClient {
     return outcome
   }
 
-  /// By the refresh token where there is one; where that is refused, as the user began (RFC 6749 §6).
+  /// Uses the refresh token where there is one. If it is rejected, the initial grant is used (RFC 6749 §6).
   private func renewed(_ ask: TokenAsk, _ stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
     if let refreshToken = stale?.refreshToken {
       switch await asked(ask, ask.written(refreshing: refreshToken)) {
       case .success(var token):
-        // The old one stays good where the answer gave no new one.
+        // The old refresh token remains valid where the response gave no new one.
         token.refreshToken = token.refreshToken ?? refreshToken
         return .success(token)
       case .failure(.abandoned): return .failure(.abandoned)

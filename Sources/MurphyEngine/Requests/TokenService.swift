@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Asks for the users' access tokens, on a loop of its own: neither its requests nor their waits are the load's.
+/// Fetches the users' access tokens on a separate loop. Its requests and their waits are not part of the load.
 final class TokenService: Sendable {
   private let loop: EventLoop
   private let client: LoopBound<TokenClient>
@@ -31,12 +31,12 @@ final class TokenService: Sendable {
     self.client = client
   }
 
-  /// - Parameter stale: the token that is no longer good; nil for the first.
+  /// - Parameter stale: the token that is no longer valid; nil for the first token.
   func token(_ ask: TokenAsk, replacing stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
     await loop.submit { [client] in await client.value.token(ask, replacing: stale) }.value
   }
 
-  /// Gives up what is under way, for the sessions that wait for it are over.
+  /// Cancels open requests, because the sessions that wait for them are over.
   func abandon() { _ = loop.submit { [client] in client.value.abandon() } }
 
   func close() async -> TokenResult {
@@ -46,11 +46,11 @@ final class TokenService: Sendable {
   }
 }
 
-/// Where tokens are asked for.
+/// The endpoint for tokens.
 struct TokenEndpoint: Sendable {
   let url: String
   let origin: Origin
-  /// Path and query behind the origin.
+  /// The path and query after the origin.
   let target: String
   let resolved: ResolvedHost
 

@@ -1,28 +1,30 @@
 import MurphyModel
 import MurphyScenario
 
-/// Decides while the load runs whether a budget is lost whatever the rest of it brings.
+/// Decides while the load runs if a budget is lost for every possible rest of the load.
 ///
-/// A test on a sample, sequential or not, takes requests for independent, and they are not: a stall of two seconds that
-/// the rest of a run pays back would end the run. So it is counted instead, against the whole load:
+/// A statistical test on a sample, sequential or not, assumes independent requests, and they are not. A stall of two
+/// seconds, which the rest of a run compensates, would end the run. So requests are counted against the whole load
+/// instead:
 ///
-///     seen     requests that came due by now; over: those surely over the limit, or errors
-///     most     seen + m + m/10 + 4·√m, where m = requests of the sessions that have not ended, by the plan
-///     lost     over > what the budget allows of `most`
+///     seen     requests that came due so far; over: those certainly over the limit, or errors
+///     most     seen + m + m/10 + 4·√m, where m = requests of the sessions that have not ended, from the plan
+///     lost     over > the number that the budget allows of `most`
 ///
-/// A run that would have kept its budget is ended only when its sessions make more requests than `most`: the plan says
-/// how many they make, and for a Poisson number the margin is exceeded in fewer than one run of 10,000. No budget of an
-/// operation whose calls answers decide (`PlanDemand`) ends a run, nor any in a closed model.
+/// A run that would have kept its budget is ended only when its sessions make more requests than `most`. The plan
+/// determines how many they make. For a Poisson number, the margin is exceeded in fewer than one run of 10,000. A
+/// budget never ends a run if responses decide the number of its operation's calls (`PlanDemand`), or in a closed
+/// model.
 package struct BudgetAbort: Sendable {
-  /// With the places of its operations in the contract, and the requests that one session makes of them.
+  /// A budget with the indexes of its operations in the contract, and the requests that one session makes of them.
   private typealias Target = (budget: Budget, operations: [Int], perSession: Double)
 
   private let targets: [Target]
   private let arrivals: Int
-  /// Seconds of the load that must have passed.
+  /// Seconds of the load that must have passed first.
   private let begin: Double
 
-  /// Nil where no budget can end the load.
+  /// Nil where the load cannot be ended by a budget.
   init?(_ context: RunContext) {
     guard let begin = context.scenario.settings.abortWhenLost, let demand = PlanDemand(context.plan) else { return nil }
     self.init(
@@ -30,7 +32,8 @@ package struct BudgetAbort: Sendable {
       arrivals: context.plan.arrivals, begin: begin)
   }
 
-  /// - Parameter demand: requests that the whole plan brings of an operation, `*` for all; nil where answers decide it.
+  /// - Parameter demand: the requests of an operation in the whole plan, `*` for all; nil where responses decide the
+  ///   number.
   package init?(
     _ budgets: [Budget], operations: [String], demand: (String) -> Double?, arrivals: Int, begin: Duration
   ) {
@@ -61,21 +64,22 @@ package struct BudgetAbort: Sendable {
     return nil
   }
 
-  /// How many of so many requests may be over the limit, or errors; nil for metrics that no count decides.
+  /// The number of requests, of a given total, that may be over the limit, or errors; nil for metrics that no count
+  /// decides.
   private static func allowance(_ budget: Budget, of requests: Int) -> Int? {
     if case .share(let share) = budget.limit { return Int(saturating: share * Double(requests) * (1 + 1e-12)) }
     guard let percentile = budget.metric.percentile else { return nil }
     return percentile < 100 ? requests - LatencyDistribution.rank(percentile, of: requests) : 0
   }
 
-  /// Below so many samples a budget is judged by chance as well: as many requests as show a slow one with 95 %.
+  /// The minimum number of samples: as many requests as detect a slow one with 95 %. With fewer, chance decides.
   private static func fewest(_ budget: Budget) -> Int {
     guard let percentile = budget.metric.percentile, percentile < 100 else { return 1 }
     return Int(saturating: 3 / (1 - percentile / 100))
   }
 }
 
-/// What of the budgets one loop, or all of them, have counted by now.
+/// The counts of the budgets by one loop, or by all of them, so far.
 package struct BudgetStanding: Sendable {
   package struct Operation: Sendable {
     package var seen = 0
@@ -85,7 +89,7 @@ package struct BudgetStanding: Sendable {
     package init() {}
   }
 
-  /// By the operations' places in the contract.
+  /// By index of the operation in the contract.
   package var operations: [Int: Operation] = [:]
   package var endedSessions = 0
 

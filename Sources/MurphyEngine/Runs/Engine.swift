@@ -4,22 +4,22 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// Runs a scenario's load against a target and returns what it measured. It judges nothing but answers.
+/// Runs a scenario's load against a target and returns the measurement. It judges only responses.
 package enum Engine {
-  /// From the start of the loops to the load's zero, so that all of them are ready.
+  /// The time from the start of the loops to the load's zero, so that all of them are ready.
   private static let lead: Int64 = 30_000_000
-  /// The same where the moment was known long before: loops that have all the time they want begin together with those of
-  /// other processes.
+  /// The same for a start time that was known long before. With a longer lead, loops begin together with those of other
+  /// processes.
   private static let longLead: Int64 = 300_000_000
 
-  /// The record, and the part that merges with those of other processes.
+  /// Returns the record, and the part that merges with those of other processes.
   ///
   /// - Parameters:
   ///   - target: an `http` or `https` URL.
-  ///   - stop: ends the load within a second when it is requested; everything measured is kept, and the teardown has the
-  ///     grace of the scenario to come to its end.
+  ///   - stop: ends the load within a second when it is requested. The measurement is kept, and the teardown may use
+  ///     the scenario's grace to complete.
   ///   - progress: called about once a second.
-  ///   - afterwards: called behind a load that was not stopped, before the teardown; it may add to the log of relations.
+  ///   - afterwards: called after a load that was not stopped, before the teardown. It may add to the log of relations.
   package static func measure(
     _ scenario: Scenario, contract: Contract, target: String, options: EngineOptions,
     stop: StopSignal = StopSignal(), progress: @escaping @Sendable (Snapshot) -> Void = { _ in },
@@ -61,10 +61,10 @@ package enum Engine {
     return (measured, context)
   }
 
-  /// The load's zero: at the moment that was asked for, or as soon as the loops are ready.
+  /// The load's zero: at the requested time, or as soon as the loops are ready.
   private static func beginning(_ options: EngineOptions, _ stop: StopSignal) async -> Instant {
     guard let wanted = options.startAt else { return .now + lead }
-    // The time of day may be set while this waits.
+    // The time of day may be changed while this waits.
     func left() -> Int64 { wanted - WallClock.nanoseconds() }
     while left() > longLead, !stop.isRequested {
       try? await Task.sleep(for: .nanoseconds(min(left() - longLead, longLead)))
@@ -80,7 +80,7 @@ package enum Engine {
     return await FixtureRun(context: context, start: start).run(stop: stop)
   }
 
-  /// By the user of the setup, who knows what it has saved.
+  /// Runs the teardown as the user of the setup, who has the saved values.
   private static func tearDown(
     _ inputs: RunInputs, after setup: FixtureRun.Completion?, _ stop: StopSignal
   ) async -> FixtureRun.Completion? {
@@ -94,7 +94,7 @@ package enum Engine {
     ).run(stop: stop)
   }
 
-  /// What the scenario reads before the load, in a context of its own: the load's zero comes after it.
+  /// The reads of the scenario before the load, in a separate context: the load's zero comes after it.
   private static func starts(_ inputs: RunInputs) async -> StateReads? {
     guard inputs.scenario.expectations.state.contains(where: { !$0.starts.isEmpty }) else { return nil }
     return await StateReads.starts(inputs.context(start: .now))
@@ -122,7 +122,7 @@ package enum Engine {
     }
     let watcher = Task { await RunMonitor(context).watch(since: before, progress) }
     let parts = await watchdog.measurements()
-    // A loop that does not end would keep its shutdown from ending too.
+    // A loop that does not end would also prevent the end of its shutdown.
     for (loop, part) in zip(loops, parts) where part != nil { loop.shutdown() }
     watcher.cancel()
     let (end, resources) = await watcher.value
@@ -157,9 +157,9 @@ package enum Engine {
 package enum EngineError: Error, Sendable, CustomStringConvertible {
   /// The target is not a usable URL.
   case target(String)
-  /// The target's name has no address.
+  /// The target's name cannot be resolved to an address.
   case unreachable(String)
-  /// The operating system gives no thread, epoll set or file.
+  /// The operating system cannot provide a thread, an epoll set or a file.
   case system(String)
   case sessions(String)
 

@@ -2,23 +2,23 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// What the setup has left for the sessions.
+/// The state after the setup, for the sessions.
 struct SetupState: Sendable {
   var scope: Scope
-  /// Where the values in `scope` came from.
+  /// The origin of the values in `scope`.
   var history: RequestHistory
 }
 
-/// Runs the setup or the teardown: one user, once, on a loop of its own.
+/// Runs the setup or the teardown: one user, once, on a separate loop.
 ///
-/// Its answers are judged, and its requests stand in the logs of limits and invariants, as those of the load. They are
-/// counted apart: no budget, rate or share is made of them.
+/// Its responses are judged, and its requests are in the logs of limits and invariants, like those of the load. They
+/// are counted separately: they are excluded from every budget, rate and share.
 struct FixtureRun: Sendable {
   let context: RunContext
   let start: SessionStart
-  /// Where the values came from that it begins with.
+  /// The origin of the values at its beginning.
   var history = RequestHistory()
-  /// How long it may still run when the whole run is to end; nil for not at all.
+  /// The time for which it may continue after the end of the whole run is due; nil for none.
   var grace: Duration?
 
   struct Completion: Sendable {
@@ -29,7 +29,7 @@ struct FixtureRun: Sendable {
     var start: SessionStart
     var history: RequestHistory
 
-    /// For sessions, which have no answer and no turn of their own yet.
+    /// The state for sessions, which have no response and no turn of their own yet.
     var state: SetupState {
       var scope = start.scope
       (scope.status, scope.answer) = (nil, nil)
@@ -38,9 +38,9 @@ struct FixtureRun: Sendable {
     }
   }
 
-  /// In the place of the number of an arrival; each shard's fixtures are a session of their own.
+  /// A number in place of an arrival's number. The fixtures of each shard are a separate session.
   private var number: Int { -2 - context.options.shard.index }
-  /// Between two looks at the stop signal, nanoseconds.
+  /// The interval between two checks of the stop signal, nanoseconds.
   private static let pulse: Int64 = 20_000_000
 
   func run(stop: StopSignal) async -> Completion {
@@ -92,7 +92,7 @@ struct FixtureRun: Sendable {
       result: result, began: context.start, measurement: measurement, start: state, history: run.history)
   }
 
-  /// Cuts a fixture that still runs when the run is to end and its grace is over.
+  /// Cancels a fixture that still runs when the run should end and its grace is over.
   private func end(_ loopRun: LoopRun, _ stop: StopSignal) async {
     var deadline: Instant?
     while loopRun.users > 0 {

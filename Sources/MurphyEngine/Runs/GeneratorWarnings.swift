@@ -1,33 +1,34 @@
 import MurphyModel
 
-/// What murphy itself did to the run, and whether it was the bottleneck.
+/// The effects of murphy on the run, and the check if murphy was the bottleneck.
 ///
-/// A late send makes its latency longer by the same time, so budgets that are kept all the same stay proven, and each
-/// late request counts with an interval (`LatencyAccount`): a budget that only murphy's lateness leaves open is told
-/// as such. What is left to say of the run as a whole:
+/// A late send increases its latency by the same time. So budgets that are met anyway remain proven, and each late
+/// request counts with an interval (`LatencyAccount`). A budget that only murphy's lateness leaves undecided is
+/// reported as such. These conditions on the whole run remain:
 ///
 /// - The load lost its shape (no verdict): the latest 1 % of sends were over half a second late, and that is over a
-///   quarter of the latency's p99. Half a second moves arrivals out of the second that they were planned for; below a
-///   quarter the API was slow enough to bunch the requests more than murphy did.
-/// - The figures are murphy's as much as the API's (said, decides nothing): lateness p99 over 10 ms, and over half of
-///   the latency's p99 or over its whole p95. From there on the tail that is shown tells more of murphy than of the
-///   API. Below 10 ms, some three slices of the scheduler, it is any machine's noise.
-/// - A loop used over 95 % of its core and was late by over 50 ms; or was late by over 250 ms, and for over a fifth of the time
-///   others had the core that it was ready to use, or the hypervisor had it (no verdict): answers lay unread, so that
-///   service times are murphy's too.
-/// - A loop stood still for over a second, or in stalls of 50 ms and more for over a tenth of the run and 0.4 s (no verdict): that
-///   much of the load had no shape. From 1 % on it is said: a stall that takes a share of the time touches at least that
-///   share of the requests, so the p99 is not the API's alone. What it may have decided is decided by intervals.
-/// - Over 1 % of the planned requests were not sent because murphy came to them too late (nothing is kept).
-/// - Requests failed for want of a port, a file or memory of this machine (nothing is kept); nine in ten ports were in
-///   TIME_WAIT (said).
+///   quarter of the latency's p99. Half a second moves arrivals out of their planned second. Below a quarter, the API's
+///   slowness bunched the requests more than murphy did.
+/// - The figures measure murphy as much as the API (reported, decides nothing): lateness p99 over 10 ms, and over half
+///   of the latency's p99 or over its whole p95. From there on, the tail depends more on murphy than on the API. A
+///   lateness below 10 ms, some three slices of the scheduler, is the noise of any machine.
+/// - A loop used over 95 % of its core and was late by over 50 ms (no verdict). Or it was late by over 250 ms, and
+///   waited over a fifth of the time for a core that other processes or the hypervisor used (no verdict). Responses
+///   remained unread, so that service times include murphy's own delay.
+/// - A loop was stopped for over a second (no verdict). Or it was stopped in stalls of 50 ms and more, for over a tenth
+///   of the run and 0.4 s (no verdict). That part of the load had no shape. From 1 % on it is reported. A stall of a
+///   share of the time affects at least that share of the requests, so the p99 does not depend on the API alone.
+///   Intervals decide the budgets that it may have affected.
+/// - Over 1 % of the planned requests were not sent because murphy processed them too late (no check passes).
+/// - Requests failed because this machine had no port, file or memory left (no check passes); nine in ten ports were in
+///   TIME_WAIT (reported).
 package struct GeneratorWarnings {
   var report: GeneratorReport
   var latency: LatencyHistogram
-  /// Sessions not begun for want of room in murphy.
+  /// The number of sessions that did not begin because murphy had no capacity.
   var dropped: Int
   var planned: Int
-  /// Planned requests whose moments had passed when the load was over.
+  /// The number of planned requests that were due when the load was over.
   var missed = 0
   var lacking: [Scarcity: Int] = [:]
 
@@ -44,19 +45,19 @@ package struct GeneratorWarnings {
   private static let notableLateness = 10_000.0
   private static let partOfLatency = 0.25
   private static let mostOfLatency = 0.5
-  /// Of a loop's core, per cent.
+  /// Per cent of a loop's core.
   private static let fullCore = 95.0
   /// Microseconds.
   private static let longStall = 1_000_000.0
-  /// Of the time, per cent.
+  /// Per cent of the time.
   private static let longWaiting = 20.0
   private static let mostStalled = 10.0
-  /// Seconds: in a short run a tenth is a slice or two of the scheduler.
+  /// Seconds: in a short run a tenth is one or two slices of the scheduler.
   private static let muchStalled = 0.4
   private static let notableStalled = 1.0
-  /// Of the planned requests, per cent.
+  /// Per cent of the planned requests.
   private static let mostMissed = 1.0
-  /// Of the ports.
+  /// Share of the ports.
   private static let fewPortsLeft = 0.9
 
   package var reservations: [GeneratorReservation] {
@@ -80,7 +81,7 @@ package struct GeneratorWarnings {
         "murphy sent 1 % of the requests more than \(milliseconds(late)) late, \(comparison). Give it more cores, or less load"
       )
     }
-    // Without an answer there are no figures.
+    // Without a response, figures do not exist.
     guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
     return GeneratorReservation(
       .lateFigures,

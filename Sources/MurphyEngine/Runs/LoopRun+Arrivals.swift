@@ -3,13 +3,14 @@ import MurphyModel
 import MurphyScenario
 
 extension LoopRun {
-  /// Open model: this loop's arrivals of the plan begin, whatever the target does.
+  /// Open model: starts this loop's arrivals of the plan, independently of the target.
   func admitArrivals() async {
     for index in context.numbers(of: number, below: context.plan.arrivals) {
       let arrival = context.plan.arrival(index)
       let due = context.start + arrival.due
       if due > .now { _ = await loop.sleep(until: due) } else if loop.isOverdue { await Task.yield() }
-      // An arrival whose moment never came was not planned; one whose moment passed before murphy came to it was.
+      // An arrival whose time was not reached was not planned. One whose time passed before murphy processed it was
+      // planned.
       guard !isStopped else {
         guard due < .now, !context.cutting.isRequested else { return }
         recorder.dropSession(.loadOver, at: due)
@@ -35,8 +36,8 @@ extension LoopRun {
   /// A session that is ready to run; nil when it is dropped.
   ///
   /// - Parameters:
-  ///   - user: what its user knows from an earlier session.
-  ///   - tokens: those that its user has from an earlier session.
+  ///   - user: the state of its user from an earlier session.
+  ///   - tokens: the tokens of its user from an earlier session.
   func begin(
     _ arrival: Arrival, due: Instant, connection: Connection?, user: KnownUser? = nil, tokens: UserTokens? = nil
   ) -> SessionRun? {
@@ -64,7 +65,7 @@ extension LoopRun {
     }
   }
 
-  /// Ends with the session, or goes on with another one's.
+  /// Ends with the session, or continues with the next session.
   private func leave(_ run: SessionRun) {
     guard run.script.client.connections == .reuse else { return run.connection.close() }
     connections.leave(run.connection, keepsCookies: run.script.client.cookies)
@@ -80,8 +81,8 @@ extension LoopRun {
     (error as? EvaluationError)?.text ?? "\(error)"
   }
 
-  /// The TCP connection of the user's last session, without its cookies unless they are those of a user who is logged in;
-  /// nil when this one sends from elsewhere.
+  /// The TCP connection of the user's last session, without its cookies unless the user is logged in. Nil when this
+  /// session uses another source address.
   private func reusable(_ connection: Connection?, _ address: String?, keepingCookies: Bool) -> Connection? {
     guard let connection else { return nil }
     guard connection.sourceAddress == address else {
@@ -94,7 +95,7 @@ extension LoopRun {
 }
 
 extension LoopRun {
-  /// Closed model: this loop's users come and go.
+  /// Closed model: starts and ends this loop's users.
   func admitUsers() async {
     guard let closed = context.plan.closed else { return }
     var tasks: [Task<Void, Never>] = []
@@ -137,7 +138,8 @@ private final class ClosedUser {
         connection = run.connection
         await run.execute()
         user = run.user
-        // A session that neither waits nor calls takes no time: the next one begins now, not for ever at one moment.
+        // A session that neither waits nor calls takes no time. The next one begins now; otherwise sessions would
+        // repeat forever at one instant.
         due = (run.due > due ? run.due : max(due, .now)) + pause(run)
         if loopRun.loop.isOverdue { await Task.yield() }
       }

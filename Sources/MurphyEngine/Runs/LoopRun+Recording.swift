@@ -4,7 +4,7 @@ import MurphyModel
 import MurphySchema
 
 extension LoopRun {
-  /// Enters an ended request into the account, judges its answer and keeps what was found.
+  /// Adds a completed request to the request accounting, judges its response and keeps the findings.
   func record(
     _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun
   ) {
@@ -51,7 +51,7 @@ extension LoopRun {
     }
   }
 
-  /// What a response says of the credentials that its request carried.
+  /// Records the evidence of a response on the credentials that its request carried.
   private func noteCredentials(
     _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
   ) {
@@ -62,7 +62,7 @@ extension LoopRun {
       hasCredentials: hasCredentials(request))
   }
 
-  /// Whether a request carries credentials other than cookies that the API set.
+  /// True if a request carries credentials other than cookies that the API set.
   private func hasCredentials(_ request: PreparedRequest) -> Bool {
     let known = context.credentials[request.operation]
     return !known.query.isEmpty || !known.cookies.isEmpty
@@ -88,7 +88,7 @@ extension LoopRun {
     if transfer.isCutOff { findCutOff(transfer, request, run) }
     if transfer.isStreamed { recorder.tally(request.operation).record.streams += transfer.streamFigures }
     if case .conformant = judgement { return }
-    // One that came whole at once.
+    // An event stream that was received complete at once.
     if !transfer.isStreamed, transfer.isEventStream, transfer.bytesReceived > 0 {
       recorder.tally(request.operation).record.streams += transfer.streamFigures
     }
@@ -120,7 +120,7 @@ extension LoopRun {
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }
 
-  /// Whether a request that the end of the run overtook was not merely under way: it had waited for its whole
+  /// True if a request that was open at the end of the run was not merely in flight. It had waited for its whole
   /// timeout, or for half of the grace that the run gave it; or the target's silence ended the run.
   func isOverdue(since begin: Instant, at end: Instant) -> Bool {
     let waited = Duration.nanoseconds(end - begin)
@@ -129,19 +129,19 @@ extension LoopRun {
       || (!context.cutting.isRequested && waited > patience)
   }
 
-  /// A request that has waited for longer is not merely under way at the end.
+  /// A request that has waited for longer is not merely in flight at the end.
   private var patience: Duration { max(context.scenario.settings.grace / 2, .seconds(1)) }
 
-  /// A request that the end of the run overtook after half of the grace: not one that was merely under way. When the
-  /// target's silence ended the run, all that were under way are lost.
+  /// A request that was open at the end of the run after half of the grace: it was not merely in flight. When the
+  /// target's silence ended the run, all requests in flight are lost.
   private func recordUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let now = Instant.now
-    // What came while the loop stood still is not read yet.
+    // Data that was received while the loop was stopped is not read yet.
     let waited = Duration.nanoseconds(now - transfer.sent - loop.away(since: transfer.sent))
     let isLong = waited > patience
     let isAborted = context.aborting.isRequested
     guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.answers.withdrawn() }
-    // Only a target that lives begins an answer.
+    // Only a running target begins a response.
     if transfer.hasBegun {
       recorder.noteSign(request.operation, transfer, at: now)
     } else {
@@ -168,7 +168,7 @@ extension LoopRun {
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }
   }
 
-  /// The exchange and the script that repeats it, masked.
+  /// The exchange and the script that reproduces it, masked.
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
     let search = SecretSearch(context, transfer, request, known: history.secrets, isMadeUp: history.script != nil)
     recorder.learn(search.found)
@@ -179,7 +179,7 @@ extension LoopRun {
 }
 
 extension LoopRun {
-  /// Keeps what the answer read last says of relations.
+  /// Records the relations that the response read last shows.
   func relate(_ reader: RelationReader, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
     let answer = RelationRecorder.Answer(
       operation: request.operation, request: request.http, sent: context.elapsed(transfer.sent),
@@ -188,21 +188,21 @@ extension LoopRun {
     recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceHistory) }
   }
 
-  /// Keeps that a request may have changed something, unless it was rejected.
+  /// Records that a request may have changed something, unless it was rejected.
   ///
-  /// - Parameter other: -1 for a method that is not the operation's: nobody knows what it changes.
+  /// - Parameter other: -1 for a method that is not the operation's: its effect is unknown.
   func relate(write transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, as other: Int? = nil) {
     var end = Int64.max
     if case .answered = transfer.ending {
-      // Where it was sent twice, the first one may have taken effect all the same.
+      // If it was sent twice, the first attempt may have taken effect anyway.
       if (400..<500).contains(transfer.status), transfer.repeats.isEmpty { return }
       if (200..<400).contains(transfer.status), transfer.status != 202 { end = context.elapsed(transfer.ended) }
-      // Without its cookies a user may not be told of it.
+      // Without its cookies a user may not be authorised to read the created resource.
       if transfer.status == 201, transfer.fields.has(.location), run.connection.cookiesSet == 0 {
         recorder.relations.created(transfer, request.operation, request.http)
       }
     }
-    // One that was sent twice may take effect twice, and nobody knows when the first time.
+    // A request that was sent twice may take effect twice, and the time of the first effect is unknown.
     if !transfer.repeats.isEmpty { end = .max }
     if let shape = context.relations.returns[request.operation] { relate(shape, transfer, request) }
     recorder.relations.write(
@@ -212,7 +212,7 @@ extension LoopRun {
 }
 
 extension LoopRun {
-  /// Keeps which texts of a body came back.
+  /// Records which strings of a body were returned.
   private func relate(_ shape: ReturnShape, _ transfer: Transfer, _ request: PreparedRequest) {
     guard case .answered = transfer.ending, (200..<300).contains(transfer.status), let body = request.http.body,
       let sent = try? JSONValue.parse(body),

@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// One loop's part of a run: its users, their connections, its recorder. Everything happens on the loop.
+/// One loop's part of a run: its users, their connections, its recorder. All of its code runs on the loop.
 final class LoopRun {
   let context: RunContext
   let loop: EventLoop
@@ -12,24 +12,24 @@ final class LoopRun {
   let transport: Transport
   let recorder: Recorder
   let judge: ResponseJudge
-  /// Of the response at hand, which is parsed once for all that read it.
+  /// The parser of the current response, which is parsed once for all readers.
   var parser: TapeParser { judge.bodyParser }
   let requests: RequestWriter
   let schemas = InlineSchemas()
-  /// What the patterns of saves match with.
+  /// The scratch memory for the patterns of saves.
   private(set) lazy var patterns = RegexScratch()
 
   private(set) var users = 0
   private(set) var peakUsers = 0
-  /// Requests and sessions end now: the grace is over or the run was stopped.
+  /// True if requests and sessions must end now: the grace is over or the run was stopped.
   private(set) var isOver = false
   private(set) var isStopped = false
-  /// Sessions in Swift, to be told when the load is over.
+  /// Sessions in Swift, which are cancelled when the load is over.
   var writtenTasks: [Int: Task<Void, Never>] = [:]
   var connections = ConnectionPool()
-  /// Whether somebody looks on: asked at each request.
+  /// True if there is an observer. Read for each request.
   let isTraced: Bool
-  /// What the contract says to the last answer; kept only for who looks on.
+  /// The contract's judgement of the last response; kept only for observers.
   var judgement: Judgement?
   private var idleWaiter: UnsafeContinuation<Void, Never>?
 
@@ -46,7 +46,7 @@ final class LoopRun {
     requests = RequestWriter(context: context)
   }
 
-  /// The most users of this loop at a time.
+  /// The maximum of this loop's concurrent users.
   var userLimit: Int { max(context.options.userLimit / context.loops, 1) }
 
   func began(_ session: Int) {
@@ -55,7 +55,7 @@ final class LoopRun {
     recorder.measured.sessions[session].started += 1
   }
 
-  /// A session that failed before its first step, as by a template of its client.
+  /// Counts a session that failed before its first step, for example because of a template of its client.
   func failedToBegin(_ session: Int, _ reason: String) {
     recorder.measured.sessions[session].started += 1
     recorder.measured.sessions[session].failed.count(reason)
@@ -66,7 +66,7 @@ final class LoopRun {
     trace(end: end, of: arrival)
     let isWritten = writtenTasks.removeValue(forKey: arrival.index) != nil
     switch end {
-    // A session in Swift may swallow the error that told it of the end.
+    // A session in Swift may ignore the error that signals the end.
     case nil where isWritten && isOver: recorder.measured.sessions[arrival.session].unfinished += 1
     case nil, .completed: recorder.measured.sessions[arrival.session].completed += 1
     case .failed(let reason): recorder.measured.sessions[arrival.session].failed.count(reason)
@@ -96,11 +96,11 @@ final class LoopRun {
   func abandonUsers() { idleWaiter.take()?.resume() }
 }
 
-/// The idle connections that ended sessions have left for the next ones: `client: { connections: reuse }`.
+/// The idle connections of ended sessions, for the next sessions: `client: { connections: reuse }`.
 ///
-/// What a gateway or a proxy of the API's clients does. Without it each session opens a TCP connection of its own and
-/// closes it, and the closing side keeps the port for a minute (TIME_WAIT, RFC 9293 §3.6.1): of about 28,000 ephemeral
-/// ports a machine has, some 470 sessions a second to one address can be held for ever.
+/// Models a gateway or a proxy of the API's clients. Without it each session opens and closes its own TCP connection.
+/// The closing side keeps the port for a minute (TIME_WAIT, RFC 9293 §3.6.1). With about 28,000 ephemeral ports on a
+/// machine, a sustained load is limited to some 470 sessions per second to one address.
 struct ConnectionPool {
   private struct Kind: Hashable {
     var address: String?
@@ -109,12 +109,12 @@ struct ConnectionPool {
 
   private var idle: [Kind: [Connection]] = [:]
 
-  /// The connection that was left last, since it is the least likely to be closed by the server; nil when none is.
+  /// The connection that was returned last, since the server is least likely to close it; nil when there is none.
   mutating func take(address: String?, keepsCookies: Bool) -> Connection? {
     idle[Kind(address: address, keepsCookies: keepsCookies)]?.popLast()
   }
 
-  /// No request may be in flight on it.
+  /// Returns a connection to the pool. It must not have a request in flight.
   mutating func leave(_ connection: Connection, keepsCookies: Bool) {
     connection.forgetCookies()
     idle[Kind(address: connection.sourceAddress, keepsCookies: keepsCookies), default: []].append(connection)
@@ -127,13 +127,13 @@ struct ConnectionPool {
 }
 
 extension LoopRun {
-  /// How long sessions written in Swift may take to notice that the load is over.
+  /// The time within which sessions written in Swift must react to the end of the load.
   private static let patience: Int64 = 500_000_000
 
-  /// Between two looks at the flag that Ctrl-C sets.
+  /// The interval between two checks of the flag that Ctrl-C sets.
   private static let pulse: Int64 = 50_000_000
 
-  /// The whole load of this loop: from the first arrival to the last answer or the end of the grace.
+  /// The whole load of this loop: from the first arrival to the last response or the end of the grace.
   func run() async {
     let ticker = loop.start(with: self) { await $0.publishSnapshots() }
     let ender = loop.start(with: self) { await $0.endAfterGrace() }
@@ -146,7 +146,7 @@ extension LoopRun {
     transport.close()
   }
 
-  /// When the grace is over or the run is stopped, what still runs is cut.
+  /// Cancels the remaining work when the grace is over or the run is stopped.
   private func endAfterGrace() async {
     let deadline = context.loadEnd + context.scenario.settings.grace.nanoseconds
     while !isOver, !context.cutting.isRequested, .now < deadline {
@@ -155,14 +155,14 @@ extension LoopRun {
     cut()
     guard users > 0 else { return }
     context.tokens?.abandon()
-    // The interrupted sessions have jobs waiting; only those that wait for something else need longer.
+    // The interrupted sessions have jobs queued; only those that wait for something else need longer.
     for _ in 0..<10 where users > 0 { _ = await loop.sleep(until: .now + Self.patience / 10) }
     abandonUsers()
   }
 
   private func publishSnapshots() async {
     var second: Int64 = 1
-    // A cut wakes only those that sleep: whoever was just awake must see it for itself.
+    // A cut wakes only sleeping tasks: a task that was awake must check for it itself.
     while !isOver, await loop.sleep(until: context.start + second * 1_000_000_000) {
       context.board.publish(recorder.snapshot(users: users, transport.streams, at: .now + -1), of: number)
       second += 1
@@ -171,9 +171,10 @@ extension LoopRun {
   }
 }
 
-/// What the transport saw beside the answers: requests that were sent twice, and answers that break rules of HTTP.
+/// The findings of the transport in addition to the responses: requests that were sent twice, and responses that
+/// violate rules of HTTP.
 extension LoopRun {
-  /// Counts each further sending of a request; one that was lost too soon is the server's error.
+  /// Counts each repeated attempt of a request. One that was lost too soon is the server's error.
   func record(repeatsOf transfer: Transfer, _ request: PreparedRequest, by run: SessionRun) {
     for attempt in transfer.repeats {
       recorder.measured.ledger.repeated += 1
@@ -213,7 +214,7 @@ extension LoopRun {
     }
   }
 
-  /// Bytes that came over idle connections, under the operation that each of them answered last.
+  /// Bytes that were received over idle connections, under the operation of the last response on each of them.
   func findStrays() {
     for stray in transport.strays {
       let operation = context.contract.operations.indices.contains(stray.label) ? stray.label : nil

@@ -2,9 +2,9 @@ import MurphyContract
 import MurphyHTTP
 import MurphyModel
 
-/// How the first requests of a load ended on one loop, for as long as all of them ended in the same way.
+/// The results of the first requests of a load on one loop, for as long as all of them are equal.
 package struct Opening: Sendable {
-  /// The status of each response so far, 0 where the connection was closed in its place; nil before the first.
+  /// The status of each response so far, 0 where the connection was closed instead; nil before the first.
   package private(set) var status: Int?
   package private(set) var count = 0
   package private(set) var operations: Set<Int> = []
@@ -12,17 +12,18 @@ package struct Opening: Sendable {
   package private(set) var path = ""
   /// The beginning of the first response's body.
   package private(set) var text = ""
-  /// A response was what its step expects, came from a rate limit, or responses differ: nothing more is noted.
+  /// True if a response was as its step expects, came from a rate limit, or differed from the others. Nothing more is
+  /// recorded.
   package private(set) var isOver = false
 
-  /// Bytes of a body.
+  /// The number of bytes of a body that are kept.
   private static let longest = 1_000
 
   package init() {}
 
-  /// A request that ended. Whatever it is, one that differs from the others ends the opening.
+  /// Records a request that ended. One that differs from the others ends the opening.
   ///
-  /// - Parameter isHandled: the step expects this status, or says with `on:` what to do about it.
+  /// - Parameter isHandled: true if the step expects this status, or handles it with `on:`.
   package mutating func note(
     _ operation: Int, status: Int, target: String, body: UnsafeRawBufferPointer? = nil, isHandled: Bool
   ) {
@@ -40,9 +41,10 @@ package struct Opening: Sendable {
   }
 }
 
-/// Whether a load went to a wrong place, or without credentials: then it is ended in its first second.
+/// Detects a load that was sent to a wrong place, or without credentials, so that it ends in its first second.
 ///
-/// All responses so far must have one of the statuses below, at least ten of them, and no step may expect it.
+/// All responses so far must have one of the statuses below. There must be at least ten of them, and no step may expect
+/// it.
 ///
 /// - 401 and 421 (RFC 9110 §15.5.2 and §15.5.20), and 403 without a header of a limiter;
 /// - 404 of a documented operation whose path has no parameter, so that the base path is wrong;
@@ -50,9 +52,9 @@ package struct Opening: Sendable {
 package struct OpeningWatch {
   let contract: Contract
   let origin: Origin
-  /// Variables of the environment with credentials that an operation needs and that are not set.
+  /// The environment variables with credentials that an operation needs and that are not set.
   let missing: (Int) -> [String]
-  /// Whether the target shakes hands by TLS.
+  /// True if a TLS handshake with the target succeeds.
   let speaksTLS: () -> Bool
 
   private static let fewest = 10
@@ -63,8 +65,8 @@ package struct OpeningWatch {
     (self.contract, self.origin, self.missing, self.speaksTLS) = (contract, origin, missing, speaksTLS)
   }
 
-  /// - Parameter loops: what each loop published last.
-  /// - Returns: what is wrong and what to do, nil for nothing; a sentence without secrets of the scenario.
+  /// - Parameter loops: the last publication of each loop.
+  /// - Returns: the problem and its fix, nil for none; a sentence without secrets of the scenario.
   package func fault(_ loops: [Opening]) -> String? {
     guard loops.allSatisfy({ !$0.isOver }), let first = loops.first(where: { $0.status != nil }),
       let status = first.status, loops.allSatisfy({ ($0.status ?? status) == status })

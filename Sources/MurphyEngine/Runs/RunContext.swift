@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyScenario
 import Synchronization
 
-/// All that a run's loops share: immutable.
+/// The data that all loops of a run share: immutable.
 final class RunContext: Sendable {
   let scenario: Scenario
   let plan: Plan
@@ -15,25 +15,25 @@ final class RunContext: Sendable {
   let transport: TransportOptions
   /// The load's zero.
   let start: Instant
-  /// Nanoseconds from the monotonic clock to the time of day.
+  /// Nanoseconds to add to the monotonic clock to get the time of day.
   private let dayOffset: Int64
-  /// Of requests that come due earlier no latency is recorded.
+  /// The latency of requests that are due earlier is not recorded.
   let settled: Instant
   let stages: [LoadStage]
   let credentials: [Credentials]
-  /// Masks what is secret in every session.
+  /// Masks the secrets that all sessions share.
   let mask: SecretMask
-  /// By operation: members of bodies whose values are secret.
+  /// By operation: the fields of bodies whose values are secret.
   let secretMembers: [Set<String>]
-  /// By operation: whether values saved from its answers are secret.
+  /// By operation: true if values saved from its responses are secret.
   let savesSecrets: [Bool]
-  /// Variables that go into headers with credentials: a bit for each slot below 64, and the others.
+  /// The variables that headers with credentials use: a bit for each slot below 64, and the others.
   private let secretSlots: (first: UInt64, others: Set<Int>)
-  /// By session: what its client adds to requests.
+  /// By session: the headers and delays that its client adds to requests.
   let clients: [ClientHeaders]
   let limits: LimitInterest
   let rejections: RejectionRules
-  /// What the invariants over sessions take from which operation.
+  /// The values that the invariants over sessions take from each operation.
   let state: StateInterest
   let relations: RelationInterest
   let credentialInterest: CredentialInterest
@@ -44,12 +44,12 @@ final class RunContext: Sendable {
   /// By session index; nil for a scripted one.
   let written: [SwiftSession?]
   let loops: Int
-  /// What the setup has left for the sessions; nil without one.
+  /// The state after the setup, for the sessions; nil without a setup.
   let setup: SetupState?
-  /// Where users ask for access tokens; nil where none needs one.
+  /// The service that gives users access tokens; nil where none needs one.
   let tokens: TokenService?
   let board: SnapshotBoard
-  /// Tells the loops to end now.
+  /// Signals the loops to end now.
   let cutting = StopSignal()
   let aborting = StopSignal()
 
@@ -113,14 +113,14 @@ final class RunContext: Sendable {
     board = SnapshotBoard(loops: loops)
   }
 
-  /// How strict the judge of answers is.
+  /// The strictness of the judge of responses.
   var judging: JudgeOptions {
     let strictness = scenario.expectations.strictness
     return JudgeOptions(
       undocumentedFields: strictness.rules.contains(.undocumentedFields), allowedFields: strictness.allow)
   }
 
-  /// Whether the value of a variable is sent as a credential.
+  /// True if the value of a variable is sent as a credential.
   func isCredential(_ variable: Variable) -> Bool {
     variable.slot < 64
       ? secretSlots.first & (1 &<< UInt64(variable.slot)) != 0 : secretSlots.others.contains(variable.slot)
@@ -130,7 +130,7 @@ final class RunContext: Sendable {
 
   func elapsed(_ instant: Instant) -> Int64 { instant - start }
 
-  /// The numbers of what belongs to one loop, of things numbered from 0: every n-th, for all loops of all processes.
+  /// The numbers that belong to one loop, of items numbered from 0: every n-th, for all loops of all processes.
   func numbers(of loop: Int, below all: Int) -> StrideTo<Int> {
     let shard = options.shard
     return stride(from: shard.index + shard.count * loop, to: all, by: shard.count * loops)
@@ -138,42 +138,42 @@ final class RunContext: Sendable {
 
   func stage(at instant: Instant) -> Int { stages.index(at: seconds(instant)) }
 
-  /// The second of the run in which an instant lies, from 0.
+  /// The second of the run that contains an instant, from 0.
   func second(_ instant: Instant) -> Int { Int(max(elapsed(instant), 0) / 1_000_000_000) }
 
   func seconds(_ instant: Instant) -> Double { Double(instant - start) / 1e9 }
 
-  /// The load's zero by this machine's clock, nanoseconds since 1970, as it stood when the run was made.
+  /// The load's zero by this machine's clock at the time when the run was created, nanoseconds since 1970.
   var startTimeOfDay: Int64 { start.nanoseconds &+ dayOffset }
 
-  /// Seconds since 1970 by this machine's clock, as it stood when the run was made.
+  /// Seconds since 1970 by this machine's clock at the time when the run was created.
   func timeOfDay(_ instant: Instant) -> Double { Double(instant.nanoseconds &+ dayOffset) / 1e9 }
 }
 
 extension RunContext {
-  /// Requests of one user in flight at once: six connections as browsers have, or the streams of one.
+  /// The maximum of concurrent requests of one user: six connections as in browsers, or the streams of one connection.
   var requestsPerUser: Int { transport.version == .http2 ? 100 : 6 }
 }
 
 /// Ends a run early, as Ctrl-C does. `request` may be called from a signal handler: it only sets a flag.
 public final class StopSignal: Sendable {
   private let flag = Atomic<Bool>(false)
-  /// Whose request is one of this signal, and from when on it is requested anyway.
+  /// Another signal whose request also counts for this one, and the instant at which this signal counts as requested.
   private let bound: (outer: StopSignal, end: Instant)?
 
-  /// Not requested.
+  /// A signal that is not requested.
   public init() { bound = nil }
 
-  /// Requested when another is, and when an instant has come.
+  /// A signal that is requested when another signal is, or when an instant is reached.
   package init(within outer: StopSignal, until end: Instant) { bound = (outer, end) }
 
-  /// Whether somebody asked for the end.
+  /// True if the end was requested.
   public var isRequested: Bool {
     if flag.load(ordering: .relaxed) { return true }
     guard let bound else { return false }
     return bound.outer.isRequested || .now >= bound.end
   }
 
-  /// Asks for the end; from any thread, and again without effect.
+  /// Requests the end. May be called from any thread; further calls have no effect.
   public func request() { flag.store(true, ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 
-/// What a run is made of, before the zero of its load is known.
+/// The inputs of a run, before the zero of its load is set.
 struct RunInputs: Sendable {
   var scenario: Scenario
   let contract: Contract
@@ -12,7 +12,7 @@ struct RunInputs: Sendable {
   let resolved: ResolvedHost
   var options: EngineOptions
   let loops: Int
-  /// As the scenario's settings and the options say.
+  /// From the scenario's settings and the options.
   let transport: TransportOptions
   var tokens: TokenService?
 
@@ -47,7 +47,7 @@ struct RunInputs: Sendable {
   /// The run whose load begins at `start`.
   func context(start: Instant, setup: SetupState? = nil) -> RunContext { RunContext(self, start: start, setup: setup) }
 
-  /// A run of one user who does nothing but the setup or the teardown, from now on.
+  /// The context of a run with one user who executes only the setup or the teardown, beginning now.
   func context(fixture script: SessionScript) -> RunContext {
     var inputs = self
     inputs.scenario.sessions = [script]
@@ -57,7 +57,7 @@ struct RunInputs: Sendable {
   }
 }
 
-/// Which of the shards of a run a process makes.
+/// The number of the shard that a process runs.
 package struct ShardNumber: Sendable, Hashable {
   /// From 0.
   package var index: Int
@@ -70,71 +70,70 @@ package struct ShardNumber: Sendable, Hashable {
 
   package static let whole = ShardNumber(index: 0, count: 1)
 
-  /// How many of the things numbered from 0 are this shard's.
+  /// The number of items of this shard, of all items numbered from 0.
   package func size(of all: Int) -> Int { all > index ? (all - index + count - 1) / count : 0 }
 }
 
-/// How a run is made, beyond what the scenario says.
+/// The options of a run that are not part of the scenario.
 package struct EngineOptions: Sendable {
   package var seed: UInt64
-  /// Changes the values that are meant to be unique and nothing else (`UniqueValues`); nil leaves them as
-  /// the seed gives them.
+  /// Changes only the values that must be unique (`UniqueValues`); nil leaves them as the seed generates them.
   package var salt: UInt64?
-  /// Whether the salt was drawn for this run alone: then keys made of such values have no history at the target.
+  /// True if the salt was generated for this run alone. Keys made of such values then have no history at the target.
   package var isSaltNew = false
-  /// Loops, each a thread with users of its own; nil for one per core.
+  /// The number of loops, each a thread with its own users; nil for one per core.
   package var loops: Int?
-  /// Which shard of the run this process makes: shard K of N takes sessions K, K + N, K + 2N … of the plan.
+  /// The shard of the run that this process executes: shard K of N takes sessions K, K + N, K + 2N … of the plan.
   package var shard = ShardNumber.whole
-  /// What the record says of it; nil for a run of one process.
+  /// The description of the shard in the record; nil for a run of one process.
   package var shardInfo: RunShard?
-  /// When the load is to begin, nanoseconds since 1970; nil for at once.
+  /// The time at which the load should begin, nanoseconds since 1970; nil for immediately.
   package var startAt: Int64?
   /// Only sessions of these names, with their shares; empty for all.
   package var only: [String] = []
-  /// Sessions written in Swift, beside the scenario's.
+  /// Sessions written in Swift, in addition to the scenario's.
   package var sessions: [SwiftSession] = []
   /// Users with a session running at the same time; arrivals beyond are dropped and counted.
   package var userLimit = 20_000
   /// PEM file of trusted authorities; nil for the scenario's or the system's.
   package var authorities: String?
-  /// What users show in a TLS handshake; nil for what the scenario says.
+  /// The certificate that users send in a TLS handshake; nil for the scenario's.
   package var certificate: ClientCertificate?
   /// The process's environment, for credentials.
   package var environment: [String: String] = [:]
-  /// Requests that come due earlier than this after the load's zero are counted like all others, and their latency is
-  /// not: for comparisons, whose slices begin with the target still warm from another load.
+  /// Requests that are due earlier than this after the load's zero are counted, but their latency is not. Used for
+  /// comparisons, whose slices begin with the target still warm from another load.
   package var settling: Duration = .zero
-  /// Whether a load is ended whose first responses show that the target is wrong, or that credentials are missing.
+  /// True if a load ends when its first responses show that the target is wrong, or that credentials are missing.
   package var checksOpening = false
-  /// Whether snapshots tell of each of the last seconds, of operations and of findings.
+  /// True if snapshots contain each of the last seconds, the operations and the findings.
   package var isWatched = false
-  /// Whether every answer's latency is kept by itself, 32 bytes each: to check the histograms.
+  /// True if the latency of every response is kept separately, 32 bytes each: to check the histograms.
   package var keepsSamples = false
-  /// Who looks on while sessions run; nil for nobody.
+  /// The observer of the sessions while they run; nil for none.
   package var trace: SessionTrace?
-  /// Whether users do without think times, as one who is only looked at.
+  /// True if users skip think times, as for a user that is only observed.
   package var skipsThinking = false
-  /// What time is for the sessions. A clock that skips waits is one loop's: `loops` is taken for 1.
+  /// The clock of the sessions. A clock that skips waits belongs to one loop: `loops` then counts as 1.
   package var clock = LoopClock.system
   /// Bytes of a body that a finding's evidence shows.
   package var evidenceLimit = ByteCount(4096)
-  /// Different findings that are kept apart; further ones are counted together.
+  /// The maximum of different findings that are kept separately; further ones are counted together.
   package var findingLimit = 500
-  /// What the limit log keeps of the run.
+  /// The bound on the limit log of the run.
   package var limitBound = LimitLog.Bound.usual
-  /// What the log of the invariants keeps of the run.
+  /// The bound on the log of the invariants of the run.
   package var stateBound = StateLog.Bound.usual
 
   package init(seed: UInt64) { self.seed = seed }
 }
 
 extension TransportOptions {
-  /// As a scenario's settings say.
+  /// Creates the options from a scenario's settings.
   ///
   /// - Parameters:
   ///   - authorities: PEM file of trusted authorities, which replaces that of the settings.
-  ///   - certificate: what users show, which replaces that of the settings.
+  ///   - certificate: the certificate that users send, which replaces that of the settings.
   package init(_ settings: ClientSettings, authorities: String?, certificate: ClientCertificate? = nil) {
     self.init()
     self.certificate = certificate ?? settings.certificate

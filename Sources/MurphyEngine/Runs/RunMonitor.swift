@@ -2,28 +2,28 @@ import MurphyContract
 import MurphyHTTP
 import MurphyModel
 
-/// Looks on while the load runs: ends it early where the target is silent, a budget or the credentials are lost, or the
-/// first responses show a wrong target.
+/// Observes the load while it runs. It ends the load early if the target is silent, or a budget or the credentials are
+/// lost. It also ends the load if the first responses show a wrong target.
 struct RunMonitor {
   private let context: RunContext
   private var silence: SilenceDetector?
-  /// Nil where no budget ends the load. A shard sees too little of the run to end it.
+  /// Nil where no budget ends the load. A shard has too little of the run to end it.
   private let budgets: BudgetAbort?
   private let credentials: CredentialWatch
   private var end = EarlyEnd()
 
-  /// Between two looks at the clock.
+  /// The interval between two readings of the clock.
   private static let pulse: Duration = .milliseconds(20)
-  /// Between two looks at what the machine has left, nanoseconds.
+  /// The interval between two readings of the machine's free resources, nanoseconds.
   private static let look: Int64 = 500_000_000
 
-  /// What ended the load before its end; nothing where it came to it, or was stopped.
+  /// The reason of an early end of the load; empty where the load completed or was stopped.
   struct EarlyEnd {
-    /// Seconds after which silence did.
+    /// The silence in seconds that ended the load.
     var silent: Double?
     var lost: LostBudget?
     var credentials: LostCredentials?
-    /// Why the first responses show that no load should be sent there.
+    /// The reason why the first responses show that no load should be sent there.
     var opening: String?
 
     var isNatural: Bool { silent == nil && lost == nil && credentials == nil && opening == nil }
@@ -37,9 +37,9 @@ struct RunMonitor {
       isRenewed: context.credentialInterest.isRenewed, isShared: context.credentialInterest.isShared)
   }
 
-  /// Until the task is cancelled.
+  /// Runs until the task is cancelled.
   ///
-  /// - Returns: what ended the load early, and what the run used of its machine.
+  /// - Returns: the reason of an early end of the load, and the resources of the machine that the run used.
   consuming func watch(
     since before: MachineFigures, _ progress: @Sendable (Snapshot) -> Void
   ) async -> (end: EarlyEnd, resources: GeneratorResources) {
@@ -99,7 +99,7 @@ struct RunMonitor {
 }
 
 extension RunContext {
-  /// Why a load with these first responses should not go on; nil for no reason.
+  /// The reason why a load with these first responses should not continue; nil for none.
   fileprivate func fault(_ openings: [Opening]) -> String? {
     var anyone = transport
     (anyone.checksCertificates, anyone.connectTimeout) = (false, .seconds(2))

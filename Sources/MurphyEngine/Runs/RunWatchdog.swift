@@ -3,17 +3,17 @@ import MurphyHTTP
 import MurphyModel
 import Synchronization
 
-/// Ends a run on time: on a thread of its own, since a task of Swift's could wait behind what it watches.
+/// Ends a run on time. It uses a separate thread, since a Swift task could wait behind the tasks that it observes.
 ///
-/// A loop that something keeps busy, as a session written in Swift that blocks, does not hand over what it measured. Then
-/// the run ends without it, and says so. A loop that runs or waits for a core is at work, on a machine that is too busy for
-/// it: it is waited for longer.
+/// A busy loop, for example with a session in Swift that blocks, does not return its measurement. Then the run ends
+/// without it, and reports that. A loop that runs or waits for a core is working, on a machine that is too busy for it:
+/// the run waits longer for it.
 final class RunWatchdog: Sendable {
-  /// From the moment at which a loop should have ended, or was last at work, to the one at which it is given up.
+  /// The time from when a loop should have ended, or last worked, until the run ends without it.
   private static let patience: Int64 = 1_500_000_000
-  /// From the moment at which a loop should have ended to the one at which it is given up though it is at work.
+  /// The time from when a loop should have ended until the run ends without it although it works.
   private static let longestPatience: Int64 = 12_000_000_000
-  /// Of the time, more than this share of a core means work.
+  /// More than this share of a core over the time means work.
   private static let workingShare = 0.3
   private static let pulse: useconds_t = 20_000
 
@@ -21,7 +21,7 @@ final class RunWatchdog: Sendable {
     var measurements: [RunMeasurement?]
     var waiting: CheckedContinuation<Void, Never>?
     var isOver = false
-    /// Loops that were still at work when they were given up.
+    /// Loops that were still working when the run ended without them.
     var working: Set<Int> = []
   }
 
@@ -33,10 +33,10 @@ final class RunWatchdog: Sendable {
     state = Mutex(State(measurements: Array(repeating: nil, count: loops.count)))
   }
 
-  /// Of the loops that were given up, those that were at work until then.
+  /// The loops without a measurement that worked until the end.
   var working: Set<Int> { state.withLock { $0.working } }
 
-  /// Watches over the run until every loop has handed over what it measured; passes the stop signal on.
+  /// Observes the run until every loop has returned its measurement, and forwards the stop signal.
   func watch(_ context: RunContext, _ stop: StopSignal) throws(SystemError) {
     try SystemThread.start("murphy-watchdog") { [self] in
       var cut: Instant?
@@ -51,7 +51,7 @@ final class RunWatchdog: Sendable {
     }
   }
 
-  /// What a loop wanted of the machine until it was last looked at, and when it was last at work.
+  /// The resources that a loop had used or waited for at its last check, and the time at which it last worked.
   private struct Demand {
     var nanoseconds: Int64?
     var looked = Instant.now
@@ -68,7 +68,7 @@ final class RunWatchdog: Sendable {
     }
   }
 
-  /// Ends the run when every loop that is missing is idle, or has had its time.
+  /// Ends the run when every missing loop is idle, or has reached its time limit.
   private func giveUp(_ due: Instant, _ demands: inout [Demand]) {
     let now = Instant.now
     guard now > due else { return }
@@ -101,7 +101,7 @@ final class RunWatchdog: Sendable {
     waiting?.resume()
   }
 
-  /// What all loops measured, nil for each that was given up.
+  /// The measurements of all loops; nil for each loop that did not return one.
   func measurements() async -> [RunMeasurement?] {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -115,6 +115,6 @@ final class RunWatchdog: Sendable {
 }
 
 extension RunContext {
-  /// When whatever still runs is cut.
+  /// The time at which the remaining work is cancelled.
   var lastMoment: Instant { loadEnd + scenario.settings.grace.nanoseconds }
 }

@@ -3,48 +3,48 @@ import MurphyModel
 import MurphyScenario
 import Synchronization
 
-/// Where a run is, once a second: for the progress line.
+/// The state of a run, once a second: for the progress line.
 public struct Snapshot: Sendable {
   /// Seconds since the load began.
   public var elapsed: Double = 0
-  /// Seconds that the load lasts.
+  /// The length of the load in seconds.
   public var duration: Double = 0
-  /// Requests that came due.
+  /// The number of requests that came due.
   public var planned = 0
-  /// Requests that were sent.
+  /// The number of requests that were sent.
   public var sent = 0
-  /// How the requests that ended did so.
+  /// The results of the requests that ended.
   public var outcomes = Outcomes()
-  /// Sent requests in the last whole second.
+  /// The number of requests sent in the last whole second.
   public var rate = 0
-  /// Users with a session running.
+  /// The number of users with a session running.
   public var users = 0
-  /// Different findings so far, and how often they came.
+  /// The number of different findings so far, and of their occurrences.
   public var findings = 0
-  /// Findings so far, each occurrence counted.
+  /// The number of findings so far; each occurrence is counted.
   public var occurrences = 0
-  /// The latency's 95th percentile in the last whole second, microseconds; nil without answers.
+  /// The latency's 95th percentile in the last whole second, microseconds; nil without responses.
   public var p95: Double?
 
-  /// What only a run that is watched tells (`EngineOptions.isWatched`); nil otherwise.
+  /// The details of a run that is observed (`EngineOptions.isWatched`); nil otherwise.
   package var details: SnapshotDetails?
 
-  /// Before anything happened.
+  /// The state before the beginning.
   package init() {}
 }
 
-/// What a live page shows beyond the progress line.
+/// The data of a live page in addition to the progress line.
 package struct SnapshotDetails: Sendable {
-  /// The last seconds, which may still grow; a later snapshot's are right.
+  /// The last seconds, which may still grow; those of a later snapshot are final.
   package var points: [TimelinePoint] = []
-  /// Seconds of all latencies of a point, by its second.
+  /// The sum of all latencies of a point in seconds, by its second.
   package var latencySums: [Int: Double] = [:]
-  /// How requests ended so far, by operation that was called.
+  /// The results of requests so far, by operation.
   package var operations: [(operation: String, outcomes: Outcomes)] = []
-  /// By kind and operation, without messages: a secret that is learnt later cannot be masked in what was shown.
+  /// By kind and operation, without messages: a secret that is detected later cannot be masked in text already shown.
   package var findings: [FindingCount] = []
 
-  /// How often an operation showed one kind of finding.
+  /// The number of findings of one kind on an operation.
   package struct FindingCount: Sendable {
     package var kind: FindingKind
     package var severity: Finding.Severity
@@ -56,7 +56,7 @@ package struct SnapshotDetails: Sendable {
   }
 }
 
-/// What each loop published last. A loop takes its place's lock once a second.
+/// The last publication of each loop. A loop takes the lock of its slot once a second.
 final class SnapshotBoard: Sendable {
   private let places: Mutex<[LoopSnapshot]>
 
@@ -66,7 +66,7 @@ final class SnapshotBoard: Sendable {
 
   var all: [LoopSnapshot] { places.withLock { $0 } }
 
-  /// What every loop says of one thing; nil until all have spoken.
+  /// The values of one property from all loops; nil until every loop has published it.
   func told<Value>(_ part: (LoopSnapshot) -> Value?) -> [Value]? {
     let all = all
     let told = all.compactMap(part)
@@ -85,19 +85,19 @@ struct LoopSnapshot: Sendable {
   var lastSecond = SecondTally()
   /// Nil before the first snapshot.
   var vitals: LoopVitals?
-  /// What the budgets count; nil where no budget may end the load.
+  /// The counts of the budgets; nil where no budget may end the load.
   var standing: BudgetStanding?
   /// Nil before the first snapshot.
   var credentials: CredentialStanding?
-  /// Nil before the first snapshot, and where it is not asked for.
+  /// Nil before the first snapshot, and where it is not needed.
   var opening: Opening?
-  /// Nil where nobody watches.
+  /// Nil without an observer.
   var details: ShardDetails?
 }
 
 /// One loop's part of a snapshot's details.
 struct ShardDetails: Sendable {
-  /// The last seconds, the first of them `firstSecond`.
+  /// The last seconds, beginning with `firstSecond`.
   var seconds: [SecondTally]
   var firstSecond: Int
   var outcomes: [Outcomes]
@@ -132,7 +132,7 @@ extension RunContext {
     var outcomes = contract.operations.map { _ in Outcomes() }
     var counts: [[String]: SnapshotDetails.FindingCount] = [:]
     let parts = board.all.compactMap(\.details)
-    // Loops publish one after the other: of an older second only some of them tell.
+    // Loops publish one after the other, so only some of them contain an older second.
     let first = parts.map(\.firstSecond).max() ?? 0
     for part in parts {
       for (offset, tally) in part.seconds.enumerated() {

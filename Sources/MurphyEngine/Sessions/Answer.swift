@@ -2,7 +2,7 @@ import Foundation
 import MurphyModel
 import MurphySchema
 
-/// The answer to a `Client`'s call.
+/// The response to a `Client`'s call.
 public struct Answer: Sendable {
   /// The operationId that was called.
   public var operation: String
@@ -10,13 +10,13 @@ public struct Answer: Sendable {
   public var status: Int
   /// Names in lower case.
   public var headers: [HeaderField]
-  /// Decompressed; cut off at the scenario's size limit.
+  /// Decompressed; truncated at the scenario's size limit.
   public var body: [UInt8]
 
   /// A status from 200 to 299.
   public var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The first header field of that name, in any case.
+  /// The first header of that name, in any case.
   public func header(_ name: String) -> String? { headers.first { $0.name.isSameHeader(as: name) }?.value }
 
   /// The body as a value of a `Codable` type; dates are RFC 3339.
@@ -28,7 +28,7 @@ public struct Answer: Sendable {
 
   /// The body as a value of `type`.
   ///
-  /// - Throws: what the decoder throws for a body that is not such JSON.
+  /// - Throws: the error of the decoder for a body that is not such JSON.
   public func decode<Value: Decodable>(_ type: Value.Type, by decoder: JSONDecoder) throws -> Value {
     do {
       return try decoder.decode(type, from: Data(body))
@@ -54,10 +54,10 @@ public struct Answer: Sendable {
   }
 }
 
-/// Why a `Client` could not go on. Thrown out of the session's body, it ends the session with this reason.
+/// The reason why a `Client` could not continue. If the session's body throws it, it ends the session with this reason.
 enum ClientError: Error, Sendable, CustomStringConvertible {
   case unknownOperation(String)
-  /// The request cannot be written as the contract wants it.
+  /// The request cannot be written as the contract requires.
   case unwritable(String)
   case transport(String)
   case undecodable(String)

@@ -4,8 +4,8 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// An answer's body as JSON, parsed when it is first asked for. Valid while the transfer is held, and until the parser
-/// is told to forget.
+/// A response's body as JSON, parsed at the first access. Valid while the transfer is held, and until the parser is
+/// reset.
 struct AnswerBody {
   private let transfer: Transfer
   private let parser: TapeParser
@@ -15,13 +15,13 @@ struct AnswerBody {
     self.parser = parser
   }
 
-  /// Whether it is JSON: in another body a query finds nothing, and that says nothing.
+  /// True if it is JSON. In another body a query finds nothing, which proves nothing.
   var isJSON: Bool {
     if case .malformed = result { return false }
     return transfer.bodyBytes.count > 0
   }
 
-  /// What the query finds; nothing in a body that is not JSON.
+  /// The values that the query finds; none in a body that is not JSON.
   func values(_ path: JSONPath) -> [JSONValue] {
     switch result {
     case .tape(let tape): path.values(in: tape)
@@ -30,7 +30,7 @@ struct AnswerBody {
     }
   }
 
-  /// All of it; nil for what is not JSON.
+  /// The whole body; nil if it is not JSON.
   var value: JSONValue? {
     guard transfer.bodyBytes.count > 0 else { return nil }
     return switch result {
@@ -43,11 +43,12 @@ struct AnswerBody {
   private var result: TapeResult { parser.parsed(transfer.bodyBytes) }
 }
 
-/// The JSON Schemas that stand in a scenario, compiled at their first use. One per loop.
+/// The JSON Schemas in a scenario, compiled at their first use. One per loop.
 final class InlineSchemas {
   private var compiled: [SourceMark: Result<Schema, SchemaError>] = [:]
 
-  /// What of the value does not conform, with the value; nil when it does. What cannot be checked is a mistake.
+  /// The part of the value that does not conform, with the value; nil when it conforms. A schema that cannot be checked
+  /// is an error.
   func mistake(in value: JSONValue, _ schema: InlineSchema) -> String? {
     switch compile(schema) {
     case .failure(let error): return "a value that cannot be checked: \(error.message)"
@@ -57,7 +58,8 @@ final class InlineSchemas {
       case .valid: return nil
       case .unchecked(let reason): return "a value that cannot be checked: \(reason)"
       case .invalid:
-        // A type or a pattern is said by what is expected; within a larger schema the place must be named.
+        // For a type or a pattern, the expectation is a sufficient description; within a larger schema the place must
+        // be named.
         guard !schema.marks.isEmpty, let first = check.violations.first else { return value.text }
         let place = first.instancePointer.tokens.isEmpty ? "the value" : first.instancePointer.description
         return "\(place): \(first.message)"

@@ -3,10 +3,10 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// One virtual user in the hands of a `SwiftSession`: own connection, own cookies.
+/// One virtual user that a `SwiftSession` controls, with its own connection and cookies.
 ///
-/// Belongs to the session's task. Latency counts from the moment that the last answer and the think time after
-/// it made a call due.
+/// Belongs to the session's task. Latency is measured from the time at which a call is due: after the last response and
+/// the think time.
 public final class Client {
   let run: SessionRun
 
@@ -14,15 +14,15 @@ public final class Client {
 
   /// Number of the virtual user, from 0.
   public var user: Int { run.scope.user }
-  /// The session's own stream: the same seed gives the same draws.
+  /// The random stream of the session: the same seed gives the same values.
   public var random: RandomSource {
     get { run.random }
     set { run.random = newValue }
   }
 
-  /// Calls an operation of the contract and returns its answer, whatever the status.
+  /// Calls an operation of the contract and returns its response, with any status.
   ///
-  /// - Throws: a `ClientError` when no complete answer came or the request cannot be written, and a
+  /// - Throws: a `ClientError` when no complete response was received or the request cannot be written, and a
   ///   `CancellationError` when the load is over.
   @discardableResult
   public func call(
@@ -60,12 +60,12 @@ public final class Client {
     }
   }
 
-  /// Sends what follows from another address of this machine: `127.0.0.2`.
+  /// Sends the following requests from another address of this machine: `127.0.0.2`.
   ///
-  /// - Returns: false where no connection could be made from there; nothing has changed then.
+  /// - Returns: false where no connection could be made from there; the state is then unchanged.
   package func move(to address: String) -> Bool { run.move(to: address) }
 
-  /// Waits as a person would; the next call is due after it.
+  /// Waits as a person would. The next call is due after the wait.
   ///
   /// - Throws: a `CancellationError` when the load is over.
   public func think(_ time: Duration) async throws {
@@ -76,14 +76,14 @@ public final class Client {
     }
   }
 
-  /// Waits for a time drawn evenly from `range`.
+  /// Waits for a random time, uniformly distributed in `range`.
   public func think(_ range: ClosedRange<Duration>) async throws {
     let span = (range.upperBound - range.lowerBound).nanoseconds
     try await think(range.lowerBound + .nanoseconds(Int64(saturating: Double(span) * run.random.unit())))
   }
 }
 
-/// A session written in Swift: runs under the same load, judges and reports as a scripted one.
+/// A session written in Swift. It uses the same load, judges and reports as a scripted one.
 ///
 ///     SwiftSession("read") { client in
 ///       let page = try await client.call("listLaws", query: ["limit": 25]).decode(Page.self)
@@ -91,13 +91,13 @@ public final class Client {
 ///       try await client.call("getLaw", path: ["id": .number(page.data[0].id)])
 ///     }
 ///
-/// An error that the body throws ends that one session and is counted as its reason.
+/// An error that the body throws ends only that session and is counted as its reason.
 public struct SwiftSession: Sendable {
-  /// What the report calls it.
+  /// The name in the report.
   public var name: String
   /// Its weight among all sessions' shares; positive.
   public var share: Double
-  /// What a user does, from arrival to leaving.
+  /// The actions of a user, from arrival to leaving.
   public var body: @Sendable (Client) async throws -> Void
 
   /// A session; `share` is its weight among the sessions of the gate.
@@ -109,9 +109,9 @@ public struct SwiftSession: Sendable {
 }
 
 extension Client {
-  /// What became of a request that was put together elsewhere.
+  /// The result of a request that was composed elsewhere.
   package struct Exchanged: Sendable {
-    /// The answer, or why none came.
+    /// The response, or the reason why there is none.
     package var ending: Result<Answer, TransportError>
     package var sent: Double
     /// Microseconds from the send to the last byte, or to the failure.
@@ -120,7 +120,7 @@ extension Client {
 
   package var origin: Origin { run.loopRun.context.origin }
 
-  /// Sends a request as it is, counted and judged as one of the operation.
+  /// Sends a request unchanged. It is counted and judged as one of the operation.
   ///
   /// - Parameters:
   ///   - operation: index into the contract's operations.
@@ -152,7 +152,7 @@ extension Client {
     }
   }
 
-  /// Forgets the cookies that answers have set.
+  /// Removes the cookies that responses have set.
   package func forgetCookies() { run.connection.forgetCookies() }
 }
 

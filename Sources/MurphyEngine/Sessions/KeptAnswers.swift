@@ -3,9 +3,9 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// The answers that one user's client keeps, as `cache:` and `dedupe:` say. Lives on the user's loop.
+/// The responses that one user's client keeps, by `cache:` and `dedupe:`. Lives on the user's loop.
 final class KeptAnswers {
-  /// The same request, whatever its header fields.
+  /// Equal for the same request, with any headers.
   struct Key: Hashable {
     let method: String
     let target: String
@@ -14,7 +14,7 @@ final class KeptAnswers {
     init(_ request: HTTPRequest) { (method, target, body) = (request.method, request.target, request.body) }
   }
 
-  /// Where the answer of a request is kept; a reference, for requests are handed on by value.
+  /// The place where the response of a request is kept. It is a reference, because requests are passed by value.
   final class Place: Sendable {
     let key: Key
     init(_ key: Key) { self.key = key }
@@ -22,7 +22,7 @@ final class KeptAnswers {
 
   struct Kept {
     var answer: LastAnswer
-    /// The call that it came from, for scripts.
+    /// The call of the response, for scripts.
     var call: EarlierCall
     var ended: Instant
   }
@@ -30,17 +30,17 @@ final class KeptAnswers {
   private struct Entry {
     var sent: Instant
     var kept: Kept?
-    /// Requests that are under way; in a burst several may be.
+    /// The number of requests in flight; in a burst there may be several.
     var open = 0
     var waiting: [UnsafeContinuation<Void, Never>] = []
   }
 
   private var entries: [Key: Entry] = [:]
-  /// Different requests; beyond, those that are answered are forgotten.
+  /// The maximum of different requests. Beyond it, those with a response are removed.
   private static let most = 1_000
 
-  /// What stands for a request that comes due at `due`: at once, or when one that is under way has its answer. Nil where it
-  /// is to be sent.
+  /// The response to use instead of a request that is due at `due`: immediately, or when a request in flight has its
+  /// response. Nil where the request must be sent.
   nonisolated(nonsending) func answer(to key: Key, _ rule: ReuseRule, due: Instant) async -> Kept? {
     while let entry = entries[key] {
       if let kept = entry.kept, rule.covers(.answered(sent: due - entry.sent, due - kept.ended)) { return kept }
@@ -50,10 +50,10 @@ final class KeptAnswers {
     return nil
   }
 
-  /// The newest answer to a request, whatever its age: all that a user without a network has.
+  /// The newest response to a request, of any age. A user without a network has nothing else.
   func latest(_ key: Key) -> Kept? { entries[key]?.kept }
 
-  /// A request is about to be sent.
+  /// Records that a request is about to be sent.
   func begin(_ key: Key, at sent: Instant) {
     if entries.count >= Self.most { entries = entries.filter { $0.value.open > 0 } }
     var entry = entries[key] ?? Entry(sent: sent)
@@ -64,7 +64,7 @@ final class KeptAnswers {
 
   func keep(_ kept: Kept, under key: Key) { entries[key]?.kept = kept }
 
-  /// A request has ended, and what it brought is kept by now.
+  /// Records that a request has ended; its response is already kept.
   func end(_ key: Key) {
     guard var entry = entries[key] else { return }
     let waiting = entry.waiting
@@ -76,7 +76,8 @@ final class KeptAnswers {
 }
 
 extension SessionRun {
-  /// Sends a call unless its client has an answer to it: that one is neither judged nor counted again, and takes no time.
+  /// Sends a call unless its client already has a response. That response is neither judged nor counted again, and
+  /// takes no time.
   nonisolated(nonsending) func perform(
     _ request: PreparedRequest, for call: Call, reusing rule: ReuseRule, of answers: KeptAnswers
   ) async throws(SessionEnd) {
@@ -95,7 +96,7 @@ extension SessionRun {
     try await perform(request, for: call)
   }
 
-  /// As if the answer had just come.
+  /// Uses a kept response as if it had just been received.
   nonisolated(nonsending) func take(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
     scope.status = kept.answer.status
     if script.readsAnswers { scope.answer = kept.answer }

@@ -4,29 +4,29 @@ import MurphyScenario
 import MurphySchema
 
 struct CallAnswer {
-  /// When the user could go on.
+  /// The time at which the user could continue.
   var ended: Instant
   var reaction: Reaction
   var operation: String
   var cause = Cause.status
-  /// What the user does before it goes on: the steps of an `on:`.
+  /// The steps of an `on:` that the user executes before it continues.
   var steps: [Step] = []
-  /// Nanoseconds after which the client sends the request again, as `retry:` says.
+  /// Nanoseconds until the client sends the request again, from `retry:`.
   var retryIn: Int64?
-  /// Nanoseconds that a refusal asks to wait.
+  /// The wait that a rejection requests, nanoseconds.
   var retryAfter: Int64 = 0
   var status = 0
-  /// Where a redirect points to, when the scenario follows redirects.
+  /// The destination of a redirect, when the scenario follows redirects.
   var location: String?
-  /// Whether the API refused the user's token, so that the request is sent again with a new one.
+  /// True if the API rejected the user's token, so that the request is sent again with a new one.
   var needsToken = false
-  /// Whether an `on:` of the scenario says what the user does, not the default.
+  /// True if an `on:` of the scenario, not the default, determines the user's reaction.
   var isScripted = false
 
   enum Cause {
     case status
     case transport(TransportError)
-    /// What was expected, as the scenario writes it.
+    /// The expectation, as in the scenario.
     case expectation(String)
   }
 
@@ -43,19 +43,20 @@ struct CallAnswer {
 }
 
 extension SessionRun {
-  /// Takes saves and checks from the answer and picks the step's reaction.
+  /// Processes saves and checks of the response and selects the step's reaction.
   ///
   /// - Parameters:
-  ///   - retries: of this call so far.
-  ///   - assumed: what the client showed of it before; what was not accepted is taken back before anything is saved.
-  ///   - later: what it shows on top of that.
+  ///   - retries: the number of retries of this call so far.
+  ///   - assumed: the values that the client showed before the response. A rejected value is reverted before anything
+  ///     is saved.
+  ///   - later: the values that it shows on top of that.
   func conclude(
     _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, retries: Int, _ assumed: Assumption? = nil,
     under later: [Assumption] = []
   ) throws(SessionEnd) -> CallAnswer {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
-      // The user does not see this outcome: nothing is checked, nothing saved.
+      // The user does not see this result: nothing is checked or saved.
       return CallAnswer(ended: transfer.left, reaction: .proceed, operation: id, retryIn: wait)
     }
     switch transfer.ending {
@@ -89,7 +90,7 @@ extension SessionRun {
     }
   }
 
-  /// Nanoseconds until the client tries again by itself; nil when it does not.
+  /// Nanoseconds until the client retries automatically; nil when it does not.
   private func retryWait(_ transfer: Transfer, _ rule: RetryRule?, _ retries: Int) -> Int64? {
     guard let rule, retries < rule.times else { return nil }
     switch transfer.ending {
@@ -101,8 +102,8 @@ extension SessionRun {
     return rule.wait(before: retries + 1, chance: jitter.unit(), asked: asked)
   }
 
-  /// Checks the answer and saves from it, if the scenario does either; returns what was expected of an answer that ends
-  /// the session.
+  /// Checks the response and saves values from it, if the scenario does either. Returns the failed expectation if the
+  /// response ends the session.
   private func readBody(
     of transfer: Transfer, _ request: PreparedRequest, _ call: Call
   ) throws(SessionEnd) -> String? {
@@ -134,7 +135,7 @@ extension SessionRun {
       body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))
   }
 
-  /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date counted from the answer's own.
+  /// `Retry-After` in nanoseconds (RFC 9110 §10.2.3): whole seconds, or a date relative to the response's own.
   private func retryAfter(_ transfer: Transfer) -> Int64 {
     let wait = RetryAfter.wait(transfer.headers, now: WallClock.seconds)
     return (wait.map { .saturating(seconds: $0) } ?? Reaction.defaultWait).nanoseconds

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 
 extension SessionRun {
-  /// Turn k of n begins at k · over / n, whether or not the one before was answered.
+  /// Turn k of n begins at k · over / n, even if the previous turn has no response yet.
   nonisolated(nonsending) func execute(_ burst: BurstStep) async throws(SessionEnd) {
     let count = try evaluate(burst.count)
     let span = try evaluate(burst.over)
@@ -25,7 +25,7 @@ extension SessionRun {
     }
     await turns.finish()
     guard let last = turns.last else { return }
-    // What the last turn saved is what later steps see.
+    // Later steps see the values that the last turn saved.
     let (index, outer) = (scope.index, last.run.scope)
     scope = outer
     history = last.run.history
@@ -35,15 +35,15 @@ extension SessionRun {
   }
 }
 
-/// The turns of a burst that still run, and what those that ended leave behind.
+/// The turns of a burst that still run, and the results of those that ended.
 private struct BurstTurns {
-  /// Each has a task and a user's state: a burst of a million must not need them all at once.
+  /// Each turn has a task and a user's state: a burst of a million turns must not hold all of them at the same time.
   private static let most = 10_000
 
   private var running: [BurstTurn] = []
   private(set) var last: BurstTurn?
   private(set) var due: Instant?
-  /// Of the earliest turn that ended the session.
+  /// The end of the earliest turn that ended the session.
   private(set) var end: SessionEnd?
 
   mutating func append(_ turn: BurstTurn) {
@@ -51,7 +51,7 @@ private struct BurstTurns {
     last = turn
   }
 
-  /// Lets go of turns that ended; waits for the oldest when there are too many.
+  /// Releases turns that ended; waits for the oldest when there are too many.
   nonisolated(nonsending) mutating func makeRoom() async {
     guard running.count >= Self.most else { return }
     await running[0].task?.value

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 
 extension SessionRun {
-  /// Sends a call and waits for its answer; what the user does then is the step's reaction.
+  /// Sends a call and waits for its response. The step's reaction determines how the user continues.
   nonisolated(nonsending) func execute(_ call: Call) async throws(SessionEnd) {
     if loopRun.isTraced { place = call.step.number }
     let request = try prepare(call)
@@ -13,11 +13,11 @@ extension SessionRun {
     try await perform(request, for: call, reusing: rule, of: kept)
   }
 
-  /// Sends `request` when it is due, again after a refusal if the step waits for that.
+  /// Sends `request` when it is due, and again after a rejection if the step waits for that.
   ///
   /// - Parameters:
-  ///   - assumed: what the client shows already; taken back when the API refuses.
-  ///   - later: what it shows on top of that, of writes that are still to be sent.
+  ///   - assumed: the values that the client already shows; reverted when the API rejects the request.
+  ///   - later: the values that it shows on top of that, of writes that are still to be sent.
   nonisolated(nonsending) func perform(
     _ first: PreparedRequest, for call: Call, assuming assumed: Assumption? = nil, under later: [Assumption] = []
   ) async throws(SessionEnd) {
@@ -33,7 +33,7 @@ extension SessionRun {
       let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
         if client.usesTokens, renewals == 0, isRefused(transfer, call) {
-          // The user does not see this outcome: nothing is checked, nothing saved.
+          // The user does not see this result: nothing is checked or saved.
           return CallAnswer(
             ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
         }
@@ -73,11 +73,11 @@ extension SessionRun {
     }
   }
 
-  /// One request over the wire, recorded whatever becomes of it; `use` reads the answer before its bytes go.
+  /// One request over the wire, recorded with any result; `use` reads the response before its bytes are released.
   ///
   /// - Parameters:
-  ///   - intended: when the scenario wants it sent.
-  ///   - ready: when the user could send it, if that is later: one who waits for the answer before.
+  ///   - intended: the time at which the scenario plans the request.
+  ///   - ready: the time at which the user could send it, if that is later: after a wait for the previous response.
   ///   - patience: nanoseconds until a newer query supersedes it, by the plan; nil for never.
   nonisolated(nonsending) func exchange<Value>(
     _ request: PreparedRequest, intended: Instant, ready: Instant? = nil, patience: Int64? = nil,

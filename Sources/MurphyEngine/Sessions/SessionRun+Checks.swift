@@ -4,7 +4,7 @@ import MurphyScenario
 import MurphySchema
 
 struct Miss {
-  /// What was expected, as the scenario writes it.
+  /// The expectation, as in the scenario.
   var expected: String
   var found: String
   var mark: SourceMark
@@ -12,9 +12,9 @@ struct Miss {
 }
 
 extension SessionRun {
-  /// What of the step's `expect:` the answer is not; each is a finding.
+  /// The expectations of the step's `expect:` that the response fails; each is a finding.
   ///
-  /// An answer with another status than the expected ones is looked at no further: one cause is one finding.
+  /// A response with an unexpected status is not checked further: one cause is one finding.
   func check(
     _ call: Call, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
   ) throws(SessionEnd) -> [Miss] {
@@ -50,7 +50,7 @@ extension SessionRun {
     return misses
   }
 
-  /// The errors that an answer to a GraphQL request tells of, with whatever status; nil where the scenario expects some.
+  /// The errors in a response to a GraphQL request, with any status; nil where the scenario expects some.
   private func graphQLErrors(_ step: CallStep, _ body: AnswerBody) -> Miss? {
     guard step.isGraphQL, !step.checks.namesErrors, let errors = body.value?["errors"]?.array, let first = errors.first
     else { return nil }
@@ -71,7 +71,7 @@ extension SessionRun {
     loopRun.recorder.find(occurrence) { loopRun.evidence(transfer, request, evidenceHistory) }
   }
 
-  /// What was found that is not as the condition says; nil where it holds.
+  /// The value that contradicts the condition; nil where the condition is true.
   private func contradiction(
     _ condition: ValueCondition, _ values: [JSONValue], isText: Bool = false
   ) throws(SessionEnd) -> String? {
@@ -82,7 +82,7 @@ extension SessionRun {
       let expected = isText ? .string(evaluated.interpolated) : evaluated
       if values.contains(expected) { return nil }
       let found = first ?? "nothing"
-      // The scenario's own words do not say what the value was this time.
+      // The text of the scenario does not contain the value of this time.
       return template.isConstant ? found : "\(found) instead of \(isText ? expected.interpolated : expected.text)"
     case .present(true): return values.isEmpty ? "nothing" : nil
     case .present(false): return first
@@ -128,7 +128,7 @@ extension SessionRun {
     do throws(EvaluationError) { return try body() } catch { throw failure(error) }
   }
 
-  /// Names the step, so that equal reasons of different steps are counted apart.
+  /// Names the step, so that equal reasons of different steps are counted separately.
   private func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
 
   func assign(_ assignments: [Assignment]) throws(SessionEnd) {

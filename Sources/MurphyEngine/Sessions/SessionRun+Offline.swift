@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// What a user has written without a network, in order. Lives on the user's loop.
+/// The writes of a user without a network, in order. Lives on the user's loop.
 final class UnsentWrites {
   struct Write {
     let request: PreparedRequest
@@ -12,7 +12,7 @@ final class UnsentWrites {
   }
 
   private(set) var writes: [Write] = []
-  /// A client that keeps more than this has lost its user.
+  /// A client that keeps more writes than this has lost its user.
   private static let most = 10_000
 
   func keep(_ write: Write) throws(SessionEnd) {
@@ -24,7 +24,7 @@ final class UnsentWrites {
 }
 
 extension SessionRun {
-  /// The steps without a network, then what they wrote, one after the other as the user's client would.
+  /// Executes the steps without a network, then sends their writes one after the other as the user's client would.
   nonisolated(nonsending) func execute(_ offline: OfflineStep) async throws(SessionEnd) {
     let back = due + (try evaluate(offline.duration))
     let unsent = UnsentWrites()
@@ -36,7 +36,8 @@ extension SessionRun {
       end = error
     }
     self.unsent = nil
-    // Who leaves by the script has an app that sends what is left; what else ends a session, ends the app.
+    // A user who leaves by the script has an app that sends the remaining writes. Any other end of a session ends the
+    // app.
     if let end, end != .completed { throw end.leaving(unsent.writes.count) }
     due = max(due, back)
     try await wait(until: due)
@@ -57,7 +58,7 @@ extension SessionRun {
     }
   }
 
-  /// A call that cannot be sent: a write is kept, a read takes what the client has, whatever its age.
+  /// A call that cannot be sent: a write is kept; a read uses the client's response, of any age.
   nonisolated(nonsending) func execute(
     _ call: Call, _ request: PreparedRequest, without unsent: UnsentWrites
   ) async throws(SessionEnd) {
@@ -73,7 +74,7 @@ extension SessionRun {
     }
     noteNoAnswer()
     trace("\(call.step.operation.id): offline, no answer")
-    // What the user knew it still knows.
+    // The user keeps its existing values.
     for save in call.step.saves {
       if let fallback = save.fallback { scope[save.variable] = try evaluate(fallback) }
     }
@@ -89,7 +90,7 @@ extension SessionRun {
 }
 
 extension SessionEnd {
-  /// The same end of a user who leaves writes behind; without their number, so that equal ones are counted together.
+  /// The same end for a user with unsent writes. It excludes their number, so that equal ends are counted together.
   fileprivate func leaving(_ unsent: Int) -> SessionEnd {
     guard unsent > 0 else { return self }
     let words = "; writes made offline were never sent"
@@ -101,17 +102,17 @@ extension SessionEnd {
   }
 }
 
-/// What a client shows of a call before its answer.
+/// The values that a client shows for a call before its response.
 final class Assumption {
   let assignments: [Assignment]
-  /// What the names stood for without it.
+  /// The values of the names without it.
   fileprivate(set) var before: [(variable: Variable, value: JSONValue?)] = []
 
   init(_ assignments: [Assignment]) { self.assignments = assignments }
 }
 
 extension SessionRun {
-  /// Shows the user what the call will have done; nil where it says nothing of that.
+  /// Shows the user the expected result of the call; nil where the call defines none.
   func assume(_ step: CallStep) throws(SessionEnd) -> Assumption? {
     guard !step.optimistic.isEmpty else { return nil }
     let assumption = Assumption(step.optimistic)
@@ -119,9 +120,9 @@ extension SessionRun {
     return assumption
   }
 
-  /// Shows what is still to be sent on top of what the answers so far have made of its names.
+  /// Applies the values of unsent writes on top of the values from the responses so far.
   func assume(again assumptions: [Assumption]) throws(SessionEnd) {
-    // How often this happens depends on the API, and data must not.
+    // The number of these evaluations depends on the API, and data must not.
     let stream = random
     for assumption in assumptions { try show(assumption) }
     random = stream
@@ -132,9 +133,9 @@ extension SessionRun {
     try assign(assumption.assignments)
   }
 
-  /// Leaves what is known of the names by the answers so far, without what is still to be sent.
+  /// Restores the values of the names by the responses so far, without those of unsent writes.
   func settle(_ assumption: Assumption, isAccepted: Bool, under later: [Assumption]) {
-    // In reverse, for a name may be given more than once.
+    // In reverse, because a name may be set more than once.
     for assumption in later.reversed() { takeBack(assumption) }
     if !isAccepted { takeBack(assumption) }
   }

@@ -41,7 +41,7 @@ extension SessionRun {
       || operation.map { loopRun.context.savesSecrets[$0] } ?? false
   }
 
-  /// Knows the secrets that steps will save of an answer, before anybody is shown it.
+  /// Collects the secrets that steps will save from a response, before the response is shown.
   func collectSecrets(_ transfer: Transfer, _ request: PreparedRequest) {
     guard case .answered = transfer.ending else { return }
     for step in script.calls where step.operation.index == request.operation {
@@ -73,7 +73,7 @@ extension SessionRun {
     return try captured(save, step, found)
   }
 
-  /// What the pattern of a save takes out of a text, or of the first text of a list that it matches.
+  /// The part that the pattern of a save extracts from a string, or from the first string of a list that it matches.
   private func captured(_ save: Save, _ step: CallStep, _ found: JSONValue?) throws(SessionEnd) -> JSONValue? {
     guard let pattern = save.pattern, let found else { return found }
     for text in found.array?.map(\.interpolated) ?? [found.interpolated] {
@@ -89,7 +89,7 @@ extension SessionRun {
     return nil
   }
 
-  /// What the last `Set-Cookie` of that name sets (RFC 6265 §5.2).
+  /// The value in the last `Set-Cookie` of that name (RFC 6265 §5.2).
   private func cookie(_ name: String, in headers: [HeaderField]) -> String? {
     headers.last { $0.name == "set-cookie" && $0.value.prefix { $0 != "=" }.trimmed == name }.map { field in
       let pair = field.value.prefix { $0 != ";" }
@@ -97,7 +97,7 @@ extension SessionRun {
     }
   }
 
-  /// Where the link leads, as path and query at the target: nowhere else do users go.
+  /// The destination of the link, as path and query at the target. Users go nowhere else.
   private func link(
     _ relation: String, _ step: CallStep, _ headers: [HeaderField], from target: String
   ) throws(SessionEnd) -> JSONValue? {
@@ -111,7 +111,7 @@ extension SessionRun {
   }
 }
 
-/// Where values are saved from: an answer that has just come, or one that the client has kept.
+/// The source of saved values: a response that was just received, or one that the client has kept.
 enum SavedAnswer {
   case new(Transfer, AnswerBody, target: String)
   case kept(KeptAnswers.Kept)
@@ -168,7 +168,7 @@ extension Save {
 }
 
 extension Save.Source {
-  /// Where in the answer a value stands.
+  /// The place of a value in the response.
   var place: String {
     switch self {
     case .body(let path): "\(path)"

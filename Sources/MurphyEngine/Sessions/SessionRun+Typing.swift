@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 
 extension SessionRun {
-  /// A person typing: requests at the pauses, each of which may take back the one before.
+  /// Simulates a typing person: requests at the pauses, each of which may cancel the previous one.
   nonisolated(nonsending) func execute(_ step: TypeStep) async throws(SessionEnd) {
     place = step.call.step.number
     let text = try evaluate(step.text).interpolated
@@ -26,7 +26,7 @@ extension SessionRun {
         let request = try await authorise(prepare(step.call))
         let typed = TypedQuery(request, call: step.call, run: self, due: begin + query.due)
         typed.ready = ready
-        // The keys fall as the plan has them, whatever the answers: patience says nothing of the API.
+        // The plan determines the times of the keys, not the responses: patience does not depend on the API.
         if step.newer == .cancels, index + 1 < queries.count { typed.patience = queries[index + 1].due - query.due }
         typed.task = loopRun.loop.start(with: typed) { await $0.send() }
         sent.append(typed)
@@ -41,7 +41,7 @@ extension SessionRun {
   }
 }
 
-/// One request that typing sent, in a task of its own.
+/// One request of a typing person, in a separate task.
 private final class TypedQuery {
   private let request: PreparedRequest
   private let call: Call
@@ -49,7 +49,7 @@ private final class TypedQuery {
   private let due: Instant
   private weak var transfer: Transfer?
   private var isSuperseded = false
-  /// When the user could send it: later than due for one who waits for the answer before.
+  /// The time at which the user could send it: later than due for a user who waits for the previous response.
   var ready: Instant
   /// Nanoseconds until the next query supersedes this one; nil when none does.
   var patience: Int64?
@@ -67,7 +67,7 @@ private final class TypedQuery {
     ended = due
   }
 
-  /// A newer query makes this one pointless: it is taken back while in flight.
+  /// A newer query makes this one obsolete: it is cancelled while in flight.
   func supersede() {
     isSuperseded = true
     transfer?.cancel()

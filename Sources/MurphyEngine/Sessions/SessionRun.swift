@@ -3,42 +3,43 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// One virtual user going through one session. Lives on its loop, in one task and the tasks of its bursts.
+/// One virtual user in one session. Lives on its loop, in one task and the tasks of its bursts.
 final class SessionRun {
   let loopRun: LoopRun
   let arrival: Arrival
   private(set) var connection: Connection
   var scope: Scope
   var random: RandomSource
-  /// For the waits before retries: how many there are depends on the API, and data must not.
+  /// Used for the waits before retries: their number depends on the API, and data must not.
   var jitter: RandomSource
   let headers: [HeaderField]
-  /// Who the last request was from, for the limit log.
+  /// The sender of the last request, for the limit log.
   private var identity: LimitRecorder.KnownIdentity?
-  /// When the next step is due: the arrival, the end of the last step, or think time after it.
+  /// The time at which the next step is due: the arrival, the end of the last step, or after the think time that
+  /// follows it.
   var due: Instant
   let began: Instant
   let gate: RequestSlots
-  /// Where the values in `scope` came from.
+  /// The origin of the values in `scope`.
   var history = RequestHistory()
-  /// What the user's client keeps of answers; nil where no step asks for that.
+  /// The responses that the user's client keeps; nil where no step requires that.
   let kept: KeptAnswers?
-  /// What the user writes without a network, to be sent afterwards; nil while it has one.
+  /// The writes of the user without a network, to be sent afterwards; nil while it has a network.
   var unsent: UnsentWrites?
-  /// The user's way to the target, shared by the turns of a burst.
+  /// The user's connection to the target, shared by the turns of a burst.
   let line: Line
   /// The user's access tokens, shared by the turns of a burst; nil where it needs none.
   let tokens: UserTokens?
-  /// What the user knows from its login, for its next session.
+  /// The user's state after its login, for its next session.
   private(set) var user: KnownUser?
-  /// What the session is at, for the reasons of its end: an operation, or a kind of step.
+  /// The current activity of the session, for the reasons of its end: an operation, or a kind of step.
   var doing = "the session"
-  /// The number of the step that it is at, for who looks on.
+  /// The number of the current step, for observers.
   var place = ""
 
-  /// Goes on over a connection of its own from another address of this machine.
+  /// Continues over a new connection from another address of this machine.
   ///
-  /// - Returns: false where no connection could be made, or cookies would be lost; nothing has changed then.
+  /// - Returns: false where no connection could be made, or cookies would be lost; the state is then unchanged.
   func move(to address: String) -> Bool {
     guard connection.cookiesSet == 0 else { return false }
     let other = try? loopRun.transport.connect(sourceAddress: address, keepsCookies: script.client.cookies)
@@ -48,10 +49,10 @@ final class SessionRun {
     return true
   }
 
-  /// The history with what the session knows of secrets by now.
+  /// The history with the secrets that the session has so far.
   var evidenceHistory: RequestHistory {
     var history = history
-    // A short value, or a word, as that of a language, is in many texts by chance.
+    // A short value, or a word such as the name of a language, occurs in many strings by chance.
     let cookies = connection.cookieValues.filter { $0.utf8.count >= 8 && !SecretName.isPlain($0) }
     history.secrets = scope.secrets + cookies.map { Secret($0, ShellVariable("SECRET", "cookie")) }
     history.unique = scope.unique
@@ -60,12 +61,12 @@ final class SessionRun {
 
   var script: SessionScript { loopRun.context.scenario.sessions[arrival.session] }
   let client: ClientHeaders
-  /// The last request of a constant step, when no other header comes to it: a loop sends it again as it is.
+  /// The last request of a constant step, if no other header is added: a loop sends it again unchanged.
   var lastConstant: PreparedRequest?
 
   /// - Parameters:
-  ///   - user: what it knows from an earlier session; nil for one that has yet to log in.
-  ///   - tokens: those that it has from an earlier session.
+  ///   - user: its state from an earlier session; nil for one that has not logged in yet.
+  ///   - tokens: its tokens from an earlier session.
   init(
     loopRun: LoopRun, arrival: Arrival, start: SessionStart, due: Instant, connection: Connection,
     user: KnownUser? = nil,
@@ -89,7 +90,7 @@ final class SessionRun {
     if let history = user?.history ?? loopRun.context.setup?.history { self.history = history }
   }
 
-  /// One turn of a burst: the same user with a scope and a stream of its own.
+  /// One turn of a burst: the same user with a separate scope and stream.
   init(turn index: Int, of run: SessionRun, due: Instant) {
     loopRun = run.loopRun
     arrival = run.arrival
@@ -111,19 +112,19 @@ final class SessionRun {
     self.due = due
   }
 
-  /// A stream of its own that takes nothing from `random`.
+  /// A separate stream that takes nothing from `random`.
   private static func jitter(besides random: RandomSource) -> RandomSource {
     var copy = random
     return RandomSource(seed: copy.next(), stream: 1)
   }
 
-  /// The number in the limit log of who sends a request with these headers.
+  /// The number in the limit log for the sender of a request with these headers.
   func identity(of headers: [HeaderField]) -> UInt32 {
     loopRun.recorder.limits.identity(
       sourceAddress: connection.sourceAddress ?? "", headers: headers, unique: scope.unique, last: &identity)
   }
 
-  /// Runs the whole session; never fails the run.
+  /// Runs the whole session. It never fails the run.
   func execute() async {
     var end: SessionEnd?
     if loopRun.isTraced { loopRun.context.options.trace?.tell(.began(session: script.name, number: arrival.index)) }
@@ -141,7 +142,7 @@ final class SessionRun {
     loopRun.ended(arrival, end)
   }
 
-  /// `login:`, unless the user did so before an earlier session.
+  /// Runs `login:`, unless the user did so before an earlier session.
   nonisolated(nonsending) private func logIn() async throws(SessionEnd) {
     guard let login = script.login, user == nil else { return }
     try await execute(login.steps)
@@ -178,7 +179,7 @@ final class SessionRun {
     try await wait(until: due)
   }
 
-  /// Lets the loop's other users and deadlines have their turn: steps that never wait must not keep them from theirs.
+  /// Gives the loop's other users and deadlines a turn: steps that never wait must not block them.
   nonisolated(nonsending) func yieldLoop() async throws(SessionEnd) {
     await Task.yield()
     guard !loopRun.isOver else { throw .cut }
@@ -215,10 +216,10 @@ final class SessionRun {
 }
 
 struct KnownUser {
-  /// As the login left it.
+  /// The scope after the login.
   let scope: Scope
   let history: RequestHistory
-  /// What its client keeps from one session to the next.
+  /// The responses that its client keeps from one session to the next.
   let kept: KeptAnswers?
 }
 
@@ -240,7 +241,7 @@ extension Step {
   }
 }
 
-/// Lets a user have only so many requests in flight, as a browser does; the others wait in order.
+/// Limits a user's requests in flight, as a browser does; the others wait in order.
 final class RequestSlots {
   private let limit: Int
   private var inside = 0
@@ -252,7 +253,7 @@ final class RequestSlots {
     if inside < limit {
       inside += 1
     } else {
-      // The one who leaves hands its place over.
+      // A request that leaves passes its slot to the next.
       await withUnsafeContinuation { waiting.append($0) }
     }
   }
@@ -262,13 +263,13 @@ final class RequestSlots {
   }
 }
 
-/// Why a session leaves before its last step.
+/// The reason why a session leaves before its last step.
 enum SessionEnd: Error, Sendable, Equatable {
-  /// By its own will: an `end` step.
+  /// As scripted: an `end` step.
   case completed
-  /// A step failed; the reason holds no value of one session, so that equal ones are counted together.
+  /// A step failed. The reason contains no value of a single session, so that equal ones are counted together.
   case failed(String)
-  /// An `on:` of the scenario says that the user leaves here; with the reason.
+  /// An `on:` of the scenario ends the session here; with the reason.
   case left(String)
   case cut
 }

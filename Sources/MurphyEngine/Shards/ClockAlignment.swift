@@ -1,13 +1,13 @@
 import MurphyModel
 
-/// Puts the zeros of shards on one clock (docs/scale.md, "Clocks").
+/// Converts the zeros of shards to one clock (docs/scale.md, "Clocks").
 ///
-/// Processes of one machine have one monotonic clock, so their zeros are known to the nanosecond. The zeros of different
-/// machines are compared by a reference that all of them know: each machine's time of day differs from it by something
-/// between two bounds, and an event is moved by both. Without such a reference nothing is known: events of different
-/// machines are an hour apart either way, and prove nothing together.
+/// Processes of one machine have one monotonic clock, so their zeros are exact to the nanosecond. The zeros of
+/// different machines are compared by a common reference: the difference of each machine's time of day from it is
+/// between two bounds, and an event is moved by both. Without such a reference the difference is unknown: events of
+/// different machines may be an hour apart in either direction, and prove nothing together.
 package struct ClockAlignment {
-  /// From a shard's zero to the common one, seconds.
+  /// The difference from a shard's zero to the common one, seconds.
   struct Span: Hashable {
     var low: Double
     var high: Double
@@ -16,15 +16,15 @@ package struct ClockAlignment {
   private var spans: [Int: Span] = [:]
   private var clocks: [Int: Span] = [:]
   private var late: [Int: Double] = [:]
-  /// Nil for one machine, and where nothing is known.
+  /// Nil for one machine, and where no reference exists.
   package private(set) var reference: ClockBound.Reference?
-  /// Half the width of the widest span, seconds; nil where nothing is known.
+  /// Half the width of the widest span, seconds; nil where it is unknown.
   package private(set) var uncertainty: Double?
 
-  /// By shard, on which machine it was, from 1 in the order of their first shards.
+  /// The machine of each shard, numbered from 1 in the order of their first shards.
   package private(set) var machines: [Int: Int] = [:]
 
-  /// What two clocks of which nothing is known are taken to differ by at most, seconds.
+  /// The assumed maximum difference of two clocks without a common reference, seconds.
   private static let unknown = 3_600.0
 
   package init(_ shards: [RunShard]) {
@@ -45,8 +45,8 @@ package struct ClockAlignment {
       return
     }
     var known = ClockBound.Reference.allCases.compactMap { Self.bounds(machines, by: $0) }
-    // What two references say of the same two clocks must be possible at once: else one of them is not one clock, as the dates
-    // of several hosts behind one name, or a file system on which each client dates its own files.
+    // Two references on the same two clocks must be consistent. Otherwise one of them is not a single clock: for
+    // example, the dates of several hosts with one name, or a file system on which each client dates its own files.
     let contradicted = known.filter { one in known.contains { !one.agrees(with: $0) } }
     known.removeAll { one in contradicted.contains { $0.reference == one.reference } }
     guard let best = known.min(by: { $0.width < $1.width }) else {
@@ -64,7 +64,7 @@ package struct ClockAlignment {
     var offsets: [String: Span]
     var width: Double { offsets.values.map { $0.high - $0.low }.max() ?? 0 }
 
-    /// Whether both can be right of how any clock differs from the first machine's.
+    /// True if both can be correct about the difference of every clock from the first machine's.
     func agrees(with other: Known) -> Bool {
       guard let first = offsets.keys.min(), let mine = offsets[first], let theirs = other.offsets[first] else {
         return true
@@ -76,7 +76,7 @@ package struct ClockAlignment {
     }
   }
 
-  /// Nil where a machine does not know the reference, or its shards contradict each other.
+  /// Nil where a machine has no bound to the reference, or its shards contradict each other.
   private static func bounds(_ machines: [String: [RunShard]], by reference: ClockBound.Reference) -> Known? {
     var offsets: [String: Span] = [:]
     for (machine, shards) in machines {
@@ -88,12 +88,12 @@ package struct ClockAlignment {
   }
 
   private mutating func enter(_ machines: [String: [RunShard]], _ offsets: [String: Span]) {
-    // Nanoseconds since 1970 do not fit a floating-point number: they are counted from the first of them.
+    // Nanoseconds since 1970 do not fit a floating-point number: they are counted from the earliest time.
     let base = machines.values.joined().map(\.clock.wall).min() ?? 0
     var zeros: [Int: Span] = [:]
     for (machine, shards) in machines {
       guard let offset = offsets[machine] else { continue }
-      // One clock for all shards of a machine: what was set while they waited does not matter.
+      // One clock for all shards of a machine: a change of the clock while they waited does not matter.
       let first = shards.min { $0.clock.monotonic < $1.clock.monotonic }
       for shard in shards {
         clocks[shard.number] = offset
@@ -107,7 +107,7 @@ package struct ClockAlignment {
     uncertainty = zeros.values.map { ($0.high - $0.low) / 2 }.max()
   }
 
-  /// A shard that begins surely after the others is late, also where no start was agreed on.
+  /// A shard that certainly begins after the others is late, even without an agreed start.
   private mutating func enterLateness() {
     let first = spans.values.map(\.high).min() ?? 0
     for (number, span) in spans { late[number] = max(late[number] ?? 0, span.low - first) }
@@ -119,9 +119,10 @@ package struct ClockAlignment {
     return (Int64(saturating: (span.low * 1e9).rounded(.down)), Int64(saturating: (span.high * 1e9).rounded(.up)))
   }
 
-  /// Why there is no verdict, a sentence; nil where the clocks of all machines can be compared well enough.
+  /// The reason why there can be no verdict, as a sentence; nil where the clocks of all machines can be compared well
+  /// enough.
   ///
-  /// - Parameter latest: what a shard may be late by, seconds.
+  /// - Parameter latest: the permitted lateness of a shard, seconds.
   package func doubt(_ latest: Double) -> String? {
     guard Set(machines.values).count > 1 else { return nil }
     let advice =
@@ -140,6 +141,6 @@ package struct ClockAlignment {
   /// Seconds.
   package func lateness(of shard: Int) -> Double { late[shard] ?? 0 }
 
-  /// Between which values the reference's clock minus the shard's lies, seconds; nil where it is not known.
+  /// The bounds of the reference's clock minus the shard's, seconds; nil where they are unknown.
   func clock(of shard: Int) -> Span? { clocks[shard] }
 }

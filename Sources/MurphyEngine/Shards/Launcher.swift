@@ -1,26 +1,26 @@
-/// Engines that start a program several times and tell each process its number by variables of its environment.
+/// Launchers that start a program several times and pass each process its number by environment variables.
 package struct Launcher: Sendable {
   package var name: String
   /// The number of the process.
   let rank: String
   let ranksFrom: Int
-  /// How many there are.
+  /// The number of processes.
   let size: String
   /// Equal in all processes of a job.
   let job: [String]
-  /// Without it the variables do not speak of processes.
+  /// A variable without which the others do not refer to processes.
   var needs: String?
 
-  /// In the order in which they are looked for: a launcher within a job of another engine is the one that counts.
+  /// In the order of the search: a launcher within a job of another launcher takes precedence.
   package static let all: [Launcher] = [
-    // Whoever sets it means murphy. GitHub has no variable of its own for a job of a matrix.
+    // This variable is specific to murphy. GitHub has no variable of its own for a job of a matrix.
     Launcher(
       name: "GitHub", rank: "MURPHY_SHARD_INDEX", ranksFrom: 0, size: "MURPHY_SHARDS",
       job: ["GITHUB_RUN_ID", "GITHUB_RUN_ATTEMPT"]),
     Launcher(
       name: "Open MPI", rank: "OMPI_COMM_WORLD_RANK", ranksFrom: 0, size: "OMPI_COMM_WORLD_SIZE",
       job: ["PMIX_NAMESPACE", "SLURM_JOB_ID"]),
-    // A batch script has the variables of the job too, and is not one of its tasks.
+    // A batch script also has the variables of the job, and is not one of its tasks.
     Launcher(
       name: "Slurm", rank: "SLURM_PROCID", ranksFrom: 0, size: "SLURM_NTASKS", job: ["SLURM_JOB_ID", "SLURM_STEP_ID"],
       needs: "SLURM_STEP_ID"),
@@ -32,9 +32,9 @@ package struct Launcher: Sendable {
       job: ["CI_PIPELINE_ID", "CI_JOB_STAGE"]),
   ]
 
-  /// The shard that the environment names; nil for a process that nobody started several times.
+  /// The shard in the environment; nil for a process that was not started by a launcher.
   ///
-  /// - Throws: where a number is missing or makes no sense, so that a run would be repeated instead of divided.
+  /// - Throws: where a number is missing or invalid, so that a run would be repeated instead of divided.
   package static func shard(_ environment: [String: String]) throws(ShardError) -> ShardChoice? {
     for launcher in all {
       guard let rank = environment[launcher.rank], !rank.isEmpty,

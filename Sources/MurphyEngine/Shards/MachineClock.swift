@@ -2,19 +2,19 @@ import Foundation
 import MurphyHTTP
 import MurphyModel
 
-/// What a machine can tell of its own time of day.
+/// The bounds on a machine's time of day.
 package enum MachineClock {
-  /// Files that are written to a folder for its server's clock.
+  /// The number of files that are written to a folder for its server's clock.
   private static let looks = 8
-  /// A file system takes the time from a clock that moves a few milliseconds at once; some keep only hundredths.
+  /// A file system takes the time from a clock with steps of a few milliseconds; some store only hundredths.
   private static let grain = 0.01
 
-  /// By a time service, and by the clock behind a folder that all shards write to.
+  /// From a time service, and from the clock of a folder that all shards write to.
   package static func bounds(folder: String?) -> [ClockBound] {
     [chrony(), folder.flatMap(shared)].compactMap(\.self)
   }
 
-  /// By when the server of a folder says that a file was written.
+  /// From the time that the server of a folder gives a written file.
   package static func shared(_ folder: String) -> ClockBound? {
     let path = "\(folder)/.murphy-clock-\(ProcessInfo.processInfo.hostName)-\(getpid())"
     defer { unlink(path) }
@@ -34,7 +34,7 @@ package enum MachineClock {
     return low <= high ? ClockBound(.folder, low: low, high: high) : nil
   }
 
-  /// By `chronyc tracking`: half the root delay, the root dispersion, and what is left to correct (RFC 5905 §4).
+  /// From `chronyc tracking`: half the root delay, the root dispersion, and the remaining correction (RFC 5905 §4).
   private static func chrony() -> ClockBound? {
     guard let program = ["/usr/bin/chronyc", "/usr/sbin/chronyc"].first(where: FileManager.default.isExecutableFile)
     else { return nil }

@@ -1,10 +1,10 @@
 import CCrypto
 import MurphyModel
 
-/// Puts keyed hashes in the places of secret texts that tell one client, or one thing, from another.
+/// Replaces secret strings by keyed hashes where they distinguish one client, or one resource, from another.
 ///
-/// A mask makes all secrets alike, and then two users with tokens of their own would be one. A hash keeps them apart, and is
-/// the same in all shards of a run, which have one key.
+/// A mask makes all secrets equal, and then two users with different tokens would be one. A hash keeps them different.
+/// It is the same in all shards of a run, which have one key.
 struct SecretPseudonymizer {
   private let mask: SecretMask
   private let key: ShardKey
@@ -18,7 +18,7 @@ struct SecretPseudonymizer {
 
   private func isSecret(_ text: String) -> Bool { mask.masked(text) != text }
 
-  /// Identities without secrets, and the values that answers issued, by the same words.
+  /// Identities without secrets, and the values that responses issued, with the same words.
   func hidden(_ log: LimitLog) -> LimitLog {
     var log = log
     let issued = Set(log.issues.map(\.value))
@@ -38,20 +38,20 @@ struct SecretPseudonymizer {
     }
     for index in log.issues.indices {
       log.issues[index].value = hidden(log.issues[index].value, whole: true)
-      // A fingerprint of what was asked, credentials with it: made to depend on the run.
+      // A fingerprint of the request, including credentials: made to depend on the run.
       if !log.issues[index].request.isEmpty { log.issues[index].request = word(for: log.issues[index].request) }
     }
     return log
   }
 
-  /// The words of a field, each replaced by itself: `Bearer TOKEN`, `session=TOKEN`.
+  /// The words of a field, each replaced separately: `Bearer TOKEN`, `session=TOKEN`.
   private func replaced(_ field: HeaderField, _ isSecretField: Bool, _ word: (String) -> String) -> String {
     var value = ""
     var part = ""
     var isFirst = true
     func end() {
       guard !part.isEmpty else { return }
-      // The scheme of `Authorization` (RFC 9110 §11.4) is no secret where something stands behind it.
+      // The scheme of `Authorization` (RFC 9110 §11.4) is public if more text follows it.
       let isScheme = isFirst && field.name == "authorization" && field.value.contains(" ")
       value += isScheme ? part : word(part)
       part = ""
@@ -69,11 +69,11 @@ struct SecretPseudonymizer {
     return value
   }
 
-  /// Keys, actors and values without secrets.
+  /// Replaces secrets in keys, actors and values.
   func hidden(_ log: StateLog) -> StateLog {
     var log = log
     var names = StateNames()
-    // A text has the number of its place, so two that became one would move all behind them.
+    // A string has the number of its position. If two became equal, all later ones would move.
     for (number, text) in log.names.texts.enumerated() {
       let shown = isSecret(text) ? word(for: text) : text
       if names.number(of: shown) != Int32(number) { _ = names.number(of: "\(shown) \(number)") }
@@ -86,20 +86,20 @@ struct SecretPseudonymizer {
   }
 }
 
-/// The key of the words that stand for secrets in the files of one run's shards: HMAC-SHA-256 (RFC 2104), by the
-/// library that libcurl uses for TLS.
+/// The key of the words that replace secrets in the files of one run's shards: HMAC-SHA-256 (RFC 2104), by the library
+/// that libcurl uses for TLS.
 ///
-/// Without a key of the user the run's seed is one. The seed is in the file, so a secret that can be guessed can be found
-/// by trying guesses. With a key that is not in the file it cannot.
+/// Without a key of the user, the run's seed is the key. The seed is in the file, so a guessable secret can be found by
+/// trial. With a key that is not in the file, this is impossible.
 package struct ShardKey: Sendable {
-  /// Of the environment: a text that only the shards of a run know.
+  /// The environment variable of the key: a string that only the shards of a run have.
   package static let variable = "MURPHY_SHARD_KEY"
 
-  /// Tells keys apart; the same in all shards of a run.
+  /// Identifies a key; the same in all shards of a run.
   package let fingerprint: String
   private let key: [UInt8]
 
-  /// - Parameter environment: may have the key of the user; an empty one is none.
+  /// - Parameter environment: may contain the key of the user; an empty one counts as none.
   package init(environment: [String: String], seed: UInt64) {
     let given = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     let text = Array((given.map { "key " + $0 } ?? "seed \(seed)").utf8)
@@ -109,7 +109,7 @@ package struct ShardKey: Sendable {
     fingerprint = given == nil ? "seed" : Self.code("fingerprint", key)
   }
 
-  /// The same for the same text and key: 128 bits as hexadecimal digits.
+  /// Equal for the same text and key: 128 bits as hexadecimal digits.
   package func word(for text: String) -> String { "secret-" + Self.code("word " + text, key) }
 
   private static func code(_ text: String, _ key: [UInt8]) -> String {

@@ -1,14 +1,14 @@
 import MurphyModel
 
-/// What a file of shards must not hold, so that whatever it says can be added and looked up.
+/// Rejects invalid content of a file of shards, so that its values can be added and looked up safely.
 extension ShardFile {
-  /// Entries of one kind of log in a file at most.
+  /// The maximum of entries of one kind of log in a file.
   private static let mostEntries = 2_600_000
-  /// Of counts, which are added over all shards.
+  /// The maximum of a count. Counts are added over all shards.
   private static let mostCounted = 1_000_000_000_000_000 / 100_000
-  /// Seconds, of times and clocks.
+  /// The maximum of times and clocks, seconds.
   private static let longest = 1e9
-  /// Nanoseconds since 1970, or since a machine was started.
+  /// The maximum of nanoseconds since 1970, or since the start of a machine.
   private static let latest: Int64 = 4_000_000_000_000_000_000
 
   static func checkRoom(for more: Int, beside counts: [Int]) throws(ColumnError) {
@@ -16,7 +16,7 @@ extension ShardFile {
     throw ColumnError("it has more than \(mostEntries) entries of one log, more than murphy writes")
   }
 
-  /// - Throws: what cannot be so.
+  /// - Throws: the invalid content.
   static func check(_ log: EventLog, _ path: String) throws(ShardError) {
     func refuse(_ what: String) -> ShardError { ShardError("\(path) says what no shard says: \(what)") }
     let info = log.info
@@ -35,7 +35,7 @@ extension ShardFile {
     times.append(log.generator.achieved)
     for bound in clock.bounds { times += [bound.low, bound.high] }
     for stage in info.load { times += [stage.from, stage.to, stage.start, stage.end] }
-    // Not of gaps: one that lasted to the end has no end.
+    // Gaps are excluded: one that lasted to the end has no end.
     for loss in log.answers.losses { times += [loss.sent, loss.ended] }
     for wait in log.answers.waits { times += [wait.sent, wait.ended] }
     if let time = times.first(where: { !($0.magnitude <= longest) }) { throw refuse("a time or a rate is \(time)") }
@@ -47,7 +47,7 @@ extension ShardFile {
     else { throw refuse("it names rows that its tables do not have") }
   }
 
-  /// Everything that is added, with what it is called.
+  /// All values that are added, with their names.
   private static func counts(_ log: EventLog, _ shard: RunShard) -> [(String, Int)] {
     let generator = log.generator
     let relations = log.relations

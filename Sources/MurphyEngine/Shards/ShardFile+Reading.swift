@@ -2,18 +2,18 @@ import Foundation
 import MurphyHTTP
 import MurphyModel
 
-/// What was read of a file of shards.
+/// The content of a file of shards.
 package struct ShardPart: Sendable {
   package var part: RunMeasurement
-  /// Documents of the contract that the target gave, by their URL.
+  /// The contract's documents from the target, by their URL.
   package var documents: [String: [UInt8]]
-  /// Of murphy, that wrote it.
+  /// The version of murphy that wrote it.
   package var murphy: String
-  /// Fingerprint of the key of its words for secrets.
+  /// The fingerprint of the key of its words for secrets.
   package var key: String
 }
 
-/// Why a file of shards cannot be merged, in a sentence without a full stop.
+/// The reason why a file of shards cannot be merged, as a sentence without a full stop.
 package struct ShardError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
 
@@ -21,8 +21,8 @@ package struct ShardError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ShardFile {
-  /// - Parameter name: what messages call the file; nil for its path.
-  /// - Throws: what is wrong with the file, and what to do.
+  /// - Parameter name: the name of the file in messages; nil for its path.
+  /// - Throws: the problem with the file, and its fix.
   package static func read(_ path: String, name shown: String? = nil) throws(ShardError) -> ShardPart {
     let file = shown ?? URLCredentials.masked(path)
     do {
@@ -82,7 +82,7 @@ extension ShardFile {
     throw ShardError("\(path) is cut off: its last line is missing")
   }
 
-  /// A number of more than fifteen digits outside of texts, or one with a power of ten: counts are added.
+  /// A number of more than fifteen digits outside of strings, or one with an exponent: counts are added.
   private static func longNumber(in line: [UInt8]) -> String? {
     var digits = 0
     var isText = false
@@ -132,7 +132,7 @@ extension ShardFile {
     if let relations = entry.relations { record?.part.logs[last].relations = relations }
   }
 
-  /// One line: one of its members.
+  /// One line, with one of these fields.
   private struct Line: Decodable {
     var head: Head?
     var sums: RunMeasurement?

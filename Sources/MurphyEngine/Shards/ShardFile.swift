@@ -3,48 +3,48 @@ import MurphyHTTP
 import MurphyModel
 import MurphySchema
 
-/// `shard.json.gz`: what `murphy merge` reads of a shard of a run. JSON lines, compressed by gzip (RFC 1952).
+/// `shard.json.gz`: the file of a shard that `murphy merge` reads. JSON lines, compressed by gzip (RFC 1952).
 ///
 ///     {"head":{…}}         format, version, fetched contracts
-///     {"sums":{…}}         what adds up
-///     {"log":{…}}          for each shard: how it fared …
-///     {"limitTables":{…}}  … who sent, header sets, requests of the limit log …
-///     {"limits":{…}}       … its entries as columns, at most 65,536 a line …
+///     {"sums":{…}}         data that can be summed
+///     {"log":{…}}          for each shard: its figures …
+///     {"limitTables":{…}}  … senders, header sets, requests of the limit log …
+///     {"limits":{…}}       … its entries as columns, at most 65,536 per line …
 ///     {"stateTables":{…}}, {"state":{…}}, {"relations":{…}}
-///     {"end":{…}}          how many lines there were: a file without it is cut off
+///     {"end":{…}}          the number of lines: a file without it is truncated
 ///
-/// No line holds a secret: texts are masked, and in the places where texts only tell one client from another, a keyed
-/// hash stands for a secret one (``SecretPseudonymizer``).
+/// No line contains a secret. Strings are masked; where a string only distinguishes one client from another, a keyed
+/// hash replaces a secret one (``SecretPseudonymizer``).
 package enum ShardFile {
   package static let name = "shard.json.gz"
   static let format = "murphy-shard/2"
-  /// Entries of a log in one line.
+  /// The number of a log's entries in one line.
   static let rows = 65_536
-  /// Requests of all shards that are kept to be shown, in each kind of log; a kilobyte each.
+  /// The requests of all shards that are kept for display, in each kind of log; a kilobyte each.
   private static let requests = 25_000
-  /// Of one shard at least.
+  /// The minimum for each shard.
   private static let fewestRequests = 20
 
-  /// How many requests a shard of so many keeps in each kind of log.
+  /// The number of requests that each shard keeps in each kind of log, by the number of shards.
   static func requestsKept(of shards: Int) -> Int { max(requests / max(shards, 1), fewestRequests) }
 
   struct Head: Codable {
     var format = ShardFile.format
     var murphy: String
-    /// Of the key by which words stand for secrets.
+    /// The fingerprint of the key of the words that replace secrets.
     var key: String
-    /// Documents of the contract that the target gave, by their URL.
+    /// The contract's documents from the target, by their URL.
     var documents: [String: String]
   }
 
   struct End: Codable { var lines: Int }
 
   /// - Parameters:
-  ///   - documents: of the contract, that the target gave.
-  ///   - mask: takes secrets out of texts.
-  ///   - words: stand for secrets that tell clients apart; nil where they do so already in what was read.
-  ///   - key: fingerprint of the key of those words.
-  /// - Throws: where the file cannot be written.
+  ///   - documents: the contract's documents from the target.
+  ///   - mask: removes secrets from strings.
+  ///   - words: replace secrets that distinguish clients; nil where they are already replaced in the input.
+  ///   - key: the fingerprint of the key of those words.
+  /// - Throws: an error where the file cannot be written.
   package static func write(
     _ part: RunMeasurement, documents: [String: [UInt8]] = [:], mask: SecretMask, words key: ShardKey?,
     key fingerprint: String,
@@ -85,7 +85,7 @@ package enum ShardFile {
   }
 }
 
-/// The tables of a limit log. Moments count from the load's beginning.
+/// The tables of a limit log. Times count from the load's beginning.
 struct LimitTables: Codable {
   var identities: [ClientIdentity]
   var headerSets: HeaderSets

@@ -1,20 +1,20 @@
 import MurphyModel
 
 extension ShardMerge {
-  /// What was merged, with what is known of each shard.
+  /// The merged data, with the state of each shard.
   package struct Outcome: Sendable {
     package var part: RunMeasurement
     package var shards: MergedShards
   }
 
-  /// A shard that begins later than this after the others is late, seconds; a clock that is known less well cannot tell.
+  /// A shard that begins more than this after the others is late, seconds. A less exact clock cannot decide it.
   private static let latest = 1.0
 
-  /// What went wrong with shards, in the order in which it is told; the numbers ascend.
+  /// The problems of shards, in the order in which they are reported; the numbers ascend.
   private struct Losses {
     var missing: [Int]
     var late: [Int]
-    /// By number, why a shard did not make its part of the load.
+    /// By number, the reason why a shard did not complete its part of the load.
     var broken: [(shard: Int, why: String)]
 
     var impaired: [Int] { Array(Set(late + broken.map(\.shard))).sorted() }
@@ -24,7 +24,7 @@ extension ShardMerge {
       let present = Set(part.logs.map(\.shard))
       missing = (1...all).filter { !present.contains($0) }
       late = part.logs.filter { alignment.lateness(of: $0.shard) > ShardMerge.latest }.map(\.shard)
-      // What befell all of them is a matter of the run and not of a shard.
+      // A problem of all shards is a problem of the run and not of a shard.
       let isSilent = part.logs.allSatisfy { $0.info.aborted != nil }
       let isUnprepared = part.logs.allSatisfy { $0.info.setup?.failed != nil }
       broken = part.logs.compactMap { log in
@@ -43,7 +43,7 @@ extension ShardMerge {
   }
 
   /// - Parameters:
-  ///   - part: all that was merged.
+  ///   - part: all merged data.
   ///   - lost: shards that may be missing, late or cut short without making the run invalid.
   package static func outcome(_ part: RunMeasurement, of shard: RunShard, tolerating lost: Int) -> Outcome {
     var part = part
@@ -74,7 +74,7 @@ extension ShardMerge {
     return Outcome(part: part, shards: merged)
   }
 
-  /// Sessions of the plan that a shard came to; of users, the part of their time.
+  /// The planned sessions that a shard reached; of users, the part of their time.
   private static func judged(_ log: EventLog, _ losses: Losses) -> Int {
     let own = log.info.shard?.sessions ?? 0
     guard losses.broken.contains(where: { $0.shard == log.shard }) else { return own }
@@ -113,7 +113,7 @@ extension ShardMerge {
     guard let shard = log.info.shard else { return nil }
     var result = ShardResult(shard, log.info, log.generator, requests: log.requests, course: log.course)
     result.late = alignment.lateness(of: log.shard)
-    // That it was cut short is told by itself.
+    // The early end is reported separately.
     if !log.info.cutShort { result.doubts = broken + result.doubts }
     if let clock = alignment.clock(of: log.shard) {
       result.clockLow = (clock.low * 10_000).rounded() / 10

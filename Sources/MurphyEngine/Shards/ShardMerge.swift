@@ -1,22 +1,23 @@
 import MurphyModel
 
-/// Puts the shards of one run together. Files are read one after the other, and of their events as much is kept as of a run of one
-/// process, so that a thousand of them take no more room than some.
+/// Merges the shards of one run. Files are read one after the other. The number of kept events is that of a run of one
+/// process, so that a thousand files need no more memory than a few.
 package struct ShardMerge: Sendable {
   private var gathered: RunMeasurement?
-  /// Documents of the contract that the target gave, by their URL.
+  /// The contract's documents from the target, by their URL.
   package private(set) var documents: [String: [UInt8]] = [:]
-  /// What every shard must agree on, as the first one has it.
+  /// The values that must be equal in every shard, from the first one.
   package private(set) var first: RunInfo?
-  /// By number, where it came from.
+  /// By number, the source of a shard.
   private var sources: [Int: String] = [:]
   private var firstSource = ""
   private var murphy = ""
-  /// Fingerprint of the key by which words stand for secrets.
+  /// The fingerprint of the key of the words that replace secrets.
   package private(set) var key = ""
   private let bound: RunMeasurement.Bound
 
-  /// All that was added, within the bound; nil before the first shard. It is handed over: nothing is left to add to.
+  /// All data that was added, within the bound; nil before the first shard. It is moved out: afterwards nothing can be
+  /// added.
   package mutating func take() -> RunMeasurement? {
     var whole = gathered.take()
     whole?.cut(to: bound)
@@ -25,8 +26,8 @@ package struct ShardMerge: Sendable {
 
   package init(bound: RunMeasurement.Bound = .usual) { self.bound = bound }
 
-  /// - Parameter path: the file that it was read from, for messages.
-  /// - Throws: why the two are not of one run.
+  /// - Parameter path: the path of the file, for messages.
+  /// - Throws: the reason why the two are not of one run.
   package mutating func add(_ record: ShardPart, from path: String) throws(ShardError) {
     guard !record.part.logs.isEmpty else { throw ShardError("\(path) holds no shard") }
     for log in record.part.logs {
@@ -53,7 +54,7 @@ package struct ShardMerge: Sendable {
     gathered?.cut(to: bound, slack: 1.25)
   }
 
-  /// - Throws: why a shard is of another run than those before it, with both values.
+  /// - Throws: the reason why a shard is of another run than those before it, with both values.
   private mutating func check(_ info: RunInfo, _ shard: RunShard, _ record: ShardPart, _ path: String)
     throws(ShardError)
   {
@@ -73,7 +74,7 @@ package struct ShardMerge: Sendable {
     }
     let same = "Start all shards of a run with the same command but for --shard"
     try agree("version of murphy", murphy, record.murphy, "Run and merge all shards with one version")
-    // With two keys one client would be two.
+    // With two keys, one client would count as two.
     try agree("key of secrets", key, record.key, "Give all shards the same \(ShardKey.variable), or none")
     try agree("scenario", first.scenario, info.scenario, same)
     try agree("number of shards", other.of, shard.of, same)

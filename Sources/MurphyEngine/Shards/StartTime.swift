@@ -2,11 +2,11 @@ import Foundation
 import MurphyHTTP
 import MurphyModel
 
-/// When all shards of a run begin, by the time of day.
+/// The time at which all shards of a run begin, by the time of day.
 package struct StartTime: Sendable, Hashable {
-  /// Since 1970, UTC.
+  /// Nanoseconds since 1970, UTC.
   package var nanoseconds: Int64
-  /// The folder that all shards write to, by whose clock the moment is; nil where there is none, and it is by UTC.
+  /// The folder that all shards write to, whose clock defines the time; nil where UTC defines it.
   package var folder: String?
 
   package init(nanoseconds: Int64, folder: String? = nil) {
@@ -14,10 +14,10 @@ package struct StartTime: Sendable, Hashable {
     self.folder = folder
   }
 
-  /// By how much this machine's clock, when that moment comes, must not show it, since the clock that it is by disagrees;
-  /// seconds, nil where they may be equal.
+  /// The correction for this machine's clock at that time, where it differs from the clock that defines the time. In
+  /// seconds; nil where they may be equal.
   ///
-  /// - Parameter bounds: what is known of this machine's clock. One that a time service keeps is right by UTC.
+  /// - Parameter bounds: the bounds on this machine's clock. One that a time service controls is correct by UTC.
   package func correction(_ bounds: [ClockBound]) -> Double? {
     let reference = folder == nil ? bounds.first { $0.reference != .folder } : bounds.first { $0.reference == .folder }
     return reference?.disagreement.map { -$0 }
@@ -29,12 +29,12 @@ package struct StartTime: Sendable, Hashable {
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
-  /// Reads what `--start-at` takes.
+  /// Reads the value of `--start-at`.
   ///
   ///     2026-11-24T06:00:00Z     RFC 3339
-  ///     +30s@FILE                30 s after the first shard came, which writes the moment to FILE; the others read it
+  ///     +30s@FILE                30 s after the first shard started, which writes the time to FILE; the others read it
   ///
-  /// - Throws: what is wrong with it, and what is expected.
+  /// - Throws: the problem with it, and the expected form.
   package init(_ text: String) throws(ShardError) {
     if text.hasPrefix("+") {
       let parts = text.dropFirst().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,16 +60,17 @@ package struct StartTime: Sendable, Hashable {
   private static func moment(_ text: String) -> Int64? {
     guard text.hasSuffix("Z") || text.dropFirst(10).contains(where: { $0 == "+" || $0 == "-" }) else { return nil }
     guard let seconds = HTTPDate.seconds(iso: text) else { return nil }
-    // A floating-point number of this size holds milliseconds, and no nanoseconds.
+    // A floating-point number of this size is exact to milliseconds, not to nanoseconds.
     let milliseconds = Int64(saturating: (seconds * 1e3).rounded())
     let (nanoseconds, isOver) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
     return isOver ? nil : nanoseconds
   }
 
-  /// The moment in a file; the first to come writes it. The file gets its name with its content, so nobody reads half of it.
+  /// The time in a file; the first shard writes it. The file gets its name together with its content, so a reader never
+  /// sees a half-written file.
   private static func agreed(_ path: String, _ wait: Int64) throws(ShardError) -> StartTime {
     let folder = (path as NSString).deletingLastPathComponent
-    // By the folder's clock, which all shards can see, whatever their own show.
+    // By the folder's clock, which all shards can read, independently of their own clocks.
     let ahead = MachineClock.shared(folder.isEmpty ? "." : folder)?.disagreement ?? 0
     let mine = StartTime(nanoseconds: WallClock.nanoseconds().adding(Int64(saturating: ahead * 1e9)).adding(wait))
     let temporary = "\(path).\(UUID().uuidString)"
@@ -96,16 +97,16 @@ package struct StartTime: Sendable, Hashable {
   }
 }
 
-/// Which shard of a run a process makes, and what all shards must agree on.
+/// The shard of a run that a process executes, and the values that must be equal in all shards.
 package struct ShardChoice: Sendable, Hashable {
   /// From 1.
   package var number: Int
   package var of: Int
-  /// Where that was read: `--shard`, or variables of the environment.
+  /// The source of the number: `--shard`, or variables of the environment.
   package var origin: String
   /// The start of all shards.
   package var start: StartTime?
-  /// Equal in all shards, and different from run to run: the number of a job.
+  /// Equal in all shards, and different for each run: the number of a job.
   package var job: String?
 
   package init(number: Int, of: Int, origin: String, job: String? = nil) {
@@ -119,7 +120,7 @@ package struct ShardChoice: Sendable, Hashable {
 
   /// Reads `K/N`.
   ///
-  /// - Throws: what is wrong with it, and what is expected.
+  /// - Throws: the problem with it, and the expected form.
   package init(_ text: String) throws(ShardError) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let of = parts[1], 1...Self.most ~= of, 1...of ~= number else {
@@ -129,10 +130,11 @@ package struct ShardChoice: Sendable, Hashable {
     self.init(number: number, of: of, origin: "--shard")
   }
 
-  /// What all shards draw their seed or their salt from where none is given; nil where nothing is common to them alone.
+  /// The value from which all shards derive their seed or their salt where none is given; nil where they have no common
+  /// value.
   package func common(_ purpose: String) -> UInt64? {
     guard let text = start.map({ String($0.nanoseconds) }) ?? job else { return nil }
-    // Below 2^53, so that every JSON reader gives it back exactly; never 0.
+    // Below 2^53, so that every JSON reader returns it exactly; never 0.
     return UInt64(Finding.fingerprint(of: [purpose, text]), radix: 16).map { $0 >> 11 | 1 }
   }
 }

@@ -1,9 +1,9 @@
 import MurphyModel
 
 extension CapacityResult {
-  /// Draws the verdict from how the search ended.
+  /// Computes the verdict from the end of the search.
   ///
-  /// - Parameter limit: the time that it had, in words.
+  /// - Parameter limit: the time limit of the search, in words.
   package mutating func conclude(_ search: CapacitySearch, limit: String) {
     ending = search.ending ?? .interrupted
     held = search.held.last
@@ -60,7 +60,7 @@ extension CapacityResult {
 
   private var answers: String { throughput.map { "\(Rate(perSecond: $0).text) answers" } ?? "no answer" }
 
-  /// What is known of the capacity.
+  /// The known bounds of the capacity.
   private var interval: String {
     switch (held, broke) {
     case (let held?, let broke?): "the capacity lies between \(text(held)) and \(text(broke))"
@@ -70,7 +70,7 @@ extension CapacityResult {
     }
   }
 
-  /// A load that was asked for decides, where it is known on which side of it the capacity lies.
+  /// A required load decides if it is known to be below or above the capacity.
   private mutating func gate() {
     guard let required, ending != .interrupted else { return }
     if let held, held >= required, ending == .found || ending == .reachedMost || ending == .generator {

@@ -1,19 +1,19 @@
 import MurphyModel
 
-/// What `murphy capacity` found: the public record, and all that its page is drawn from.
+/// The result of `murphy capacity`: the public record, with all data of its page.
 ///
-/// In the file the keys are snake_case. Latencies are microseconds, times are seconds since the search began.
+/// In the file, the keys are in snake_case. Latencies are microseconds, times are seconds since the search began.
 package struct CapacityResult: Sendable, Codable {
   package static let currentFormat = "murphy-capacity/1"
 
   package var format = CapacityResult.currentFormat
   package var verdict = Verdict.invalid
   package var ending = CapacityEnding.interrupted
-  /// Why, in sentences, the most important first.
+  /// The reasons in sentences, the most important first.
   package var reasons: [String] = []
   package var scenario: String
   package var scenarioFile: String
-  /// Credentials masked.
+  /// With credentials masked.
   package var target: String
   /// RFC 3339, UTC.
   package var started: String
@@ -22,27 +22,27 @@ package struct CapacityResult: Sendable, Codable {
   package var seed: UInt64
   package var machine: String
   package var murphy: String
-  /// What a load counts: sessions that begin in a second, or users.
+  /// The unit of a load: sessions that begin in a second, or users.
   package var unit: LoadStage.Unit
-  /// The highest load at which every promise held, confirmed by a longer window; nil where none was confirmed.
+  /// The highest load at which every check passed, confirmed by a longer window; nil where none was confirmed.
   package var capacity: Double?
-  /// Answers per second at that load.
+  /// Responses per second at that load.
   package var throughput: Double?
-  /// The highest load that held, confirmed or not; nil where none did.
+  /// The highest load that passed, confirmed or not; nil where none did.
   package var held: Double?
-  /// The lowest load that did not hold; nil where all did.
+  /// The lowest load that failed; nil where all passed.
   package var broke: Double?
-  /// What did not hold there, the decisive one first.
+  /// The checks that failed there, the decisive one first.
   package var bounds: [CapacityCause] = []
-  /// How close the two ends should come: 0.05 for 5 %.
+  /// The required precision of the two ends: 0.05 for 5 %.
   package var precision: Double
-  /// The load that the search was told not to exceed; nil for none.
+  /// The maximum load of the search; nil for none.
   package var most: Double?
-  /// The load that was asked for; nil where none was.
+  /// The required load; nil where none was required.
   package var required: Double?
-  /// Seconds of a window that are judged.
+  /// The judged part of a window, seconds.
   package var window: Double
-  /// Promises that no window could test.
+  /// Checks that no window could test.
   package var untested: [CapacityCause] = []
   package var knee: CapacityKnee?
   package var steps: [CapacityStep] = []
@@ -64,38 +64,39 @@ package struct CapacityResult: Sendable, Codable {
   }
 }
 
-/// Why the search ended.
+/// The reason for the end of the search.
 package enum CapacityEnding: String, Sendable, Codable, CaseIterable {
-  /// The two ends lie close enough together, and the lower one was confirmed.
+  /// The two ends are close enough together, and the lower one was confirmed.
   case found
-  /// Everything held up to the highest load that was asked for.
+  /// All checks passed up to the highest requested load.
   case reachedMost = "reached-most"
-  /// Not even the lowest load held.
+  /// Checks failed even at the lowest load.
   case nothingHeld = "nothing-held"
-  /// Murphy itself was the bottleneck beyond what held.
+  /// Murphy itself was the bottleneck above the load that passed.
   case generator
-  /// A promise cannot be judged in a window of the longest length.
+  /// A check cannot be decided in a window of the maximum length.
   case untested
-  /// The time of the search was over.
+  /// The time limit of the search was reached.
   case outOfTime = "out-of-time"
-  /// What held in a window did not hold in a longer one, three times.
+  /// A load that passed in one window failed in a longer one, three times.
   case unsteady
-  /// After a load that was too much the target did not come back to what it was before.
+  /// After an excessive load the target did not return to its earlier state.
   case notRecovered = "not-recovered"
   /// Ctrl-C.
   case interrupted
 }
 
-/// The load with the best relation of throughput and latency.
+/// The load with the best ratio of throughput to latency.
 package struct CapacityKnee: Sendable, Codable, Hashable {
   package var load: Double
-  /// Answers per second.
+  /// Responses per second.
   package var throughput: Double
   /// Microseconds.
   package var p95: Double
 
-  /// Kleinrock's power (1979), throughput over latency: below its maximum more load costs little latency, beyond it
-  /// latency grows faster than throughput. Of the windows that murphy itself did not bound; nil for fewer than three.
+  /// Kleinrock's power (1979), throughput over latency. Below its maximum, more load costs little latency; beyond it,
+  /// latency grows faster than throughput. It uses the windows that murphy itself did not limit; nil for fewer than
+  /// three.
   package init?(_ steps: [CapacityStep]) {
     let curve = steps.filter { $0.isOnCurve && $0.throughput > 0 && ($0.p95 ?? 0) > 0 }
     guard Set(curve.map(\.load)).count > 2,

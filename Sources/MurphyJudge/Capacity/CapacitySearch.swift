@@ -1,41 +1,41 @@
 import Foundation
 import MurphyModel
 
-/// Which load comes next: a pure function of what the windows before said.
+/// Selects the next load: a pure function of the results of earlier windows.
 ///
 ///     calibrate   a tenth of the first load
-///     raise       the first load, then twice the last one, until one does not hold
-///     narrow      the geometric mean of what held and what did not, until they lie within the precision
-///     confirm     the load that held, for twice as long
+///     raise       the first load, then twice the last one, until one fails
+///     narrow      the geometric mean of a load that passed and one that failed, until both are within the precision
+///     confirm     the load that passed, for twice as long
 ///
-/// A load does not hold only when two windows in a row say so, and murphy is the bottleneck only when two in a row say
-/// so. Where not even the small load holds, an eighth of it is tried, twice.
+/// A load fails only when two windows in a row fail. Murphy is the bottleneck only when two in a row show it. Where
+/// even the small load fails, an eighth of it is tried, twice.
 package struct CapacitySearch: Sendable {
   package struct Demand: Sendable, Equatable {
     package var load: Double
     package var purpose: CapacityStep.Purpose
   }
 
-  /// The first load that is asked about after the calibration.
+  /// The first load after the calibration.
   package let first: Double
-  /// Nothing above it is tried; nil for no end.
+  /// The maximum load of the search; nil for none.
   package let most: Double?
   package let precision: Double
-  /// Users come as whole ones.
+  /// True for users, which are whole numbers.
   package let isWhole: Bool
 
-  /// Loads that held, ascending.
+  /// The loads that passed, ascending.
   package private(set) var held: [Double] = []
-  /// The lowest load that did not hold, and what it was bounded by.
+  /// The lowest load that failed, and the outcome that limited it.
   package private(set) var broke: (load: Double, outcome: CapacityStep.Standing)?
   package private(set) var confirmed: Double?
   package private(set) var ending: CapacityEnding?
   private var demand: Demand?
-  /// The outcome of the window before, where the same load is to be tried again.
+  /// The outcome of the previous window, where the same load is to be tried again.
   private var doubt: CapacityStep.Standing?
-  /// Windows of the load at hand that did not hold.
+  /// The number of windows of the current load that failed.
   private var failures = 0
-  /// Windows that disagree on the reason end with the last one's.
+  /// Windows with different reasons end with the reason of the last one.
   private static let mostFailures = 4
   private var confirmationsLost = 0
   private var lowered = 0
@@ -61,7 +61,7 @@ package struct CapacitySearch: Sendable {
     return demand
   }
 
-  /// Takes in what a window of the last demand said.
+  /// Processes the outcome of a window of the last demand.
   package mutating func take(_ outcome: CapacityStep.Standing) {
     guard let demand else { return }
     switch outcome {
@@ -82,7 +82,7 @@ package struct CapacitySearch: Sendable {
     }
   }
 
-  /// The time of the search is over, or the target does not recover.
+  /// Ends the search: its time limit is reached, or the target does not recover.
   package mutating func end(_ reason: CapacityEnding) { ending = ending ?? reason }
 
   private mutating func lose(_ demand: Demand, _ outcome: CapacityStep.Standing) {
@@ -121,7 +121,7 @@ package struct CapacitySearch: Sendable {
     return nil
   }
 
-  /// Three significant digits: people read them, and the bounds of a search need no more.
+  /// Three significant digits: they are easy to read, and the bounds of a search need no more.
   private func rounded(_ load: Double) -> Double {
     if isWhole { return max(load.rounded(), Self.fewestUsers) }
     guard load > 0 else { return load }

@@ -3,27 +3,28 @@ import MurphyModel
 /// One window of load.
 package struct CapacityStep: Sendable, Codable {
   package enum Purpose: String, Sendable, Codable, CaseIterable {
-    /// A small load: what the target does when it has nothing else to do.
+    /// A small load: the behaviour of the target without other work.
     case calibrate
-    /// More than anything that held.
+    /// Above every load that passed.
     case raise
-    /// Between what held and what did not.
+    /// Between the loads that passed and those that failed.
     case narrow
-    /// Less than anything before, since nothing has held yet.
+    /// Below every earlier load, since none has passed yet.
     case lower
-    /// The load found, for twice as long.
+    /// The load that was found, for twice as long.
     case confirm
-    /// A second of the small load, to see whether a load that was too much has left the target; not a part of the curve.
+    /// A second of the small load, to check that the target has recovered from an excessive load; excluded from the
+    /// curve.
     case recover
   }
 
   package enum Standing: String, Sendable, Codable, CaseIterable {
     case held
-    /// A promise was broken, or the target fell behind.
+    /// A check failed, or the target's queue grew.
     case broke
     /// Murphy itself was the bottleneck.
     case generator
-    /// A promise had too few samples.
+    /// A check had too few samples.
     case untested
     /// Ctrl-C ended it.
     case interrupted
@@ -33,29 +34,29 @@ package struct CapacityStep: Sendable, Codable {
   /// Sessions per second, or users.
   package var load: Double
   package private(set) var outcome = Standing.interrupted
-  /// Responses that succeeded: without one, no load held. Nil in results of earlier versions.
+  /// The number of responses that succeeded: without one, no load passes. Nil in results of earlier versions.
   package private(set) var trials: Int?
-  /// What did not hold or was not tested, the decisive one first.
+  /// The checks that failed or were not tested, the decisive one first.
   package var causes: [CapacityCause] = []
   /// Seconds since the search began.
   package var start: Double
-  /// Seconds of load, those for settling included.
+  /// Seconds of load, including the settling time.
   package var duration: Double
-  /// Seconds at the beginning whose latency is not counted.
+  /// Seconds at the beginning without recorded latency.
   package var settling: Double
   package var seed: UInt64
   package var requests = 0
-  /// Requests that came due in a second, and answers in one, of the judged part.
+  /// The requests that came due per second, and the responses per second, in the judged part.
   package var offered = 0.0
   package var throughput = 0.0
-  /// Over all operations, microseconds, of every request that came due in the judged part; nil without any.
+  /// Over all operations, in microseconds, of every request that came due in the judged part; nil without any.
   package var p50: Double?
   package var p95: Double?
   package var p99: Double?
   package var errors = 0
   /// Rejected by a rate limit.
   package var limited = 0
-  /// Requests without an end yet, in the middle and at the end of the judged part.
+  /// The requests in flight in the middle and at the end of the judged part.
   package var inFlight: [Int] = []
 
   package init(purpose: Purpose, load: Double, start: Double, duration: Double, settling: Double, seed: UInt64) {
@@ -67,9 +68,10 @@ package struct CapacityStep: Sendable, Codable {
     self.seed = seed
   }
 
-  /// Enters how the window came out. One in which no request succeeded was not tested, whatever the rest says.
+  /// Sets the outcome of the window. A window in which no request succeeded was not tested, whatever the other checks
+  /// show.
   ///
-  /// - Parameter trials: responses that succeeded.
+  /// - Parameter trials: the number of responses that succeeded.
   package mutating func conclude(_ outcome: Standing, _ causes: [CapacityCause] = [], trials: Int) {
     self.trials = trials
     guard outcome != .held || trials > 0 else {
@@ -79,31 +81,31 @@ package struct CapacityStep: Sendable, Codable {
     (self.outcome, self.causes) = (outcome, causes)
   }
 
-  /// Whether it says how throughput and latency hang together.
+  /// True if the window shows the relation of throughput and latency.
   package var isOnCurve: Bool { purpose != .recover && outcome != .interrupted && outcome != .generator }
 }
 
-/// Why a window did not hold, or could not be judged.
+/// The reason why a window failed, or could not be judged.
 package struct CapacityCause: Sendable, Codable, Hashable {
   package enum Reason: String, Sendable, Codable, Hashable, CaseIterable {
     /// Murphy was the bottleneck.
     case generator
-    /// Documented rejections took a larger share of the answers than under the small load: a rate limit of the API
-    /// ends here what its clients get, which is no error.
+    /// Documented rejections were a larger share of the responses than under the small load. Here a rate limit of the
+    /// API limits its clients, which does not count as an error.
     case limiter
     /// Too many requests failed.
     case errors
-    /// A latency budget was broken.
+    /// A latency budget was exceeded.
     case latency
     /// Too few sessions ended as scripted.
     case sessions
-    /// Requests came faster than they were answered, so that no such load can last.
+    /// Requests arrived faster than the responses, so that the load is not sustainable.
     case backlog
-    /// The target fell silent.
+    /// The target stopped responding.
     case silence
-    /// A finding: an answer against the contract, a lost connection, a limiter that breaks its promise.
+    /// A finding: a response that violates the contract, a lost connection, a limiter that violates its policy.
     case finding
-    /// Requests without an answer could break the promise or keep it.
+    /// Requests without a response could decide the check in either way.
     case unanswered
     /// Too few samples.
     case samples
@@ -117,18 +119,18 @@ package struct CapacityCause: Sendable, Codable, Hashable {
   package var limit: Measure?
   package var observed: MeasuredRange?
   package var finding: FindingKind?
-  /// What murphy itself did.
+  /// The effect of murphy itself.
   package var reservation: GeneratorReservation.Cause?
-  /// How many: findings, refusals, requests in flight at the window's end, samples.
+  /// The count: findings, rejections, requests in flight at the window's end, samples.
   package var count: Int?
-  /// Of how many, or against how many: answers, requests in flight in its middle, samples needed.
+  /// The total or the value for comparison: responses, requests in flight in its middle, required samples.
   package var whole: Int?
 
   package init(_ kind: Reason) { self.kind = kind }
 }
 
 extension CapacityCause {
-  /// For people, without a full stop.
+  /// A readable sentence, without a full stop.
   package var sentence: String {
     let name = operation.map { $0 == "*" ? "all operations" : $0 } ?? "the API"
     let (count, whole) = (count ?? 0, whole ?? 0)

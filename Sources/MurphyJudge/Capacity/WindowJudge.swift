@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// Says whether a window of constant load held, from the rows of its result and the counts of its record; no sentence is
-/// read.
+/// Decides if a window of constant load passed, from the rows of its result and the counts of its record. It parses no
+/// sentence.
 package struct WindowJudge: Sendable {
-  /// How many of how many answers were documented refusals under the loads that held.
+  /// The number of documented rejections, and of all responses, under the loads that passed.
   package struct Refusals: Sendable {
     package var limited = 0
     package var answered = 0
@@ -15,9 +15,9 @@ package struct WindowJudge: Sendable {
 
   package init() {}
 
-  /// Enters what was measured, what did not hold and why.
+  /// Adds the measurement, the failed checks and their reasons.
   ///
-  /// - Parameter step: with load, settling and duration.
+  /// - Parameter step: a step with load, settling and duration.
   package func judge(_ record: RunRecord, _ result: RunResult, _ step: CapacityStep) -> CapacityStep {
     var step = step
     measure(record, &step)
@@ -72,15 +72,15 @@ package struct WindowJudge: Sendable {
     }
   }
 
-  /// Whole seconds: where the judged part begins, its middle and its end.
+  /// In whole seconds: the beginning of the judged part, its middle and its end.
   private static func places(_ step: CapacityStep) -> (begin: Int, middle: Int, end: Int) {
     let begin = Int(saturating: step.settling.rounded(.up))
     let end = max(Int(saturating: step.duration.rounded(.down)), begin + 1)
     return (begin, begin + (end - begin) / 2, end)
   }
 
-  /// What was broken, by its weight for the reader: a limiter explains errors and failed sessions, a backlog explains
-  /// latency.
+  /// The failed checks, in the order of their importance for the reader: a limiter explains errors and failed sessions,
+  /// a backlog explains latency.
   private func causes(_ record: RunRecord, _ result: RunResult, _ step: CapacityStep) -> [CapacityCause] {
     var causes: [CapacityCause] = []
     if record.info.aborted != nil { causes.append(CapacityCause(.silence)) }
@@ -102,15 +102,16 @@ package struct WindowJudge: Sendable {
     return causes
   }
 
-  /// Findings that are broken promises of the API, and neither have a row nor say what a short window did not see.
+  /// Findings on failures of the API that have no row. Findings on what a short window did not cover are excluded.
   private static func breaks(_ finding: Finding) -> Bool {
     guard finding.severity == .error, finding.kind != .transportExhausted else { return false }
     let families: [FindingRule.Family] = [.contract, .relation, .limit, .state, .transport]
     return families.contains(finding.kind.family)
   }
 
-  /// Answers per second fall behind requests per second: more than one request in fifty of the second half found no
-  /// answer in it, and more than chance (two standard deviations of Poisson counts) makes of what was in flight.
+  /// The responses per second are fewer than the requests per second. More than one request in fifty of the second half
+  /// got no response in it. These are also more than chance (two standard deviations of Poisson counts) explains from
+  /// the requests in flight.
   static func backlog(_ step: CapacityStep) -> CapacityCause? {
     guard step.inFlight.count == 2 else { return nil }
     let (before, after) = (Double(step.inFlight[0]), Double(step.inFlight[1]))
@@ -122,7 +123,7 @@ package struct WindowJudge: Sendable {
     return cause
   }
 
-  /// Refusals are a larger share than usual: by over one in a hundred, and by three standard deviations of the
+  /// Rejections are a larger share than usual: by over one in a hundred, and by three standard deviations of the
   /// difference of two shares.
   private func limiter(_ record: RunRecord) -> CapacityCause? {
     let limited = record.operations.reduce(0) { $0 + $1.outcomes.limited }

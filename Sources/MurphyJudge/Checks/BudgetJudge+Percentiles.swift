@@ -27,11 +27,11 @@ extension BudgetJudge {
     return row
   }
 
-  /// Decides over the requests alone whose patience is longer than the limit.
+  /// Decides only over the requests whose patience is longer than the limit.
   ///
-  /// The keys of a person typing fall as the plan has them and do not look at answers: patience is independent of
-  /// latency, so leaving out all that had little of it, answered or not, does not favour the fast ones. Among the
-  /// rest each superseded request has waited longer than the limit.
+  /// The plan determines the keys of a typing person, independently of responses: patience is independent of latency.
+  /// So it does not favour fast requests to leave out all with little patience, with or without a response. Of the
+  /// rest, each superseded request has waited longer than the limit.
   private static func decide(_ row: BudgetRow, _ bound: BoundCount, _ rule: PercentileRule) -> BudgetRow? {
     guard bound.impatient > 0 else { return nil }
     var patient = row
@@ -47,8 +47,8 @@ extension BudgetJudge {
     return patient
   }
 
-  /// Whether a broken row on a percentile or a maximum is broken without these requests, too. Each of them waited at least
-  /// from its send to its end, which is all that is taken off: where that does not decide it, the row is broken.
+  /// True if a failed row on a percentile or a maximum also fails without these requests. Each of them waited at least
+  /// from its send to its end, and only that is subtracted: where that does not decide it, the row is failed.
   static func isBroken(_ row: BudgetRow, without losses: [LostRequest]) -> Bool {
     guard let percentile = row.metric.percentile, row.patient == nil, let over = row.over,
       losses.count <= row.unanswered ?? 0
@@ -58,7 +58,7 @@ extension BudgetJudge {
       samples: row.samples - losses.count, over: over - overdue, maybe: 0) == .broken
   }
 
-  /// A mean is at least Σ lo / N, and has no upper end once an answer is missing.
+  /// A mean is at least Σ lo / N, and has no upper end once a response is missing.
   static func meanRow(_ budget: Budget, _ account: LatencyAccount, _ limit: Duration) -> BudgetRow {
     let distribution = LatencyDistribution(account, isService: budget.metric.isService)
     guard let interval = distribution.mean else { return .unmeasured(budget) }
@@ -87,14 +87,14 @@ extension BudgetRow.Undecided {
       "\(samples) \(samples == 1 ? "sample is" : "samples are") too few to decide; \(rule.samplesNeeded) are needed")
   }
 
-  /// - Parameter byMurphy: how many of the open requests are murphy's doing; nil to estimate it from the account.
+  /// - Parameter byMurphy: the number of open requests that murphy caused; nil to estimate it from the account.
   static func open(
     _ row: BudgetRow, _ account: LatencyAccount, _ rule: PercentileRule, _ limit: Duration, byMurphy: Int?
   ) -> Self {
     let (over, maybe) = (row.over ?? 0, row.maybe ?? 0)
     let allowed = rule.allowance(of: row.samples)
     let owed = byMurphy ?? account.censored.unsentMurphy + Int(account.censored.lateHigh.count)
-    // Without murphy's part it would be kept or broken.
+    // Without murphy's part it would be decided.
     if over + maybe - owed <= allowed { return late(account) }
     return Self(
       .unanswered,
@@ -102,7 +102,7 @@ extension BudgetRow.Undecided {
         + "slower than that" + (over > 0 ? ", and \(over) are" : ""))
   }
 
-  /// Only murphy's own delay, or what it did not send, leaves the budget open.
+  /// The budget is open only because of murphy's own delay, or of requests that it did not send.
   static func late(_ account: LatencyAccount) -> Self {
     let counts = account.censored.counts
     let parts = [

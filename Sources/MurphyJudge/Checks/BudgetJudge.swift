@@ -1,13 +1,13 @@
 import Foundation
 import MurphyModel
 
-/// Holds what was measured against the budgets.
+/// Checks the measurement against the budgets.
 ///
-/// A row is broken when every way to complete what was not seen breaks it, kept when every way keeps it and the
-/// samples can carry the claim (`PercentileRule`), else without data, with the reason in words. Requests that got no
-/// answer count with at least the time they waited.
+/// A row fails when every completion of the unknown data fails it. It passes when every completion passes it and there
+/// are enough samples (`PercentileRule`). Otherwise it has no data, with the reason in words. Requests without a
+/// response count with at least the time that they waited.
 package enum BudgetJudge {
-  /// One row for each budget, in their order. An operation that the record does not know has no samples.
+  /// One row for each budget, in their order. An operation that is not in the record has no samples.
   package static func judge(_ budgets: [Budget], record: RunRecord) -> [BudgetRow] {
     let total = record.operations.reduce(into: OperationRecord(operation: "*", method: "", path: "")) { total, one in
       total.merge(one)
@@ -27,16 +27,16 @@ package enum BudgetJudge {
     }
   }
 
-  /// The fewest samples that can carry a verdict on the budget.
+  /// The minimum number of samples for a verdict on the budget.
   package static func samplesNeeded(for budget: Budget) -> Int {
     budget.metric.percentile.map { PercentileRule(percentile: $0).samplesNeeded } ?? 1
   }
 
-  /// A budget that holds on responses none of which succeeded was not tested.
+  /// A budget was not tested if none of its responses succeeded, even if it is met.
   private static func row(_ budget: Budget, _ measured: OperationRecord, elapsed: Double) -> BudgetRow {
     var row = measuredRow(budget, measured, elapsed: elapsed)
     if row.verdict != .fail, let rejections = measured.rejections, case .atMost = budget.limit {
-      // Slow rejections break a budget too.
+      // Slow rejections also count against a budget.
       var whole = measured
       whole.account.merge(rejections)
       var broken = measuredRow(budget, whole, elapsed: elapsed)
@@ -95,16 +95,16 @@ extension BudgetRow {
   }
 }
 
-/// When a percentile surely keeps its limit, when it surely does not.
+/// The conditions under which a percentile certainly meets its limit, and certainly exceeds it.
 ///
 ///     N samples, rank k = ⌈p·N⌉, so N − k requests may be over the limit
 ///     broken   over > N − k: even if every unknown request was fast
 ///     kept     over + maybe ≤ N − k: even if every unknown request was slow, and N ≥ n_min
 ///     open     otherwise
 ///
-/// `n_min = ⌈ln 0.05 / ln p⌉`: with fewer samples an API that breaks the promise shows no slow request at all in more
-/// than one run of twenty. Below it a budget is broken only when that many slow requests are not chance: the binomial
-/// probability of seeing them from an API that keeps the budget is below one per cent.
+/// `n_min = ⌈ln 0.05 / ln p⌉`: with fewer samples, an API that exceeds the limit shows no slow request at all in more
+/// than one run of twenty. Below it, a budget fails only when that many slow requests are not chance: the binomial
+/// probability of seeing them from an API that meets the budget is below one per cent.
 package struct PercentileRule {
   /// Per cent; 100 for a maximum.
   package var percentile: Double
@@ -120,7 +120,7 @@ package struct PercentileRule {
     return Int((log(0.05) / log(percentile / 100) - 1e-9).rounded(.up))
   }
 
-  /// How many of `samples` may be over the limit.
+  /// The number of `samples` that may be over the limit.
   package func allowance(of samples: Int) -> Int {
     percentile < 100 ? samples - LatencyDistribution.rank(percentile, of: samples) : 0
   }
@@ -140,7 +140,7 @@ package struct PercentileRule {
 }
 
 extension BudgetJudge {
-  /// A finding for every broken budget: `budget.latency`, `budget.errors` or `budget.throughput`.
+  /// A finding for every failed budget: `budget.latency`, `budget.errors` or `budget.throughput`.
   package static func findings(_ rows: [BudgetRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map(finding)
   }
@@ -163,7 +163,7 @@ extension Budget.Metric {
 }
 
 extension BudgetRow {
-  /// On what the verdict rests.
+  /// The data that the verdict depends on.
   fileprivate var basis: [String] {
     var lines = ["Decided on \(samples) samples."]
     if let unanswered, unanswered > 0 {
@@ -181,15 +181,16 @@ extension BudgetRow {
 }
 
 extension BudgetJudge {
-  /// The share of errors among all requests that came due, that no rate limit rejected and that the client did not
-  /// cancel.
+  /// The share of errors among all requests that came due, except those that a rate limit rejected or the client
+  /// cancelled.
   ///
   ///     broken   E > limit · N
   ///     kept     E + M ≤ limit · N, with N ≥ 1
   ///
-  /// E are surely errors: error statuses, lost connections, timeouts, what was overdue at the end. M are perhaps:
-  /// what was merely under way at the end, and what murphy did not send. One error in a small run breaks the budget,
-  /// so it needs no least number of samples; how weakly a small one was tested is said beside it.
+  /// E are certain errors: error statuses, lost connections, timeouts, requests that were overdue at the end. M are
+  /// possible errors: requests that were merely in flight at the end, or that murphy did not send. One error in a small
+  /// run fails the budget, so it needs no minimum number of samples. The weak sensitivity of a small run is reported
+  /// with it.
   static func errorsRow(_ budget: Budget, _ measured: OperationRecord, _ limit: Double) -> BudgetRow {
     let (due, errors, perhaps) = (measured.due, measured.errors, measured.perhapsErrors)
     guard due > 0 else { return .unmeasured(budget) }
@@ -200,7 +201,7 @@ extension BudgetJudge {
       samples: due)
     row.unanswered = due - (measured.outcomes.answered - measured.outcomes.limited)
     (row.over, row.maybe) = (errors, perhaps)
-    // The limit as a count, against the last bit of a binary fraction: 0.1 % of 1,000 is 1.
+    // The limit as a count, corrected for the last bit of a binary fraction: 0.1 % of 1,000 is 1.
     let allowed = limit * Double(due) * (1 + 1e-12)
     if Double(errors) > allowed {
       row.state = .failed(trials: due)

@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// Holds what was seen of the contract against what the scenario asks for: a share, and what earlier runs saw.
+/// Checks the coverage of the contract against the scenario's expectation: a share, and the coverage of earlier runs.
 package enum CoverageJudge: Judge {
   package static func rule(on run: JudgedRun) -> JudgeResult {
     let seen = run.record.coverage
@@ -20,7 +20,7 @@ package enum CoverageJudge: Judge {
       findings += lost.map(self.lost)
       if !lost.isEmpty { judged.state = .failed(trials: counted.items.count) }
     } else if expected.baseline != nil, judged.verdict != .fail {
-      // Asked for, and nothing to compare with: `--update-baseline` makes the file.
+      // Required, but no baseline exists: `--update-baseline` creates the file.
       judged.state = .noData(trials: 0)
     }
     judged.findings = findings.map(\.fingerprint)
@@ -45,7 +45,7 @@ package enum CoverageJudge: Judge {
   }
 }
 
-/// One finding for each reason for which answers could not be checked, where every answer is asked to be.
+/// One finding for each reason why responses could not be checked, where the scenario requires that all are checked.
 package enum UncheckedJudge: Judge {
   package static func rule(on run: JudgedRun) -> JudgeResult {
     guard run.failsOnUnchecked else { return JudgeResult() }

@@ -44,7 +44,7 @@ extension DriftJudge {
     return load >= 10 || tenths == tenths.rounded() ? "\(Int(saturating: load.rounded()))" : "\(tenths)"
   }
 
-  /// The time of day so many seconds after a moment of RFC 3339 in UTC: `14:02:10`.
+  /// The time of day, a number of seconds after an RFC 3339 time in UTC: `14:02:10`.
   static func clock(_ seconds: Double, after started: String) -> String? {
     guard let time = started.split(separator: "T").last?.prefix(8).split(separator: ":").compactMap({ Int($0) }),
       time.count == 3, started.hasSuffix("Z")

@@ -1,21 +1,21 @@
 import MurphyModel
 
-/// Operations that are slower, or fail more often, at a higher load or from some moment on (docs/drift.md).
+/// Operations that are slower, or fail more often, at a higher load or from some time on (docs/drift.md).
 ///
-/// Notes that decide nothing: a rank test with a floor on the size of the effect, on the run's own seconds.
+/// Notes that decide nothing: a rank test with a minimum effect size, on the run's own seconds.
 package enum DriftJudge: Judge {
-  /// Of a false alarm in a whole run, before the floors, for seconds that do not depend on each other.
+  /// The probability of a false alarm in a whole run, before the minimum effect sizes, for independent seconds.
   private static let chance = 0.01
-  /// Points on each side of the split.
+  /// The minimum of points on each side of the split.
   private static let least = 4
   /// Latency must grow by this factor and by this many microseconds.
   private static let factor = 1.6
   private static let microseconds = 5000.0
   /// The share of errors must grow by this much.
   private static let share = 0.01
-  /// Below it two loads are the same load.
+  /// Loads that differ by less than this factor count as equal.
   private static let loadFactor = 1.25
-  /// Splits by load and by time that agree on this share of the points cannot be told apart.
+  /// Splits by load and by time that agree on this share of the points cannot be distinguished.
   private static let agreement = 0.75
 
   package static func rule(on run: JudgedRun) -> JudgeResult {
@@ -58,7 +58,7 @@ package enum DriftJudge: Judge {
     let place = (isByLoad ? inLoad : inTime)?.place ?? 0
     let values = order.map { points[$0].value }
     let loads = order.map { points[$0].load }
-    // A load that grew with the time may be its cause, seen or not.
+    // A load that grew with the time may be its cause, even if that is not visible.
     let isAmbiguous = isAlike || !isByLoad && median(loads[place...]) >= loadFactor * median(loads[..<place])
     return Drift(
       measure: measure, axis: isByLoad ? (countsUsers ? .users : .requests) : .time,
@@ -66,7 +66,7 @@ package enum DriftJudge: Judge {
       low: median(values[..<place]), high: median(values[place...]), isAmbiguous: isAmbiguous, points: points)
   }
 
-  /// The split of the points in their order, where it is more than chance and large enough to matter.
+  /// The split of the points in their order, if it is more than chance and large enough to matter.
   private static func split(_ points: [Drift.Point], _ measure: Drift.Measure, _ level: Double) -> LevelSplit? {
     let values = points.map(\.value)
     guard let split = LevelSplit(values, least: least), split.chance < level else { return nil }

@@ -1,17 +1,17 @@
 import MurphyModel
 
-/// The points of one operation between which drift is looked for: seconds in a row, with about as many requests in each
-/// point, so that no point is more certain than another.
+/// The points of one operation for the search for drift: consecutive seconds, with about as many requests in each
+/// point, so that all points are equally certain.
 struct DriftPoints {
   private static let most = 60.0
   private static let fewestRequests = 10.0
 
   /// By second: requests of all operations, or users.
   private let loads: [Double]
-  /// Stretches that tell of themselves.
+  /// Stretches that are reported separately.
   private let outages: [Outage]
 
-  /// - Parameter countsUsers: whether the load is given in users.
+  /// - Parameter countsUsers: true if the load is given in users.
   init(_ record: RunRecord, countsUsers: Bool, besides outages: [Outage]) {
     self.outages = outages
     var loads = [Double](repeating: 0, count: (record.timeline.map(\.second).max() ?? -1) + 1)

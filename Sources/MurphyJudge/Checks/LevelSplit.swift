@@ -4,18 +4,18 @@ import Foundation
 ///
 ///     U(t) = Σ sign(xⱼ − xᵢ) over i < t ≤ j,  z(t) = U(t) / √(t (n − t) (n + 1) / 3),  p ≤ n · (1 − Φ(max z))
 ///
-/// One-sided: a fall is none. It uses ranks alone, so that neither outliers nor the shape of the distribution matter.
-/// (H. B. Mann, D. R. Whitney: On a test of whether one of two random variables is stochastically larger than the other.
-/// Annals of Mathematical Statistics 18(1), 1947; Bonferroni's bound over the places.)
+/// One-sided: a fall does not count. It uses ranks alone, so that neither outliers nor the shape of the distribution
+/// matter. (H. B. Mann, D. R. Whitney: On a test of whether one of two random variables is stochastically larger than
+/// the other. Annals of Mathematical Statistics 18(1), 1947; Bonferroni's bound over the places.)
 struct LevelSplit {
   /// The first of the higher numbers.
   let place: Int
   /// z at that place.
   let weight: Double
-  /// How probable so strong a split is among numbers in random order, at most.
+  /// The maximum probability of so strong a split among numbers in random order.
   let chance: Double
 
-  /// - Parameter least: how many numbers there must be on each side.
+  /// - Parameter least: the minimum of numbers on each side.
   init?(_ values: [Double], least: Int) {
     let n = Double(values.count)
     guard values.count >= 2 * least else { return nil }
@@ -26,7 +26,7 @@ struct LevelSplit {
       sum += ranks[place - 1]
       guard place >= least else { continue }
       let t = Double(place)
-      // Of the first t ranks the sum is t (n + 1) / 2 when nothing changes.
+      // Without a change, the expected sum of the first t ranks is t (n + 1) / 2.
       let weight = (t * (n + 1) - 2 * sum) / (t * (n - t) * (n + 1) / 3).squareRoot()
       if weight > best.weight { best = (place, weight) }
     }

@@ -1,14 +1,14 @@
 import MurphyModel
 
-/// A stretch in which the target answered nothing although requests were sent.
+/// A stretch in which the target did not respond although requests were sent.
 package struct Outage: Sendable, Hashable {
-  /// Seconds since the run's start: the last answer before it, or the first request that got none.
+  /// Seconds since the run's start: the last response before it, or the first request without a response.
   package var from: Double
-  /// The first answer after it, or the last request that got none.
+  /// The first response after it, or the last request without a response.
   package var until: Double
-  /// Whether the target answered again.
+  /// True if the target responded again.
   package var isOver: Bool
-  /// The requests that it cost, by the moment of their send.
+  /// The requests that it cost, by the time of their send.
   package var losses: [LostRequest]
 
   package init(from: Double, until: Double, isOver: Bool, losses: [LostRequest]) {
@@ -25,10 +25,10 @@ package struct Outage: Sendable, Hashable {
       : "from \(Self.seconds(from)) on (until \(Self.seconds(until)))"
   }
 
-  /// Stretches that a message names; its details hold them all.
+  /// The maximum of stretches in a message; its details contain all of them.
   static let named = 4
 
-  /// `from 3 s to 4 s, from 7 s to 8 s and from 11.9 s on (until 15 s)`; of more than are named, how many more.
+  /// `from 3 s to 4 s, from 7 s to 8 s and from 11.9 s on (until 15 s)`; of further ones, only their number.
   static func listed(_ stretches: [String]) -> String {
     let more = stretches.count - named
     let all = more > 0 ? stretches.prefix(named) + ["\(more) more times"] : stretches[...]
@@ -42,8 +42,8 @@ package struct Outage: Sendable, Hashable {
 }
 
 extension [Outage] {
-  /// Whether a broken promise on errors, latency or sessions is broken by the outages alone, so that it is a part of them
-  /// and no finding of its own; its row stays broken.
+  /// True if the outages alone explain a failed check on errors, latency or sessions. Then it is a part of them and not
+  /// a separate finding; its row stays failed.
   package func explain(_ finding: Finding, budgets: [Budget], record: RunRecord) -> Bool {
     guard !isEmpty else { return false }
     switch finding.kind {
@@ -57,7 +57,7 @@ extension [Outage] {
         $0.findings.contains(finding.fingerprint) && !BudgetJudge.isBroken($0, without: losses(of: $0, record))
       }
     case .trafficCompleted:
-      // A session fails of one lost request at least.
+      // A session that fails has lost at least one request.
       return record.sessions.reduce(0) { $0 + $1.failedTotal } <= reduce(0) { $0 + $1.losses.count }
     case .trafficSessions: return record.operations.allSatisfy { $0.outcomes.answered == 0 }
     default: return false
@@ -74,7 +74,7 @@ extension [Outage] {
 }
 
 extension RunRecord {
-  /// As if the requests that outages cost had not been sent.
+  /// The record as if the requests that outages cost had not been sent.
   fileprivate func without(_ outages: [Outage]) -> RunRecord {
     var record = self
     for loss in outages.flatMap(\.losses) where operations.indices.contains(loss.operation) {
@@ -90,6 +90,6 @@ extension RunRecord {
 }
 
 extension LostRequest {
-  /// What was under way at the end is not a failure of the transport.
+  /// A request in flight at the end is not a failure of the transport.
   fileprivate var isCountedAsFailed: Bool { kind != nil && kind != .transportUnanswered }
 }

@@ -1,11 +1,12 @@
 import MurphyModel
 
 extension OutageJudge {
-  /// The findings with all that the outages explain in one row on top; nothing is dropped, the details hold the counts.
+  /// The findings, with everything that the outages explain in one row at the top. Nothing is dropped: the details
+  /// contain the counts.
   ///
   /// - Parameters:
-  ///   - findings: those of the record.
-  ///   - breaks: what else the outages explain, in sentences.
+  ///   - findings: the findings of the record.
+  ///   - breaks: the other failures that the outages explain, in sentences.
   package static func folded(
     _ findings: [Finding], under outages: [Outage], in record: RunRecord, breaks: [String] = []
   ) -> [Finding] {
@@ -23,7 +24,7 @@ extension OutageJudge {
       let key = Key(kind: finding.kind, operation: finding.operation)
       guard let count = explained[key], count > 0 else { return finding }
       if first == nil || finding.firstSeen < first!.firstSeen { first = finding }
-      // One kind has a row for each of its causes: what one row takes, the next cannot.
+      // One kind has a row for each of its causes: a loss that one row takes is not available to the next.
       let taken = min(count, finding.count)
       explained[key] = count - taken
       guard finding.count > taken else { return nil }
@@ -35,13 +36,13 @@ extension OutageJudge {
     return [row(outages, record, repeats + breaks, evidence: first?.evidence)] + rest
   }
 
-  /// Connections that a dying target closes take requests with them, which are sent again and lost then.
+  /// Connections that a failing target closes: their requests are sent again and lost then.
   private static func isClosing(_ finding: Finding, in outages: [Outage]) -> Bool {
     finding.kind == .transportClosedEarly
       && outages.contains { finding.firstSeen >= $0.from - edge && finding.lastSeen <= $0.until + edge }
   }
 
-  /// Seconds between the last answer and the closing of the connections.
+  /// Seconds between the last response and the closing of the connections.
   private static let edge = 0.5
 
   private struct Key: Hashable {

@@ -1,17 +1,17 @@
 import MurphyModel
 
-/// Which slowdown of the API would have broken a percentile budget, from counts by second and step of latency.
+/// The slowdown of the API that would have failed a percentile budget, from counts by second and step of latency.
 ///
-/// A slowdown by the factor f, or by δ = limit − θ, lifts every request with x > θ = limit / f over the limit. With n_b
-/// requests in second b, of which over_b(θ) are slower than θ:
+/// A slowdown by the factor f, or by δ = limit − θ, raises every request with x > θ = limit / f over the limit. With
+/// n_b requests in second b, of which over_b(θ) are slower than θ:
 ///
 ///     y_b(θ) = over_b(θ) − (1 − p) n_b        Y = Σ y_b        broken iff Y > 0
 ///     sd     = the largest over blocks of 1, 2, 4 … 64 s (7 of them and more) of sd(block sums) · √blocks
 ///     in this run   the largest θ with Y > 0
 ///     likely        the largest θ with Y > t₉₅(7) · √2 · sd
 ///
-/// √2 since the run that was measured and the run with the slowdown both vary; blocks since neighbouring seconds are
-/// alike; t₉₅(7) for as few blocks as eight. Simulated: docs/strength.md §3.
+/// √2, because the measured run and the run with the slowdown both vary. Blocks, because neighbouring seconds are
+/// correlated. t₉₅(7), for as few blocks as eight. Simulated: docs/strength.md §3.
 struct SlowdownSearch {
   private let ladder: LatencyLadder
   /// From 0 to 100.
@@ -56,8 +56,8 @@ struct SlowdownSearch {
     return (inThisRun, nil)
   }
 
-  /// How many times as long a load would break the budget with 95 % under a slowdown by `share`: noise grows as the
-  /// root of the length, the excess as the length. Nil when no load would.
+  /// The factor on the length of the load so that it would fail the budget with 95 % under a slowdown by `share`. Noise
+  /// grows as the root of the length, the excess as the length. Nil when no load would.
   func timesAsLong(toSee share: Double) -> Double? {
     let threshold = Int64(saturating: Double(limit) / (1 + share))
     let step = ladder.scale.index(of: threshold)
@@ -72,14 +72,14 @@ struct SlowdownSearch {
     return ratio * ratio
   }
 
-  /// What lifts everything above a step's highest latency over the limit.
+  /// The slowdown that raises everything above a step's highest latency over the limit.
   private func slowdown(_ step: Int) -> BudgetStrength.Slowdown {
     let threshold = ladder.scale.highest(in: step)
     return BudgetStrength.Slowdown(
       share: Double(limit) / Double(max(threshold, 1)) - 1, added: Double(limit - threshold) / 1000)
   }
 
-  /// The standard deviation of the sum; nil for a run of fewer rows than blocks are needed.
+  /// The standard deviation of the sum; nil if the run has fewer rows than the required blocks.
   private func noise(_ excess: [Double]) -> Double? {
     var largest: Double?
     var length = 1
@@ -96,12 +96,12 @@ struct SlowdownSearch {
   }
 }
 
-/// The shortest freeze of the API that, at a random moment of the run, would have broken a percentile budget with 95 %.
+/// The shortest freeze of the API that, at a random time of the run, would have failed a percentile budget with 95 %.
 ///
-/// A freeze of x from u on makes every request in [u, u + x − limit] slow. With A requests allowed over the limit and O
-/// over it already, m = A − ⌊O − 1.645 √(2 O)⌋ + 1 more are needed, and x(u) = t − u + limit with t the moment of the
-/// m-th of them after u. The 95 % quantile over the moments u that leave room counts. Requests are taken to be spread
-/// evenly over their row.
+/// A freeze of x from u on makes every request in [u, u + x − limit] slow. Let A requests be allowed over the limit,
+/// and O be over it already. Then m = A − ⌊O − 1.645 √(2 O)⌋ + 1 more are needed, and x(u) = t − u + limit. Here t is
+/// the time of the m-th of them after u. The result is the 95 % quantile over the times u with enough remaining time.
+/// Requests are assumed to be evenly distributed over their row.
 struct StallSearch {
   private static let moments = 200
 
@@ -119,7 +119,7 @@ struct StallSearch {
     guard let all = before.last, all > 0 else { return nil }
     let allowed = PercentileRule(percentile: percentile).allowance(of: samples)
     let usual = max(0, Double(over) - 1.645 * (2 * Double(over)).squareRoot())
-    // One more, since where in their row they lie is not known.
+    // One more, since their position in the row is unknown.
     let needed = Double(allowed - Int(saturating: usual) + 2)
     let length = Double(ladder.rows)
     let lengths = (0..<moments).compactMap { index -> Double? in

@@ -1,26 +1,27 @@
 import MurphyModel
 
-/// Finds the stretches in which the target stood still: nothing was answered though requests waited, and then they were.
+/// Finds the stretches in which the target was stalled: it did not respond although requests waited, and responded to
+/// them afterwards.
 ///
-/// A gap between two signs of life is a stall when, after murphy's own absences are taken out of it, it lasts from a to
-/// b for at least a second, at least three requests waited whose answers were due by b, and chance does not explain
-/// it. With S the share of the other answers of request i's operation that took longer than some time, the chance that
-/// it had no answer by b is
+/// A gap between two signs of activity is a stall under three conditions, after murphy's own absences are removed from
+/// it. It lasts from a to b for at least a second. At least three requests waited whose responses were due by b. Chance
+/// does not explain it. Let S be the share of the other responses of request i's operation that took longer than some
+/// time. Then the probability that it had no response by b is
 ///
 ///     qᵢ = S(b − sᵢ) / S(max(a − sᵢ, 0))
 ///
-/// and for N requests sent chance explains the gap unless N · ∏ qᵢ < 0.0001. The gap with the smallest product is judged
-/// first; its requests are left out of S for the others. An operation that has no other answer has qᵢ = 1: it may take
-/// that long by its nature. So neither a quiet load, nor single slow requests, nor slow operations are a stall.
+/// and for N requests sent chance explains the gap unless N · ∏ qᵢ < 0.0001. The gap with the smallest product is
+/// judged first; its requests are left out of S for the others. An operation without any other response has qᵢ = 1: it
+/// may always take that long. So a quiet load, single slow requests or slow operations are not a stall.
 package enum StallJudge: Judge {
   private static let fewest = 3
   private static let chance = 0.0001
-  /// The answer to a request was due when at most this share of others came as late.
+  /// The response to a request was due when at most this share of others took as long.
   private static let unusual = 0.1
-  /// A target that has just begun again answers late: seconds after an outage that belong to it.
+  /// A target responds slowly after a restart: seconds after an outage that belong to it.
   private static let edge = 1.0
 
-  /// A gap without murphy's absences, and what waited through it.
+  /// A gap without murphy's absences, and the requests that waited through it.
   private struct Candidate {
     var from: Double
     var until: Double
@@ -32,7 +33,7 @@ package enum StallJudge: Judge {
     JudgeResult(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
   }
 
-  /// - Parameter outages: stretches that are told already.
+  /// - Parameter outages: stretches that are already reported.
   package static func stalls(in record: RunRecord, besides outages: [Outage]) -> [Stall] {
     var usual = UsualServices(record)
     var left = candidates(record.answers, besides: outages)
@@ -67,14 +68,14 @@ package enum StallJudge: Judge {
       guard let silence = longestSilence(in: gaps[index], without: log.absences) else { return nil }
       let waiting = waiting[index].filter { $0.sent < silence.until }
       let failed = failed[index].filter { $0.sent < silence.until }
-      // Nobody was silent before anything was asked.
+      // The target was not silent before the first request.
       let from = max(silence.from, (waiting.map(\.sent) + failed.map(\.sent)).min() ?? silence.until)
       guard waiting.count >= fewest, silence.until - from >= AnswerLog.shortestStall else { return nil }
       return Candidate(from: from, until: silence.until, waiting: waiting, failed: failed)
     }
   }
 
-  /// By gap, the requests that were under way when it ended.
+  /// By gap, the requests that were in flight when it ended.
   private static func requests<Request>(
     _ all: [Request], through gaps: [AnswerGap], sent: KeyPath<Request, Double>, ended: KeyPath<Request, Double>
   ) -> [[Request]] {
@@ -89,7 +90,7 @@ package enum StallJudge: Judge {
     return found
   }
 
-  /// The longest part of a gap in which murphy was there to see an answer.
+  /// The longest part of a gap in which murphy could have received a response.
   private static func longestSilence(
     in gap: AnswerGap, without absences: [Absence]
   ) -> (from: Double, until: Double)? {
@@ -105,7 +106,7 @@ package enum StallJudge: Judge {
   }
 }
 
-/// How long answers take, by operation, those left out apart that waited through a stall.
+/// The response times by operation. The requests that waited through a stall are kept separately.
 private struct UsualServices {
   private var all: [LatencyHistogram]
   /// Nanoseconds.
@@ -120,7 +121,7 @@ private struct UsualServices {
     for wait in waits where wait.isAnswered { leftOut[wait.operation].append(Self.service(wait)) }
   }
 
-  /// Of each request, how probable it was to have no answer by `until`, given that it had none by `from`.
+  /// For each request, the probability that it had no response by `until`, given that it had none by `from`.
   func shares(_ waits: [WaitingRequest], _ from: Double, _ until: Double) -> [Double] {
     let own = Dictionary(grouping: waits.filter(\.isAnswered), by: \.operation).mapValues { $0.map(Self.service) }
     return waits.map { wait in
@@ -143,20 +144,20 @@ private struct UsualServices {
   private static func service(_ wait: WaitingRequest) -> Int64 { Int64(saturating: (wait.ended - wait.sent) * 1e9) }
 }
 
-/// A stretch in which the target answered nothing, and after which it answered what had waited.
+/// A stretch without responses from the target, after which it answered the waiting requests.
 package struct Stall: Sendable, Hashable {
-  /// Seconds since the run's start: the last sign of life before it.
+  /// Seconds since the run's start: the last activity before it.
   package var from: Double
-  /// The first answer after it.
+  /// The first response after it.
   package var until: Double
-  /// Requests that were under way at its end and were answered afterwards.
+  /// Requests that were in flight at its end and got a response afterwards.
   package var answered: Int
-  /// Requests that were under way at its end and failed afterwards.
+  /// Requests that were in flight at its end and failed afterwards.
   package var failed: Int
 }
 
 extension StallJudge {
-  /// One finding for all stalls; nil for none. A warning: what they cost is for budgets and promises to judge.
+  /// One finding for all stalls; nil for none. A warning: budgets and checks judge their cost.
   package static func finding(_ stalls: [Stall]) -> Finding? {
     guard let first = stalls.first, let last = stalls.last else { return nil }
     return Finding(

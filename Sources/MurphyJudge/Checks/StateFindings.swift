@@ -1,7 +1,7 @@
 import MurphyModel
 import MurphyScenario
 
-/// Findings of one invariant: one for each kind, told by the violation that the fewest exchanges prove.
+/// Findings of one invariant: one for each kind, with the violation that needs the fewest exchanges as proof.
 struct StateFindings {
   private let expectation: StateExpectation
   private let report: StateReport
@@ -9,7 +9,7 @@ struct StateFindings {
   private let target: String
   private let mask: SecretMask
 
-  /// Keys that a finding names beside its own.
+  /// The maximum of other keys that a finding names.
   private static let mostOthers = 5
 
   init(_ expectation: StateExpectation, _ report: StateReport, _ record: RunRecord) {
@@ -61,7 +61,7 @@ struct StateFindings {
     let suspect: Int? = if case .lost(let index)? = violation.cause { index } else { nil }
     return violation.witness.sorted { (log.exchanges[$0].sent, $0) < (log.exchanges[$1].sent, $1) }.map { index in
       let exchange = log.exchanges[index]
-      // What the answer of a write showed stands behind it in the log.
+      // The value from the response of a write follows the write in the log.
       let own = log.exchanges.indices.contains(index + 1) ? log.exchanges[index + 1] : nil
       let isFollowed = own.map { $0.role == .answer && $0.sent == exchange.sent && $0.key == exchange.key } ?? false
       return WitnessExchange(
@@ -127,10 +127,10 @@ struct StateFindings {
       .joined(separator: ", ")
   }
 
-  /// Values are told by their beginning.
+  /// Values are identified by their beginning.
   private func value(_ number: Int32) -> String {
     guard number >= 0 else { return "nothing" }
-    // A part of a secret would not be found later.
+    // Masked first: a part of a secret would not be found later.
     let text = mask.masked(log.names[number])
     return "\"\(text.prefix(24))\(text.count > 24 ? "…" : "")\""
   }

@@ -71,7 +71,7 @@ extension StateExpectation.Invariant {
   }
 }
 
-/// What a row says of its invariant.
+/// The sentence of an invariant's row.
 private struct StateSentence {
   let expectation: StateExpectation
   let report: StateReport
@@ -104,7 +104,7 @@ private struct StateSentence {
     return text
   }
 
-  /// Why no answer could have contradicted it.
+  /// The reason why no response could have contradicted it.
   private var reason: String {
     if gaps.unreadWrites > 0, let first = gaps.firstUnread {
       return "\(counted(gaps.unreadWrites, "write")) could not be read (\(first))"

@@ -1,12 +1,13 @@
 import MurphyModel
 import MurphyScenario
 
-/// `expect: strength:` leaves what was kept with less than it asks for without a verdict, and says which load would do.
+/// `expect: strength:` removes the verdict from rows that passed with less than the required sensitivity, and suggests
+/// a sufficient load.
 struct StrengthGate {
   let expected: StrengthExpectation
   let record: RunRecord
 
-  /// Holds budgets and limits to it.
+  /// Applies it to budgets and limits.
   func hold(_ checks: inout [any CheckRow]) {
     checks.update(BudgetRow.self) { row in
       guard row.verdict == .pass, let sentence = shortfall(of: row) else { return }
@@ -21,7 +22,7 @@ struct StrengthGate {
     }
   }
 
-  /// What the answers of an operation were worth, with what is missing.
+  /// The sensitivity of the checks on an operation's responses, with the missing coverage.
   func strength(of operation: OperationRecord, coverage: [CoverageItem]) -> ContractStrength? {
     guard var strength = ContractStrength(operation, coverage: coverage) else { return nil }
     if let share = expected.contract, strength.answers.missed > share {
@@ -32,7 +33,7 @@ struct StrengthGate {
     return strength
   }
 
-  /// What `expect: strength:` misses of an operation that answered, and of which no answer was checked in full.
+  /// The shortfall in `expect: strength:` for an operation with responses of which none was checked in full.
   func uncheckedShortfall(of operation: OperationRecord) -> String? {
     let conformance = operation.conformance
     guard let share = expected.contract ?? expected.entities, operation.isDocumented,
@@ -83,7 +84,7 @@ struct StrengthGate {
       + "\(percentText(asked)): \(needed) requests without an error are needed"
   }
 
-  /// Which load or limit would do.
+  /// The load or limit that would be sufficient.
   private func advice(_ row: BudgetRow, _ percentile: Double, _ limit: Duration, _ asked: Double) -> String {
     let whole = record.operations.filter { row.operation == "*" || $0.operation == row.operation }
       .reduce(into: OperationRecord(operation: "*", method: "", path: "")) { $0.merge($1) }

@@ -1,20 +1,20 @@
 import MurphyModel
 
-/// Judges the promises that every run makes of its own traffic: sessions end as scripted, what the scenario names is
-/// called, and each kind of session completes.
+/// Judges the checks that every run makes of its own traffic: sessions end as scripted, the operations in the scenario
+/// are called, and each kind of session completes.
 ///
-/// Sessions that still ran when the load and its grace were over count as neither: nobody knows how they would have
-/// ended. A session that an `on:` of the scenario sends away has left as scripted.
+/// Sessions that still ran after the load and its grace count as neither completed nor failed: their end is unknown. A
+/// session that an `on:` of the scenario ended has left as scripted.
 package enum TrafficJudge {
-  /// What is asked for; the names are those of the sessions that took part.
+  /// The expectations; the names are those of the sessions that took part.
   package struct Demand: Sendable {
-    /// The smallest share of ended sessions that ended as scripted; nil when nobody asks.
+    /// The required share of ended sessions that ended as scripted; nil when it is not required.
     package var completed: Double?
     package var called: [String]
     package var calledLimit: String
     package var sessions: [String]
     package var sessionsLimit: String
-    /// The smallest share of requests that find an earlier connection open; nil when nobody asks.
+    /// The required share of requests that reuse an open connection; nil when it is not required.
     package var connections: Double?
 
     package init(
@@ -30,9 +30,9 @@ package enum TrafficJudge {
     }
   }
 
-  /// A row for each promise that was asked for and that the run can show something of.
+  /// A row for each check that is required and on which the run has data.
   ///
-  /// - Parameter outages: those of the run. Sessions that one of them kept from ending may not count as neither.
+  /// - Parameter outages: those of the run. Sessions that could not end because of an outage may not count as neither.
   package static func judge(_ demand: Demand, record: RunRecord, outages: [Outage] = []) -> [TrafficRow] {
     var rows: [TrafficRow] = []
     if let share = demand.completed, !record.sessions.isEmpty {
@@ -53,7 +53,7 @@ package enum TrafficJudge {
     let unfinished = sessions.reduce(0) { $0 + $1.unfinished }
     let ended = met + failed
     let reasons = merged(sessions.flatMap(\.failed))
-    // Nobody knows how they would have ended, but the target was the reason that they did not.
+    // Their end is unknown, but the target is the reason that they did not end.
     let isOpen = isDown && Double(met) < share * Double(ended + unfinished)
     let running =
       unfinished == 0
@@ -116,7 +116,7 @@ package enum TrafficJudge {
   private static func sessions(_ demand: Demand, _ sessions: [SessionResult]) -> TrafficRow {
     let asked = sessions.filter { demand.sessions.contains($0.session) }
     let missing = asked.filter { $0.completed == 0 }
-    // One that failed, and never completed, breaks it; what only began, or left, says nothing.
+    // A session that failed and never completed fails the check. One that only began, or left, proves nothing.
     let broken = missing.filter { $0.failedTotal > 0 }
     return TrafficRow(
       kind: .sessions, limit: demand.sessionsLimit, met: asked.count - missing.count, samples: asked.count,
@@ -153,7 +153,7 @@ package enum TrafficJudge {
 }
 
 extension TrafficJudge {
-  /// A finding for every broken promise on the traffic: `traffic.completed`, `traffic.sessions`.
+  /// A finding for every failed check on the traffic: `traffic.completed`, `traffic.sessions`.
   package static func findings(_ rows: [TrafficRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map(finding)
   }
@@ -172,7 +172,7 @@ extension TrafficJudge {
       ], discriminator: "reconnects")
   }
 
-  /// Below it a share says little.
+  /// With fewer of them, a share proves little.
   private static let fewestReusable = 20
 
   static func finding(_ row: TrafficRow) -> Finding {
@@ -194,7 +194,7 @@ extension TrafficRow.Rule {
 }
 
 extension TrafficRow {
-  /// What the details of the finding do not say.
+  /// The sentence of the finding without its details.
   fileprivate var headline: String {
     guard kind == .completed, samples > 0 else { return statement }
     return

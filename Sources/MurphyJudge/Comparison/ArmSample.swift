@@ -1,24 +1,24 @@
 import Foundation
 import MurphyModel
 
-/// What one arm did to one operation, in one group of slices or in one stored run. Parts merge by adding.
+/// The results of one arm on one operation, in one group of slices or in one stored run. Parts merge by addition.
 package struct ArmSample: Sendable {
-  /// Latency from the intended start of every request that is known of, ascending; those without an answer with the
-  /// time that they waited.
+  /// The latency from the intended start of every known request, ascending. Those without a response have the time that
+  /// they waited.
   package var latencies: [LatencyHistogram.Bucket] = []
   /// Requests that came due and that no rate limit rejected.
   package var requests = 0
-  /// Responses with a status of 2xx, or one that their step expects in place of 2xx.
+  /// Responses with a status of 2xx, or one that their step expects instead of 2xx.
   package var succeeded = 0
   package var errors = 0
-  /// Requests that a rate limit refused.
+  /// Requests that a rate limit rejected.
   package var limited = 0
   package var answers = 0
-  /// Of all bodies.
+  /// The bytes of all bodies.
   package var bytes = 0
   /// Sessions of the run that began.
   package var sessions = 0
-  /// How long the load lasted.
+  /// The length of the load.
   package var seconds = 0.0
 
   package init() {}
@@ -48,8 +48,8 @@ package struct ArmSample: Sendable {
     self.seconds = seconds
   }
 
-  /// Answers, and requests that waited in vain: a timeout is slower than any answer before it. Those that the client
-  /// took back, or that murphy never sent, say nothing about the API.
+  /// Responses, and requests that waited without one: a timeout is slower than every earlier response. Requests that
+  /// the client cancelled, or that murphy never sent, are excluded: they prove nothing about the API.
   private static func latencies(_ account: LatencyAccount) -> [LatencyHistogram.Bucket] {
     let waits = account.censored
     let lost = [waits.timeout, waits.reset, waits.end, waits.cutOff, waits.unsentApi].filter { !$0.isEmpty }
@@ -73,7 +73,7 @@ package struct ArmSample: Sendable {
     seconds += other.seconds
   }
 
-  /// Why two arms cannot be compared; nil when they can.
+  /// The reason why two arms cannot be compared; nil when they can.
   ///
   /// - Parameter place: `group 1`, `a run`.
   static func gap(_ arms: [ArmSample], base: ArmSample, _ metric: CompareMetric, in place: String) -> String? {
@@ -87,8 +87,8 @@ package struct ArmSample: Sendable {
       ? "\(place) has no request of the candidate that succeeded" : "\(place) has nothing to compare"
   }
 
-  /// On the scale of the differences: the logarithm of nanoseconds, of answers per second and so on; for errors and
-  /// refusals their share. Nil where too little was measured.
+  /// On the scale of the differences: the logarithm of nanoseconds, of responses per second and so on; for errors and
+  /// rejections their share. Nil where there are too few measurements.
   package func level(_ metric: CompareMetric) -> Double? {
     guard requests >= metric.fewestRequests, succeeded > 0 || metric.isShare else { return nil }
     switch metric {
@@ -114,7 +114,7 @@ extension CompareMetric {
     isBetterHigher ? base - candidate : candidate - base
   }
 
-  /// A level as it is read: microseconds, a share, answers per second, bytes.
+  /// A level in readable units: microseconds, a share, responses per second, bytes.
   package func value(level: Double) -> Double {
     switch self {
     case .p50, .p95, .p99: exp(level) / 1000

@@ -1,24 +1,24 @@
 import Foundation
 import MurphyModel
 
-/// Finds where a series of measurements changed its level, all of them known beforehand.
+/// Finds the changes of level in a complete series of measurements.
 ///
-/// Binary segmentation: the split with the largest studentised difference of means counts when it beats all but 1 % of
-/// random orders of the same values (a permutation test of the maximum over all splits, as E-divisive does, Matteson and
-/// James 2014); then both parts are searched alike. It assumes that without a change every order of the runs was
-/// equally likely: a machine that drifts is a change to it.
+/// Binary segmentation: the split with the largest studentised difference of means counts when it exceeds all but 1 %
+/// of random orders of the same values. (A permutation test of the maximum over all splits, as in E-divisive, Matteson
+/// and James 2014.) Then both parts are searched in the same way. It assumes that without a change every order of the
+/// runs was equally likely: it reports a machine that drifts as a change.
 package struct ChangePoints: Sendable {
-  /// Runs without which no split can be that unlikely: of ten runs, 120 choices of three leave one in 120 by chance.
+  /// The minimum of runs for a split that is so unlikely: of ten runs, 120 choices of three leave one in 120 by chance.
   package static let fewest = 10
 
-  /// The share of series without a change in which one is found.
+  /// The permitted share of series without a change in which one is found.
   package var alarm = 0.01
-  /// Runs that a level has at least.
+  /// The minimum of runs in a level.
   package var shortest = 3
-  /// Differences of means smaller than this are no change worth a mark.
+  /// Smaller differences of means are not marked.
   package var smallest = 0.0
 
-  /// Orders that are tried; with one of them or fewer as extreme as the series a split counts at 1 %.
+  /// The number of orders that are tried. If at most one of them is as extreme as the series, a split counts at 1 %.
   private static let orders = 399
 
   package init(smallest: Double = 0) { self.smallest = smallest }
@@ -42,7 +42,7 @@ package struct ChangePoints: Sendable {
   }
 
   private func isUnlikely(_ statistic: Double, _ values: [Double]) -> Bool {
-    // The same series is judged alike each time.
+    // The same series always gives the same result.
     var random = RandomSource(seed: UInt64(values.count), stream: 7)
     var shuffled = values
     let allowed = Int(alarm * Double(Self.orders + 1)) - 1
@@ -69,7 +69,7 @@ package struct ChangePoints: Sendable {
       sum += values[index - 1] - mean
       guard index >= shortest, count - index >= shortest else { continue }
       let (left, right) = (Double(index), Double(count - index))
-      // What the split explains of the squares, and what it leaves.
+      // The part of the squares that the split explains, and the rest.
       let explained = sum * sum * (1 / left + 1 / right)
       let rest = max(squares - explained, squares * 1e-12)
       let statistic = rest > 0 ? explained / rest : 0

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What is compared of an operation.
+/// A metric for the comparison of an operation.
 package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
   case p50, p95, p99
   /// The share of errors, from 0 to 1.
   case errors
-  /// The share of requests that a rate limit refused, from 0 to 1.
+  /// The share of requests that a rate limit rejected, from 0 to 1.
   case limited
-  /// Answers per second.
+  /// Responses per second.
   case throughput
-  /// Bytes of body per answer.
+  /// Bytes of body per response.
   case bytes
   /// Requests per session that began.
   case requestsPerSession = "requests_per_session"
 
-  /// What decides, unless a user asks for others; the rest is shown.
+  /// The metrics that decide by default; the others are only shown.
   package static let usual: [CompareMetric] = [.p50, .p99, .errors]
 
-  /// What can decide.
+  /// The metrics that can decide.
   package static let deciding: [CompareMetric] = [.p50, .p95, .p99, .errors, .throughput]
 
   /// The slowdown that must be ruled out for a pass: a ratio less one, or a difference of shares.
@@ -31,7 +31,7 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
-  /// From 0 to 1; nil for what is not a quantile.
+  /// From 0 to 1; nil for a metric that is not a quantile.
   package var quantile: Double? {
     switch self {
     case .p50: 0.5
@@ -41,13 +41,14 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether it is a share of the requests, from 0 to 1.
+  /// True if it is a share of the requests, from 0 to 1.
   package var isShare: Bool { self == .errors || self == .limited }
 
-  /// Whether arms are compared by the logarithm of their ratio.
+  /// True if arms are compared by the logarithm of their ratio.
   package var isRatio: Bool { !isShare }
 
-  /// Requests that one arm needs in one group: the smooth p99 reaches up to p99.5, above which one of 200 lies.
+  /// The minimum of requests of one arm in one group: the smooth p99 uses quantiles up to p99.5, and one request of 200
+  /// is above it.
   package var fewestRequests: Int {
     switch self {
     case .p50: 20
@@ -57,14 +58,14 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a higher value is better, so that a change for the worse is a fall.
+  /// True if a higher value is better, so that a decrease is a worsening.
   package var isBetterHigher: Bool { self == .throughput }
 
   /// The margin on the scale of the differences, which is logarithmic for ratios.
   package var difference: Double { isRatio ? log1p(margin) : margin }
 
-  /// What a worsening does to the value: `+5.2%` of a latency, `−4.9%` of a throughput, `×12.5` of ten times as much
-  /// and more; shares change by percentage points. Its sign fits the two values that stand beside it.
+  /// The effect of a worsening on the value: `+5.2%` of a latency, `−4.9%` of a throughput, `×12.5` of ten times as
+  /// much and more; shares change by percentage points. Its sign matches the two values next to it.
   package func text(_ worsening: Double) -> String {
     let difference = isBetterHigher ? -worsening : worsening
     if difference == 0 { return isRatio ? "0%" : "0 points" }
@@ -77,7 +78,7 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
 }
 
 extension CompareMetric {
-  /// As a table names it.
+  /// The title in a table.
   package var title: String {
     switch self {
     case .requestsPerSession: "requests/session"

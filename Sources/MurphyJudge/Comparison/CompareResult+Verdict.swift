@@ -1,10 +1,10 @@
 import MurphyModel
 
 extension CompareResult {
-  /// Draws the verdict from the rows and the findings, with its reasons.
+  /// Computes the verdict from the rows and the findings, with its reasons.
   ///
-  /// PASS where every row that decides rules out its margin and no finding is new; FAIL where a slowdown or a new finding
-  /// is shown; NO DATA otherwise.
+  /// PASS where every row that decides rules out its margin and no finding is new. FAIL where a slowdown or a new
+  /// finding is proven. Otherwise NO DATA.
   package mutating func conclude() {
     let rows = operations.flatMap { operation in operation.rows.map { (operation.operation, $0) } }
       .filter { $0.1.decides }
@@ -33,7 +33,7 @@ extension CompareResult {
     return text
   }
 
-  /// Those that could see least, first.
+  /// The least sensitive rows first.
   private static func largestFirst(_ rows: [CompareRow]) -> [CompareRow] {
     rows.sorted { ($0.smallestEffect ?? .infinity) > ($1.smallestEffect ?? .infinity) }
   }
@@ -76,7 +76,7 @@ extension FindingChange {
 }
 
 extension Double {
-  /// So many digits after the point, without zeros at the end.
+  /// At most this many digits after the point, without zeros at the end.
   fileprivate func formatted(digits: Int) -> String {
     let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
     return String((self * scale).rounded() / scale)
@@ -84,7 +84,8 @@ extension Double {
 }
 
 extension CompareResult {
-  /// Something that the rows do not show decides. INVALID stands above all, and a slowdown that was shown above NO DATA.
+  /// Sets the verdict for a reason outside of the rows. INVALID takes precedence over all others, and a proven slowdown
+  /// over NO DATA.
   package mutating func overrule(_ verdict: Verdict, _ reason: String) {
     reasons.insert(reason, at: 0)
     if verdict == .invalid || self.verdict == .pass { self.verdict = verdict }

@@ -1,19 +1,19 @@
 import MurphyModel
 
-/// What a comparison found, with all that its p-values follow from.
+/// The result of a comparison, with all data for its p-values.
 package struct CompareResult: Sendable, Codable {
   package static let currentFormat = "murphy-compare/1"
 
   package enum Mode: String, Sendable, Codable {
-    /// Both arms were loaded in turns, in an order drawn by coin.
+    /// Both arms were loaded in turns, in a random order.
     case live
-    /// Runs that were made before.
+    /// Runs that were made earlier.
     case stored
   }
 
   package var format = CompareResult.currentFormat
   package var mode: Mode
-  /// `no-data` where neither a slowdown is shown nor the margin is kept.
+  /// `no-data` where neither a slowdown is proven nor the margin is ruled out.
   package var verdict: Verdict
   /// Sentences, the most important first.
   package var reasons: [String]
@@ -22,10 +22,10 @@ package struct CompareResult: Sendable, Codable {
   package var candidate: CompareSide
   package var operations: [CompareOperation] = []
   package var findings = FindingChanges()
-  /// What of the contract the base's runs saw and the candidate's did not.
+  /// The coverage of the contract by the base's runs that the candidate's runs lack.
   package var coverageLost: [CoverageItem] = []
   package var limitsChanged: [LimitChange] = []
-  /// How a live comparison was made; nil for stored runs.
+  /// The design of a live comparison; nil for stored runs.
   package var design: CompareDesign?
 
   package init(
@@ -52,21 +52,21 @@ package struct CompareSide: Sendable, Codable, Hashable {
   package init(sources: [String]) { self.sources = sources }
 }
 
-/// How a live comparison was made: enough to make it again, and to check its p-values by hand.
+/// The design of a live comparison, sufficient for a repetition and for a check of its p-values by hand.
 package struct CompareDesign: Sendable, Codable {
   /// The seed of all coins.
   package var coins: UInt64
-  /// The seed of the sessions, alike in both arms of a pair of slices.
+  /// The seed of the sessions, equal in both arms of a pair of slices.
   package var seed: UInt64
-  /// Both targets were started anew for each group.
+  /// True if both targets were restarted for each group.
   package var restarts: Bool
   /// Seconds of load in a slice.
   package var slice: Double
-  /// Seconds of its beginning whose latency is not counted.
+  /// Seconds at the beginning without recorded latency.
   package var settling: Double
   package var groups: [GroupCoins] = []
   package var looks: [LookRecord] = []
-  /// Seconds, restarts included.
+  /// Seconds, including restarts.
   package var duration = 0.0
 
   package init(coins: UInt64, seed: UInt64, restarts: Bool, slice: Double, settling: Double) {
@@ -80,13 +80,13 @@ package struct CompareDesign: Sendable, Codable {
 
 /// The coins of one group.
 package struct GroupCoins: Sendable, Codable, Hashable {
-  /// Which target was started first.
+  /// The target that was started first.
   package var startedFirst: CompareArm
   /// The arm that was loaded first in each block of two slices.
   package var blocks: [CompareArm]
 
-  /// Blocks come in pairs, the second the other way round (base, candidate, candidate, base), so that what drifts
-  /// steadily takes the same from both arms.
+  /// Blocks are in pairs, the second in reverse order (base, candidate, candidate, base), so that a steady drift has
+  /// the same effect on both arms.
   package init(seed: UInt64, group: Int, blocks count: Int) {
     var random = RandomSource(seed: seed, stream: UInt64(group))
     startedFirst = CompareArm(coin: random.next())
@@ -105,7 +105,7 @@ package enum CompareArm: String, Sendable, Codable, Hashable, CaseIterable {
   package var other: CompareArm { self == .base ? .candidate : .base }
 }
 
-/// A look at the groups that there were by then.
+/// An evaluation of the groups that were complete at that time.
 package struct LookRecord: Sendable, Codable, Hashable {
   package var groups: Int
   package var alarm: Double

@@ -1,42 +1,42 @@
 import Foundation
 import MurphyModel
 
-/// One metric of one operation, compared.
+/// The comparison of one metric of one operation.
 package struct CompareRow: Sendable, Codable {
   package var metric: CompareMetric
-  /// Whether it takes part in the verdict; the others are shown only.
+  /// True if it affects the verdict; the other rows are only shown.
   package var decides: Bool
   /// Nil for a row that does not decide.
   package private(set) var verdict: RowVerdict?
-  /// Why nothing can be said; nil where something can.
+  /// The reason why a result is missing; nil where it exists.
   package var gap: String?
-  /// Its trials: requests that no rate limit rejected, of the arm with fewer of them.
+  /// The number of trials: requests that no rate limit rejected, of the arm with fewer of them.
   package var requests = 0
-  /// Microseconds, a share, answers per second, bytes or requests.
+  /// Microseconds, a share, responses per second, bytes or requests.
   package var base: Double?
   package var candidate: Double?
-  /// How much worse the candidate is: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
+  /// The worsening of the candidate: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
   package var change: Double?
-  /// Where the true change lies with 90 %.
+  /// The 90 % interval of the true change.
   package var low: Double?
   package var high: Double?
-  /// One-sided, of this row alone.
+  /// One-sided, for this row alone.
   package var pValue: Double?
   /// Corrected for all rows that decide.
   package var correctedPValue: Double?
   /// The slowdown that must be ruled out for a pass.
   package var margin: Double
-  /// The slowdown from which on a row fails.
+  /// The minimum slowdown for a failure of the row.
   package var floor = 0.0
-  /// The smallest slowdown that would have been found with 95 %.
+  /// The smallest slowdown that would have been detected with 95 %.
   package var smallestEffect: Double?
   /// Live: by group, logarithms of ratios or differences of shares, positive where the candidate is worse. The p-values
-  /// follow from them and from nothing else.
+  /// depend only on them.
   package var differences: [Double] = []
   /// Stored: the levels by run, logarithms or shares.
   package var baseRuns: [Double] = []
   package var candidateRuns: [Double] = []
-  /// Stored: what one unit of the control's level does to this one; nil without a control.
+  /// Stored: the effect of one unit of the control's level on this one; nil without a control.
   package var controlSlope: Double?
 
   package init(metric: CompareMetric, decides: Bool) {
@@ -45,7 +45,7 @@ package struct CompareRow: Sendable, Codable {
     margin = metric.margin
   }
 
-  /// Enters what the samples decide, for a row that decides: not tested without requests.
+  /// Sets the result of the samples for a row that decides: not tested without requests.
   package mutating func decide(_ verdict: RowVerdict) {
     guard decides else { return }
     self.verdict = CheckState(trials: requests, isBroken: verdict == .fail, isOpen: verdict.isOpen).verdict
@@ -62,7 +62,7 @@ package struct CompareRow: Sendable, Codable {
 
   private func shown(_ difference: Double) -> Double { metric.isRatio ? expm1(difference) : difference }
 
-  /// What was decided of it: `worse`, `within +5.0%`, `not decided`; empty for a row that decides nothing.
+  /// The decision: `worse`, `within +5.0%`, `not decided`; empty for a row that decides nothing.
   package var word: String {
     switch verdict {
     case .fail: "worse"
@@ -73,7 +73,7 @@ package struct CompareRow: Sendable, Codable {
     }
   }
 
-  /// Corrected for all rows where it is known: `0.0123`; empty without one.
+  /// Corrected for all rows where that value exists: `0.0123`; empty without one.
   package var pText: String {
     guard let value = correctedPValue ?? pValue else { return "" }
     return value < 0.0001 ? "<0.0001" : String(format: "%.4f", value)
@@ -88,7 +88,7 @@ package struct CompareRow: Sendable, Codable {
     return ends.map(text).joined(separator: word)
   }
 
-  /// What a change for the worse does to the value: `+5.2%`, `+0.31 points`, `−4.9%` of a throughput.
+  /// The effect of a worsening on the value: `+5.2%`, `+0.31 points`, `−4.9%` of a throughput.
   package func text(_ change: Double) -> String { metric.text(metric.isRatio ? log1p(change) : change) }
 }
 
@@ -104,9 +104,9 @@ package struct CompareOperation: Sendable, Codable {
 
 /// The latencies of one operation in both arms, from the intended starts, over all groups or stored runs.
 ///
-/// Requests that were given up count with the time that they waited.
+/// Requests that were cancelled count with the time that they waited.
 package struct CompareLatencies: Sendable, Codable, Hashable {
-  /// Of the values.
+  /// The unit of the values.
   package var unit = "ns"
   /// Value and count of each bucket, ascending: `[value, count, value, count …]`.
   package var base: [Int64]
@@ -121,7 +121,7 @@ package struct CompareLatencies: Sendable, Codable, Hashable {
     SmoothQuantile.merged(samples.map(\.latencies)).flatMap { [$0.value, Int64(clamping: $0.count)] }
   }
 
-  /// What a file holds as a histogram; values below 0 and counts below 1 are left out.
+  /// The histogram in a file; values below 0 and counts below 1 are left out.
   package static func histogram(_ pairs: [Int64]) -> LatencyHistogram {
     var histogram = LatencyHistogram()
     for index in stride(from: 0, to: pairs.count - 1, by: 2) where pairs[index] >= 0 && pairs[index + 1] > 0 {

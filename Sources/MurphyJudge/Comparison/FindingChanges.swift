@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// The findings of both arms, told apart by their fingerprints.
+/// The findings of both arms, distinguished by their fingerprints.
 package struct FindingChanges: Sendable, Codable {
-  /// Only the candidate shows them.
+  /// Findings of the candidate only.
   package var new: [FindingChange] = []
-  /// Only the base showed them.
+  /// Findings of the base only.
   package var gone: [FindingChange] = []
   package var still: [FindingChange] = []
 
@@ -34,8 +34,8 @@ package struct FindingChanges: Sendable, Codable {
     }
   }
 
-  /// What murphy itself did is no change of the API, neither is a budget whose metric is compared anyway, and notes say
-  /// what a run did not test.
+  /// Excluded are murphy's own effects, which are not a change of the API, and budgets, whose metrics are compared
+  /// anyway. Notes are also excluded, because they report untested parts of a run.
   private static func concernsTheAPI(_ finding: Finding) -> Bool {
     guard finding.severity != .note else { return false }
     let family = finding.kind.rawValue.split(separator: ".").first.map(String.init) ?? ""
@@ -50,14 +50,14 @@ package struct FindingChange: Sendable, Codable {
   package var operation: String?
   package var message: String
   package var fingerprint: String
-  /// The command that shows it again, of the candidate where that shows it; nil where there is none.
+  /// The command that reproduces it, of the candidate where that has it; nil where there is none.
   package var reproduction: ShellScript?
   package var baseCount = 0
   package var candidateCount = 0
-  /// Runs or groups of the arm that show it, and all of them.
+  /// The number of runs or groups of the arm with the finding, and of all of them.
   package var baseUnits: [Int]?
   package var candidateUnits: [Int]?
-  /// Whether chance is ruled out as the reason why only the candidate shows it.
+  /// True if chance is ruled out as the reason why only the candidate has it.
   package var isCertain = false
 
   init(_ finding: Finding) {
@@ -75,11 +75,12 @@ package struct FindingChange: Sendable, Codable {
     if isBase { (baseCount, baseUnits) = (total, units) } else { (candidateCount, candidateUnits) = (total, units) }
   }
 
-  /// Occurrences that leave no doubt when every unit of the candidate shows some of them and no unit of the base.
+  /// The number of occurrences that is sufficient when every unit of the candidate has some of them and no unit of the
+  /// base.
   private static let plenty = 20
 
-  /// A rare fault may show in one arm alone by chance. Had both the same chance of it, k units of the candidate and none
-  /// of the base would show it with probability 2^−k in pairs, and C(c, k)/C(b + c, k) otherwise.
+  /// A rare fault may occur in one arm alone by chance. Assume that both have the same probability of it. Then k units
+  /// of the candidate and none of the base have it with probability 2^−k in pairs, and C(c, k)/C(b + c, k) otherwise.
   mutating func judge(isPaired: Bool) {
     guard baseCount == 0, let base = baseUnits?[1], let units = candidateUnits, units[0] > 0 else { return }
     var chance = 1.0
@@ -90,10 +91,10 @@ package struct FindingChange: Sendable, Codable {
   }
 }
 
-/// A rate limit that is not what it was.
+/// A rate limit that has changed.
 package struct LimitChange: Sendable, Codable, Hashable {
   package var name: String
-  /// The policy and what the run proved about it; nil where there is no such limit.
+  /// The policy and the conclusion of the run about it; nil where there is no such limit.
   package var base: String?
   package var candidate: String?
 
@@ -103,7 +104,7 @@ package struct LimitChange: Sendable, Codable, Hashable {
     self.candidate = candidate
   }
 
-  /// The limits of both sides that differ, in the order of their first naming.
+  /// The limits of both sides that differ, in the order of their first occurrence.
   package static func changes(base: [LimitRow], candidate: [LimitRow]) -> [LimitChange] {
     var names: [String] = []
     for row in base + candidate where !names.contains(row.name) { names.append(row.name) }

@@ -4,7 +4,7 @@ import MurphyModel
 /// Judges a live comparison: a pure function of its groups.
 package struct LiveJudge: Sendable {
   package var promise: ComparePromise
-  /// The operations that both arms were asked to call.
+  /// The operations that both arms should call.
   package var operations: [String]
 
   package init(_ promise: ComparePromise, operations: [String]) {
@@ -12,7 +12,7 @@ package struct LiveJudge: Sendable {
     self.operations = operations
   }
 
-  /// What one look decides of every series that decides anything.
+  /// The decisions of one evaluation on every series that decides.
   package func decide(_ groups: [GroupSample], at look: Look) -> LookDecision {
     decide(groups, deciding(groups), at: look)
   }
@@ -24,7 +24,7 @@ package struct LiveJudge: Sendable {
   private func decide(_ groups: [GroupSample], _ deciding: [MetricSeries], at look: Look) -> LookDecision {
     let tested = deciding.filter { $0.gap == nil }
     let suspects = tested.indices.filter { tested[$0].mean >= promise.floor(tested[$0].metric) }
-    // The corrected p-value is never below the plain one, which is quicker to find.
+    // The corrected p-value is never below the plain one, which is faster to compute.
     let isOpen = suspects.contains { PermutationTest.pValue(tested[$0].worsenings) <= look.alarm }
     let corrected = isOpen ? correctedPValues(groups, tested) : []
     let slower = isOpen ? Set(suspects.filter { corrected[$0] <= look.alarm }) : []
@@ -39,7 +39,7 @@ package struct LiveJudge: Sendable {
       rows: Dictionary(rows.map { (LookDecision.Key($0.0), $0.1) }) { first, _ in first })
   }
 
-  /// Over all metrics and all looks so far.
+  /// Over all metrics and all evaluations so far.
   private func correctedPValues(_ groups: [GroupSample], _ tested: [MetricSeries]) -> [Double] {
     var looks = FlipLooks()
     for look in Look.usual where look.groups < groups.count {
@@ -49,7 +49,7 @@ package struct LiveJudge: Sendable {
     return looks.pValues(tested.map(\.worsenings))
   }
 
-  /// A slowdown of the whole margin is ruled out: the flip test of margin − y.
+  /// True if a slowdown of the whole margin is ruled out: the flip test of margin − y.
   private func keepsMargin(_ series: MetricSeries, at look: Look) -> Bool {
     let margin = series.metric.difference
     // Without an error in n requests a share of 3/n is still possible (95 %).
@@ -58,7 +58,7 @@ package struct LiveJudge: Sendable {
     return PermutationTest.pValue(series.worsenings.map { margin - $0 }) <= look.pass
   }
 
-  /// Every row with its numbers; `look` nil where there were too few groups for any.
+  /// Every row with its numbers; `look` is nil where there were too few groups for any evaluation.
   package func operationRows(_ groups: [GroupSample], at look: Look?) -> [CompareOperation] {
     let all = MetricSeries.all(groups, operations: operations)
     let deciding = all.filter { promise.metrics.contains($0.metric) }
@@ -103,10 +103,10 @@ package struct LiveJudge: Sendable {
     return row
   }
 
-  /// The slowdown that would have been found with 95 %: (t₁₋α + t₀.₉₅)·s/√G, at least the floor and 1.65 s/√G more.
+  /// The slowdown that would have been detected with 95 %: (t₁₋α + t₀.₉₅)·s/√G, at least the floor and 1.65 s/√G more.
   private func smallestEffect(_ series: MetricSeries, alarm: Double) -> Double? {
     let count = series.worsenings.count
-    // What only is shown has no floor: bytes and requests are often the same to the digit.
+    // Metrics that are only shown have no floor: bytes and requests are often equal to the digit.
     guard count > 1, CompareMetric.deciding.contains(series.metric) else { return nil }
     let (student, error) = (StudentT(freedom: count - 1), series.deviation / Double(count).squareRoot())
     return max(
@@ -115,7 +115,7 @@ package struct LiveJudge: Sendable {
   }
 }
 
-/// What a look decided.
+/// The decision of an evaluation.
 package struct LookDecision: Sendable {
   /// A metric of an operation.
   package struct Key: Sendable, Hashable {
@@ -130,15 +130,15 @@ package struct LookDecision: Sendable {
   package var rows: [Key: RowVerdict]
 }
 
-/// When a comparison that grows group by group is judged, and how much error each look may spend.
+/// The times at which a comparison that grows group by group is judged, and the error that each look may spend.
 ///
-/// Looking more often finds a false alarm more often. The looks share 1 % for an alarm, which the flips themselves
-/// divide among them (`FlipLooks`), and 5 % for a pass, most of it at the end, where it is worth most.
+/// More looks give more false alarms. The looks share 1 % for an alarm, which the flips themselves divide among them
+/// (`FlipLooks`), and 5 % for a pass. Most of that is spent at the end, where it is most useful.
 package struct Look: Sendable, Hashable {
   package var groups: Int
-  /// What this look and those before it may spend: a slowdown counts where its p-value is at most this.
+  /// The level for this look and those before it: a slowdown counts where its p-value is at most this.
   package var alarm: Double
-  /// The margin counts as kept where the p-value of its test is at most this.
+  /// The margin counts as ruled out where the p-value of its test is at most this.
   package var pass: Double
 
   package static let usual = [
@@ -147,16 +147,16 @@ package struct Look: Sendable, Hashable {
     Look(groups: 20, alarm: 0.01, pass: 0.03),
   ]
 
-  /// The fewest groups that can show anything: 2^−8 is below the first look's level.
+  /// The minimum of groups for any result: 2^−8 is below the first look's level.
   package static let fewest = 8
-  /// More are not looked at.
+  /// The maximum of groups that are evaluated.
   package static let most = 20
 
-  /// The look that comes due with so many groups; nil between looks.
+  /// The look that is due with this number of groups; nil between looks.
   package static func due(at groups: Int) -> Look? { usual.first { $0.groups == groups } }
 
-  /// The look that is made when time ends the comparison: the one that was under way spends its level early, which is
-  /// sound since the clock knows nothing of the differences' signs. Nil with too few groups.
+  /// The look when the time limit ends the comparison: the next look spends its level early. That is sound, because the
+  /// clock is independent of the differences' signs. Nil with too few groups.
   package static func last(at groups: Int) -> Look? {
     groups < fewest ? nil : usual.first { $0.groups >= groups }
   }

@@ -8,9 +8,9 @@ package struct MetricSeries: Sendable {
   package var levels: [(base: Double, candidate: Double)]
   /// By group, positive where the candidate is worse.
   package var worsenings: [Double]
-  /// Why there is no series; nil when there is one.
+  /// The reason why a series does not exist; nil when it exists.
   package var gap: String?
-  /// The fewest requests of one arm in all groups.
+  /// The smallest number of requests of one arm over all groups.
   package var requests = 0
 
   /// Every metric of every operation that an arm called, in the order of `operations`.
@@ -43,13 +43,13 @@ package struct MetricSeries: Sendable {
 
   package var mean: Double { worsenings.mean }
 
-  /// Of the differences, with n − 1.
+  /// The standard deviation of the differences, with n − 1.
   package var deviation: Double {
     worsenings.count > 1 ? (worsenings.squares / Double(worsenings.count - 1)).squareRoot() : 0
   }
 }
 
-/// What both arms did in one group, by operation.
+/// The results of both arms in one group, by operation.
 package struct GroupSample: Sendable {
   package var base: [String: ArmSample]
   package var candidate: [String: ArmSample]

@@ -1,15 +1,15 @@
 /// The exact sign-flip test of paired differences, one for each group.
 ///
-/// A coin decided in each group which arm is called the base. Where both arms are the same program, calling them the
-/// other way round changes the sign of the group's difference y_g and nothing else, whatever the machine did meanwhile.
-/// So every pattern of signs was equally likely, and
+/// A coin decided in each group which arm is called the base. Where both arms are the same program, an exchange of
+/// their names changes the sign of the group's difference y_g and nothing else. The machine's other load does not
+/// matter. So every pattern of signs was equally likely, and
 ///
-///     p = #{e ∈ {−1, 1}^G : Σ e_g·y_g ≥ Σ y_g} / 2^G      one-sided: large differences speak for a slower candidate
+///     p = #{e ∈ {−1, 1}^G : Σ e_g·y_g ≥ Σ y_g} / 2^G      one-sided: large differences indicate a slower candidate
 ///
-/// is exact. With S the groups whose sign is flipped, Σ e·y ≥ Σ y says the same as Σ_S y ≤ 0, so sums over subsets are
-/// all that has to be enumerated: no pattern is drawn at random.
+/// is exact. With S the groups whose sign is flipped, Σ e·y ≥ Σ y is equivalent to Σ_S y ≤ 0. So only sums over subsets
+/// must be enumerated: no pattern is random.
 package enum PermutationTest {
-  /// Groups that can be enumerated: 2^20 sums take 8 MB and some milliseconds.
+  /// The maximum of groups that can be enumerated: 2^20 sums take 8 MB and some milliseconds.
   package static let mostGroups = 20
 
   /// The sum over every subset of `values`; the subset's groups are the bits of the index.
@@ -26,7 +26,7 @@ package enum PermutationTest {
     }
   }
 
-  /// How far rounding may move a sum.
+  /// The maximum effect of rounding on a sum.
   private static func tolerance(_ values: [Double]) -> Double {
     1e-12 * values.reduce(0) { $0 + $1.magnitude }
   }
@@ -42,10 +42,10 @@ package enum PermutationTest {
 
   /// The shifts θ for which neither side of the test of y − θ has p ≤ `alpha`: an interval of confidence 1 − 2·alpha.
   ///
-  /// θ is refuted from below where too few subsets have a mean of at most θ, so the ends are order statistics of the
+  /// θ is rejected from below where too few subsets have a mean of at most θ. So the ends are order statistics of the
   /// means of all subsets (Hartigan's typical values, 1969), and no search is needed.
   ///
-  /// - Returns: nil where no shift can be refuted with so few groups.
+  /// - Returns: nil where so few groups cannot reject any shift.
   package static func interval(_ values: [Double], alpha: Double) -> ClosedRange<Double>? {
     let sums = subsetSums(values)
     let place = Int(saturating: (alpha * Double(sums.count)).rounded(.down))
@@ -55,9 +55,9 @@ package enum PermutationTest {
     return means[place - 1]...means[means.count - place]
   }
 
-  /// By flip, the largest c over the metrics; and by metric, the c that was observed, nil where nothing ever differed.
+  /// By flip, the largest c over the metrics; and by metric, the observed c, nil where all differences are zero.
   ///
-  /// - Parameter groups: of each metric.
+  /// - Parameter groups: the number of groups of each metric.
   static func largest(_ metrics: [[Double]], groups: Int) -> (flips: [Double], observed: [Double?]) {
     precondition(metrics.allSatisfy { $0.count == groups }, "the metrics have different groups")
     var largest = [Double](repeating: -.infinity, count: 1 << groups)
@@ -74,26 +74,26 @@ package enum PermutationTest {
   }
 }
 
-/// The flip test at several looks of a growing number of groups, at a level that holds for all of them together.
+/// The flip test at several looks of a growing number of groups, at a level for all of them together.
 ///
-/// The flips of the groups so far say at which of them an earlier look would have raised an alarm. Those are spent: a
-/// look's p-value counts them beside the flips that reach what it observed,
+/// The flips of the groups so far determine at which of them an earlier look would have raised an alarm. Those are
+/// spent: a look's p-value counts them together with the flips that reach the observed value,
 ///
 ///     p = #{e : an earlier look alarms under e, or max_k c_k(e) ≥ c_m(1)} / 2^G
 ///
-/// and an alarm at p ≤ the level spent so far keeps the level exactly. Looks at the same data agree with each other, so
-/// this leaves the last one much more than a level that was divided among them.
+/// and an alarm at p ≤ the level spent so far keeps the level exactly. Looks at the same data are correlated, so this
+/// leaves a much larger level for the last one than equal shares would.
 package struct FlipLooks {
-  /// By flip of the groups at the last look; the groups are the bits of the index, the first the lowest.
+  /// By flip of the groups at the last look. The groups are the bits of the index, the first the lowest.
   private var spent = [false]
 
   package init() {}
 
-  /// p-values corrected for looking at several metrics: the largest studentised mean over the metrics, flip by flip
-  /// (Westfall and Young, 1993), which uses how they depend on each other.
+  /// p-values corrected for several metrics: the largest studentised mean over the metrics, flip by flip (Westfall and
+  /// Young, 1993), which accounts for their dependence.
   ///
   ///     z_mg = y_mg / √(mean_g y_mg²),  c_m(e) = mean_g e_g·z_mg,  t = c/√(1 − c²)
-  ///     p_m = #{e : max_k c_k(e) ≥ c_m(1)} / 2^G            t grows with c, so c will do
+  ///     p_m = #{e : max_k c_k(e) ≥ c_m(1)} / 2^G            t grows with c, so c is sufficient
   ///
   /// - Parameter metrics: by metric, the differences of all groups so far. One without any difference has p = 1.
   package mutating func pValues(_ metrics: [[Double]], spending level: Double? = nil) -> [Double] {
@@ -118,7 +118,7 @@ package struct FlipLooks {
     let room = Int(saturating: (level * Double(flips.count)).rounded(.down)) - (flips.count - open.count)
     spent = flips.indices.map { before[$0 & mask] }
     guard room > 0, room < open.count else { return }
-    // Flips that reach as much as one beyond the room would count it among them.
+    // Flips that reach as much as the first one beyond the remaining level would include it.
     let limit = flips[open[room]] + 1e-12
     for flip in open.prefix(room) where flips[flip] > limit { spent[flip] = true }
   }

@@ -1,13 +1,13 @@
 import Foundation
 import MurphyModel
 
-/// Quantiles for comparing two arms: the mean of nine log-quantiles around the one that is asked for.
+/// Quantiles for the comparison of two arms: the mean of nine log-quantiles around the requested one.
 ///
 ///     q > 0.9    q + (−½ … ½)·(1 − q)        the tail
-///     else       q ± 1.5 %                   the body
+///     otherwise  q ± 1.5 %                   the body
 ///
-/// One order statistic jumps where the distribution has a gap or a knee; the mean of nine has a smaller variance, and
-/// differences of logarithms are ratios. It needs histograms only, and those merge by adding counts.
+/// A single order statistic jumps where the distribution has a gap or a knee. The mean of nine has a smaller variance,
+/// and differences of logarithms are ratios. It needs only histograms, which merge by addition of counts.
 package enum SmoothQuantile {
   package static let points = 9
 
@@ -17,7 +17,7 @@ package enum SmoothQuantile {
     return (0..<points).map { quantile + width * (Double($0) / Double(points - 1) - 0.5) }
   }
 
-  /// The mean logarithm of the nine quantiles, whose unit is that of the values.
+  /// The mean logarithm of the nine quantiles, in the unit of the values.
   ///
   /// - Parameter buckets: ascending; values of 0 count as 1 ns, the clock's resolution.
   /// - Returns: nil without samples.

@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// Compares stored results: refuses what cannot be compared, judges the rest.
+/// Compares stored results: rejects results that are not comparable, judges the rest.
 package struct StoredComparison: Sendable {
   package var judge: StoredJudge
-  /// Runs of the candidate that are needed; one run is enough where the base's alone say how much runs differ.
+  /// The required number of the candidate's runs. One is enough where the base's runs alone show how much runs differ.
   package var fewestCandidates: Int
 
   package init(_ judge: StoredJudge, fewestCandidates: Int = 2) {
@@ -28,7 +28,7 @@ package struct StoredComparison: Sendable {
       mode: .stored, scenario: all.first?.result.run.scenario ?? "", base: side(base), candidate: side(candidate))
     let unfit = Self.unfit(all)
     if !unfit.isEmpty { result.verdict = .invalid }
-    // All reasons at once: a run that is repeated on a quiet machine must not be refused for another one.
+    // All reasons at once, so that a repeated run is not rejected for a second reason.
     result.reasons = unfit + refusals(base: base, candidate: candidate)
     guard result.reasons.isEmpty else { return result }
     var operations: [String] = []
@@ -71,7 +71,7 @@ package struct StoredComparison: Sendable {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Runs whose numbers are not those of the API.
+  /// Runs whose numbers do not measure the API.
   private static func unfit(_ runs: [Run]) -> [String] {
     runs.compactMap { run in
       let info = run.result.run
@@ -84,7 +84,7 @@ package struct StoredComparison: Sendable {
     }
   }
 
-  /// Why these runs do not measure the same thing twice.
+  /// The reasons why these runs are not repetitions of the same measurement.
   private func refusals(base: [Run], candidate: [Run]) -> [String] {
     var reasons: [String] = []
     let fewest = fewestCandidates
@@ -115,7 +115,7 @@ package struct StoredComparison: Sendable {
 }
 
 extension CoverageItem {
-  /// What some run of the base saw and no run of the candidate.
+  /// The coverage of any run of the base that no run of the candidate has.
   package static func lost(base: [[CoverageItem]], candidate: [[CoverageItem]]) -> [CoverageItem] {
     func name(_ item: CoverageItem) -> [String] { [item.kind, item.operation, item.name] }
     let seen = Set(candidate.joined().filter { $0.count > 0 }.map(name))

@@ -1,18 +1,18 @@
 import Foundation
 import MurphyModel
 
-/// Judges runs that were made before, several of each side: a pure function of their results.
+/// Judges runs that were made earlier, several of each side: a pure function of their results.
 ///
 /// The unit is the run. With R runs of the base, their standard deviation s, and m of the candidate,
 ///
 ///     t = (mean_c − mean_b) / (s·√(1/m + 1/R))        Student's distribution with R − 1 degrees of freedom
 ///
-/// Runs that were not interleaved differ by whatever their machine did that day, and only s knows how much that is. So
-/// nothing fails where the smallest effect that could be seen is more than twice the margin, but for a change that is
-/// itself at least that large.
+/// Runs that were not interleaved also differ by the state of their machine, and only s measures how much. So nothing
+/// fails where the smallest detectable effect is more than twice the margin, except a change that is itself at least
+/// that large.
 package struct StoredJudge: Sendable {
   package var promise: ComparePromise
-  /// An operation whose work no release changes (a static answer): what it measures is the machine's, and is subtracted
+  /// An operation whose work no release changes (a static response). Its values measure the machine, and are subtracted
   /// from the others. Nil for none.
   package var control: String?
 
@@ -21,12 +21,12 @@ package struct StoredJudge: Sendable {
     self.control = control
   }
 
-  /// Of a false alarm, over all rows.
+  /// The probability of a false alarm, over all rows.
   static let alarm = 0.01
-  /// Of a false pass, for each row.
+  /// The probability of a false pass, for each row.
   static let pass = 0.05
 
-  /// - Parameters: by run, what each operation did.
+  /// - Parameters: by run, the results of each operation.
   package func operationRows(
     base: [[String: ArmSample]], candidate: [[String: ArmSample]], operations: [String]
   ) -> [CompareOperation] {
@@ -58,7 +58,7 @@ package struct StoredJudge: Sendable {
     (row.baseRuns, row.candidateRuns) = (levels[0], levels[1])
     row.base = metric.value(level: levels[0].mean)
     row.candidate = metric.value(level: levels[1].mean)
-    // A machine's speed changes latencies and throughput, not the share of errors or the size of answers.
+    // A machine's speed changes latencies and throughput, not the share of errors or the size of responses.
     let isTimed = metric.quantile != nil || metric == .throughput
     let controls = [base, candidate].map { runs in
       isTimed ? runs.compactMap { run in control.flatMap { run[$0]?.level(metric) } } : []
@@ -71,7 +71,7 @@ package struct StoredJudge: Sendable {
     row.controlSlope = estimate.slope
     let sign = metric.worsening(base: 0, candidate: 1)
     let (mean, student) = (sign * estimate.difference, StudentT(freedom: estimate.freedom))
-    // Runs without a single error differ by nothing, and still the next request may fail.
+    // Runs without a single error have no variance, and still the next request may fail.
     let error = metric.isShare ? max(estimate.error, Self.chance(arms, levels)) : estimate.error
     let reach = student.quantile(0.95) * error
     row.enter(mean: mean, interval: (mean - reach)...(mean + reach))
@@ -83,8 +83,8 @@ package struct StoredJudge: Sendable {
     return row
   }
 
-  /// The standard error that chance alone gives the difference of two shares: binomial, pooled, one event and one
-  /// request without it added, so that it is never 0.
+  /// The standard error of the difference of two shares by chance alone: binomial, pooled. One event and one request
+  /// without it are added, so that it is never 0.
   private static func chance(_ arms: [[ArmSample]], _ shares: [[Double]]) -> Double {
     let counts = arms.map { Double($0.reduce(0) { $0 + $1.requests }) }
     let events = zip(arms.joined(), shares.joined()).reduce(0) { $0 + Double($1.0.requests) * $1.1 }
@@ -113,7 +113,7 @@ package struct StoredJudge: Sendable {
   private func verdict(_ row: CompareRow) -> RowVerdict {
     guard let change = row.change, let high = row.high, let smallest = row.smallestEffect else { return .noData }
     if (row.correctedPValue ?? 1) <= Self.alarm, change >= row.floor {
-      // Runs that cannot see the margin's double say nothing of a change below what they can see.
+      // Runs that cannot detect twice the margin prove nothing about a change below their smallest detectable effect.
       return smallest <= 2 * row.margin || change >= smallest ? .fail : .noData
     }
     if row.metric == .errors, Double(row.requests) * row.margin < 3 { return .noData }
@@ -121,17 +121,17 @@ package struct StoredJudge: Sendable {
   }
 }
 
-/// How far two sets of runs are apart, and how sure that is.
+/// The difference of two sets of runs, and its certainty.
 struct RunDifference: Sendable {
   var difference: Double
   /// The standard error of the difference.
   var error: Double
   var freedom: Int
-  /// By what the control is multiplied before it is subtracted; nil without one.
+  /// The factor on the control before it is subtracted; nil without one.
   var slope: Double?
 
   /// - Parameters:
-  ///   - levels: of the base's runs and of the candidate's.
+  ///   - levels: the levels of the base's runs and of the candidate's.
   ///   - controls: the control's levels in the same runs; empty for none.
   /// - Returns: nil with fewer than two runs of the base, or three with a control.
   init?(_ levels: [[Double]], controls: [[Double]]) {
@@ -144,8 +144,8 @@ struct RunDifference: Sendable {
     freedom = base.count - 1
     error = (spread / Double(freedom) * share).squareRoot()
     guard controls[0].count == base.count, controls[1].count == candidate.count else { return }
-    // Least squares over the base's runs; a candidate's control that lies far from theirs makes the prediction worse
-    // by what the slope may err (analysis of covariance).
+    // Least squares over the base's runs. If a candidate's control is far from theirs, the error of the slope makes the
+    // prediction worse (analysis of covariance).
     let middle = controls[0].mean
     let width = controls[0].squares
     guard width > 0, base.count > 2 else { return }
@@ -159,12 +159,12 @@ struct RunDifference: Sendable {
   }
 }
 
-/// What a comparison is asked to decide.
+/// The decisions that a comparison must make.
 package struct ComparePromise: Sendable {
   /// The metrics that decide; all are shown.
   package var metrics: [CompareMetric]
-  /// The targets were started anew for each group. Without that one lucky process is compared with one unlucky one: their
-  /// difference is real and says nothing about the releases.
+  /// True if the targets were restarted for each group. Otherwise one lucky process is compared with one unlucky one:
+  /// their difference is real and proves nothing about the releases.
   package var restarts: Bool
 
   package init(metrics: [CompareMetric] = CompareMetric.usual, restarts: Bool = true) {
@@ -172,8 +172,8 @@ package struct ComparePromise: Sendable {
     self.restarts = restarts
   }
 
-  /// The smallest mean difference that counts as a slowdown: a smaller one may be real and is not worth a red build. Two
-  /// processes of one program differ by some 1 % by their layout in memory; where groups cannot average that out, the
-  /// whole margin must be exceeded.
+  /// The smallest mean difference that counts as a slowdown. A smaller one may be real, but does not justify a failed
+  /// build. Two processes of one program differ by some 1 % by their layout in memory. Where groups cannot average that
+  /// out, the whole margin must be exceeded.
   package func floor(_ metric: CompareMetric) -> Double { metric.difference * (restarts ? 0.4 : 1) }
 }

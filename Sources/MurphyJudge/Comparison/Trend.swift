@@ -1,14 +1,14 @@
 import Foundation
 import MurphyModel
 
-/// Makes a trend of stored results.
+/// Creates a trend of stored results.
 package enum Trend {
-  /// What is drawn of each operation.
+  /// The metrics in the chart of each operation.
   package static let metrics: [CompareMetric] = [.p50, .p95, .p99, .errors, .throughput]
-  /// A smaller change of the level gets no mark: 2 %, or 0.1 points.
+  /// A smaller change of the level is not marked: 2 %, or 0.1 points.
   static func smallest(_ metric: CompareMetric) -> Double { metric.isRatio ? log1p(0.02) : 0.001 }
 
-  /// - Parameter runs: in any order; those of one scenario make one part, in the order of the first.
+  /// - Parameter runs: in any order. Those of one scenario make one part, in the order of the first.
   package static func of(_ runs: [StoredComparison.Run]) -> TrendResult {
     let ordered = runs.enumerated().sorted {
       ($0.element.result.run.started, $0.offset) < ($1.element.result.run.started, $1.offset)
@@ -44,7 +44,7 @@ package enum Trend {
     _ operation: String, _ metric: CompareMetric, _ results: [RunResult], _ runs: [TrendRun]
   ) -> TrendSeries {
     let values = results.map { value(operation, metric, $0) }
-    // Changes are looked for in logarithms of what is positive, where a change is a ratio.
+    // Changes are detected in logarithms of positive values, where a change is a ratio.
     let places = values.indices.filter { index in
       runs[index].isSound && values[index].map { !metric.isRatio || $0 > 0 } == true
     }
@@ -65,7 +65,7 @@ package enum Trend {
       changes: changes)
   }
 
-  /// As the report of the run shows it: plain percentiles, over answers and those who waited in vain.
+  /// As in the report of the run: plain percentiles, over responses and over requests that waited without one.
   private static func value(_ operation: String, _ metric: CompareMetric, _ result: RunResult) -> Double? {
     guard let row = result.operations.first(where: { $0.operation == operation }), row.requests > 0 else { return nil }
     let sample = ArmSample(row, sessions: 0, seconds: result.run.duration)

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// How the operations of scenarios did over many runs.
+/// The results of the operations of scenarios over many runs.
 package struct TrendResult: Sendable, Codable {
   package static let currentFormat = "murphy-trend/1"
 
@@ -26,8 +26,8 @@ package struct TrendRun: Sendable, Codable, Hashable {
   package var murphy: String
   package var machine: String
   package var load: String
-  /// Whether its numbers are those of the API: false for a run that was INVALID, cut short or given up. Such a run is
-  /// drawn, and no change is found by it.
+  /// True if its numbers measure the API: false for a run that was INVALID, cut short or cancelled. Such a run is in
+  /// the chart, but is excluded from the search for changes.
   package var isSound: Bool
 }
 
@@ -42,9 +42,9 @@ package struct TrendOperation: Sendable, Codable {
 /// One metric of an operation.
 package struct TrendSeries: Sendable, Codable {
   package var metric: CompareMetric
-  /// By run: microseconds, a share or answers per second; nil where the run has too few requests.
+  /// By run: microseconds, a share or responses per second; nil where the run has too few requests.
   package var values: [Double?]
-  /// The bound that the last run with a budget on it gave, in the unit of the values.
+  /// The limit of the last run with a budget on it, in the unit of the values.
   package var budget: Double?
   package var changes: [TrendChange]
 }
@@ -53,7 +53,7 @@ package struct TrendSeries: Sendable, Codable {
 package struct TrendChange: Sendable, Codable, Hashable {
   /// The first run of the new level, from 0.
   package var run: Int
-  /// Of the runs of the level before, and of the new one: medians.
+  /// The medians of the previous level's runs, and of the new level's.
   package var before: Double
   package var after: Double
   /// Positive where it became worse: a ratio less one, or a difference of shares.

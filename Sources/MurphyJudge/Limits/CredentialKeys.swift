@@ -1,36 +1,36 @@
 import MurphyModel
 
-/// Which keys have no history because the target itself made their values in this run, as the token of a login.
+/// Finds the keys without a history, because the target itself created their values in this run, such as the token of a
+/// login.
 ///
-/// That a value came with an answer of the run says nothing of its age: a server may hand out one long-lived token for
-/// each user, which other clients have used before. A value is taken for new only if the target provably makes one for
-/// each answer:
+/// A value in a response of the run may be of any age: a server may issue one long-lived token for each user, which
+/// other clients have used before. A value counts as new only if the target provably creates one for each response:
 ///
-/// - the requests for it were equal in all but values drawn in this run (method, URL, header fields, body, source
-///   address; none sent cookies), so no difference between them names another user that existed before;
-/// - at least `fewest` of them were answered, and no value came twice from the same place: what is cached by user, or by
-///   one of a dozen servers, repeats;
-/// - they came too fast for a token that lives a second or longer: with one change of the token a second, the answers to
-///   requests within [a, b] hold at most 2 + ⌊b − a⌋ different values. So tokens that all clients share for a while,
-///   and those made of a user's name and a clock of whole seconds, are not taken for new;
-/// - the value was answered once only, and never sent before that answer was complete.
+/// - the requests for it were equal in all but values generated in this run (method, URL, headers, body, source
+///   address; none sent cookies), so that no difference between them names another user that existed before;
+/// - at least `fewest` of them got a response, and no value occurred twice at the same place: a value that is cached by
+///   user, or by one of a dozen servers, repeats;
+/// - they were received too fast for a token that lives a second or longer. With one change of the token per second,
+///   the responses to requests within [a, b] contain at most 2 + ⌊b − a⌋ different values. So tokens that all clients
+///   share for a while do not count as new, nor do those made of a user's name and a clock of whole seconds;
+/// - the value was in one response only, and never sent before that response was complete.
 ///
-/// A JSON Web Token that claims a value which was drawn in this run needs none of this (`UniqueValues.isClaimed`).
+/// A JSON Web Token with a claim that was generated in this run needs none of this (`UniqueValues.isClaimed`).
 ///
-/// Neither the status 201 nor a recent `iat` is proof: frameworks answer each POST with 201, and a token that is cached
-/// for a user may have been made for another client a moment ago. What is not proven stays a key with an unknown past.
-/// The rule does not see a target that hands out old values from a store of dozens, each once.
+/// Neither the status 201 nor a recent `iat` is proof. Frameworks answer each POST with 201, and a token that is cached
+/// for a user may have been created for another client shortly before. Without proof, a key has an unknown past. The
+/// rule does not detect a target that issues old values from a store of dozens, each once.
 enum CredentialKeys {
-  /// Fewest answers to equal requests.
+  /// The minimum of responses to equal requests.
   static let fewest = 32
-  /// Seconds that a value is shared for, if it is shared.
+  /// The minimum lifetime of a shared value, seconds.
   static let shortestLife = 1.0
 
   static let explanation =
     "The target makes such a value for each answer: \(fewest) and more equal requests were answered with different "
     + "ones, faster than values change that clients share; or the value names what was drawn in this run."
 
-  /// The log with the headers marked whose values are proven to be new.
+  /// The log, with marks on the headers whose values are proven to be new.
   static func marked(_ log: LimitLog) -> LimitLog {
     guard !log.missesIssues, !log.issues.isEmpty else { return log }
     var moments = minted(in: log.issues)
@@ -52,7 +52,7 @@ enum CredentialKeys {
     return log
   }
 
-  /// The values that are proven to be new, with the moment of their answer.
+  /// The values that are proven to be new, with the time of their response.
   static func minted(in issues: [IssuedValue]) -> [String: Instant] {
     var answers: [String: Set<Instant>] = [:]
     for issue in issues { answers[issue.value, default: []].insert(issue.answered) }
@@ -68,7 +68,8 @@ enum CredentialKeys {
     return moments
   }
 
-  /// Whether more different values came than one that changes once in `shortestLife` can take. O(n · span).
+  /// True if more different values were received than a value that changes once in `shortestLife` can have. O(n ·
+  /// span).
   private static func isFasterThanSharing(_ issues: [IssuedValue]) -> Bool {
     let issues = issues.sorted { $0.sent < $1.sent }
     for first in issues.indices {
@@ -82,7 +83,7 @@ enum CredentialKeys {
     return false
   }
 
-  /// The parts of a header field that a token may be: `Bearer TOKEN`, `session=TOKEN`, all of it.
+  /// The parts of a header that a token may be: `Bearer TOKEN`, `session=TOKEN`, the whole value.
   private static func words(of value: String) -> Set<String> {
     var words = Set(value.split { " =;,".contains($0) }.map(String.init))
     words.insert(value)

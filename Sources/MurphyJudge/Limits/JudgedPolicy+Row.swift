@@ -2,8 +2,8 @@ import MurphyModel
 
 extension JudgedPolicy {
   /// - Parameters:
-  ///   - evidence: what the traffic has shown of the policy.
-  ///   - strength: what its log fits as well; nil where that was not asked.
+  ///   - evidence: the evidence of the traffic on the policy.
+  ///   - strength: the other limits that its log fits; nil where that was not computed.
   func row(
     _ verdicts: [Verdict], findings: [Finding], evidence: LimitEvidence, strength: LimitStrength? = nil
   ) -> LimitRow {
@@ -48,10 +48,10 @@ extension JudgedPolicy {
         + "this window may have one that steps by \(text(gate)): say `tick:` in the policy to decide it."
     } else {
       let open = tests.filter { $0.outcome == .notTested }
-      // An acceptance excuses what was not tested, but makes no promise kept of which nothing was tested.
+      // An acceptance excuses an untested part, but a policy does not pass if nothing was tested.
       let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept && $0.test.isSeen }
       row.conclude(isKept ? .consistent : .inconclusive, trials: evidence.trials)
-      // A row without a verdict says what was asked for and is missing.
+      // A row without a verdict names the missing data that were required.
       let told = isKept ? tests : tests.filter { $0.test.isSeen || $0.required }
       row.sentence = told.text + acceptance(open) + unkeyedNote + keyNote
     }
@@ -60,7 +60,7 @@ extension JudgedPolicy {
     return row
   }
 
-  /// `anything from 2.5s to 6.9s fits`; nil where the log leaves out no window.
+  /// `anything from 2.5s to 6.9s fits`; nil where the log excludes no window.
   private func windows(_ range: LimitStrength.Range) -> String? {
     guard range.low > 0 || range.high != nil else { return nil }
     func rounded(_ seconds: Double) -> String { text((seconds * 100).rounded() / 100) }
@@ -68,8 +68,8 @@ extension JudgedPolicy {
     return low + (range.high.map { " to \(rounded($0)) fits" } ?? " on fits")
   }
 
-  /// Why nothing says how much is admitted at most: in no possible run of this traffic a server without the limit
-  /// contradicts the policy.
+  /// The reason why the log gives no upper bound on admissions: in no possible run of this traffic, a server without
+  /// the limit contradicts the policy.
   private func unbounded(_ strength: LimitStrength?) -> String? {
     guard let strength, strength.exposures(.not).contains(.noLimiter) else { return nil }
     return "a server that admits every request would not contradict the policy in this traffic"
@@ -77,7 +77,7 @@ extension JudgedPolicy {
         ? ", if its clock may step by \(text(gate)): say `tick:` in the policy" : "")
   }
 
-  /// What the scenario accepts as untested.
+  /// The parts that the scenario accepts as untested.
   private func acceptance(_ open: [LimitTest]) -> String {
     guard let tested = policy.tested, open.contains(where: \.test.isSeen), !open.contains(where: \.required) else {
       return ""
@@ -85,7 +85,7 @@ extension JudgedPolicy {
     return " The scenario accepts that: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
   }
 
-  /// What follows from a key that nobody stated.
+  /// The consequences of a key that was not declared.
   private var keyNote: String {
     guard tellsClientsApart else { return "" }
     let exceeds = together.contains { key in

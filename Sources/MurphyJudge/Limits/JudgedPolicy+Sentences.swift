@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// All that the limit judge says about a proof, in one place.
+/// All sentences of the limit judge about a proof.
 extension JudgedPolicy {
-  /// What is proven, without the policy's name.
+  /// The proven violation, without the policy's name.
   func sentence(_ verdict: Verdict) -> String {
     let key = keys[verdict.key]
     let requests = verdict.proof.witness.map { key.trace.requests[$0] }
@@ -39,7 +39,7 @@ extension JudgedPolicy {
     }
   }
 
-  /// Before it, a fresh key's value did not exist.
+  /// The time before which a fresh key's value did not exist.
   private func birth(of key: KeyedTrace) -> String {
     key.isIssued ? "the target issued the key's value in this run" : "the key's value was drawn in this run"
   }
@@ -61,7 +61,7 @@ extension JudgedPolicy {
     }
   }
 
-  /// The witness as lines, a long run of equal outcomes shortened.
+  /// The witness as lines; a long run of equal outcomes is shortened.
   func witnessLines(_ verdict: Verdict, most: Int = 12) -> [String] {
     let trace = keys[verdict.key].trace
     let requests = verdict.proof.witness.map { trace.requests[$0] }
@@ -75,11 +75,10 @@ extension JudgedPolicy {
       + requests.suffix(most / 2).map(line)
   }
 
-  /// A shell line that sends the witness again, with its pauses.
+  /// A shell command that sends the witness again, with its pauses.
   ///
-  /// Requests that were admitted prove over-admission by themselves, unless the proof rests on what the key had sent
-  /// before. What was refused without reason was refused for what the limiter remembered. Then all that the key sent
-  /// goes along.
+  /// Admitted requests alone prove over-admission, unless the proof depends on the key's earlier requests. An
+  /// unexplained rejection depends on the state of the limiter. Then the script includes all requests of the key.
   ///
   /// - Parameter other: the policy by the key that the limiter counts by; nil for its declared one.
   func curl(_ verdict: Verdict, by other: JudgedPolicy? = nil) -> ShellScript? {
@@ -101,7 +100,7 @@ extension JudgedPolicy {
     return script.replay(all.sorted { log.observations[$0].sent < log.observations[$1].sent })
   }
 
-  /// Requests with other keys, or without one, within a window before a moment: a limiter that counts them as well needs
+  /// Requests with other keys, or without one, within a window before a time: a limiter that also counts them needs
   /// them.
   private func absent(besides key: Int, until end: Instant) -> Int {
     let from = end + -Int64(saturating: policy.window.inSeconds * 1e9)
@@ -111,12 +110,12 @@ extension JudgedPolicy {
     return all - keys[key].observations.count { isNear(log.observations[$0]) }
   }
 
-  /// Requests of a key that a script sends again besides the witness.
+  /// The maximum of further requests of a key that a script sends in addition to the witness.
   private static let longestHistory = 1_000
 
   func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
 
-  /// A moment of the run, to the millisecond.
+  /// A time of the run, to the millisecond.
   func moment(_ seconds: Double) -> String {
     let thousandths = Int(saturating: (seconds * 1000).rounded())
     let rest = String(thousandths.magnitude % 1000)

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// One policy beside the traces of all its keys.
+/// One policy with the traces of all its keys.
 struct JudgedPolicy {
   let policy: LimitPolicy
   let log: LimitLog
@@ -8,21 +8,21 @@ struct JudgedPolicy {
   let options: LimitJudgeOptions
   let keys: [KeyedTrace]
   let unkeyed: Int
-  /// The tick that a violation must survive to count, seconds.
+  /// The tick at which a violation must still hold to count, seconds.
   let gate: Double
   let drift: Double
-  /// Of windows aligned to the epoch: where they begin on the client's clock, from `Date` headers.
+  /// For windows aligned to the epoch: their beginning on the client's clock, from `Date` headers.
   let phase: AlignedWindowRule.KnownPhase?
-  /// Of a policy that shares its operations: refusals, as observations, that it cannot explain at the gate's tick.
+  /// For a policy that shares its operations: rejections, as observations, that it cannot explain at the gate's tick.
   let unexplained: Set<Int>
-  /// Nobody said by what the policy counts, and its clients differ in more than the assumed key: `keys` are then single
-  /// clients, of which too many admissions are proof whatever the key, and a refusal is proof only if the requests of
-  /// all clients with the assumed key (``together``) leave room.
+  /// The policy's key is not declared, and its clients differ in more than the assumed key. Then `keys` are single
+  /// clients. Too many admissions of one are proof for every key. A rejection is proof only if the requests of all
+  /// clients with the assumed key (``together``) are below the allowance.
   let tellsClientsApart: Bool
   /// The traces by the assumed key; empty otherwise.
   let together: [KeyedTrace]
 
-  /// A key and what was proven of it.
+  /// A key and the proven violation on it.
   struct Verdict {
     var key: Int
     var proof: LimitProof
@@ -74,7 +74,7 @@ struct JudgedPolicy {
     return AlignedWindowRule.KnownPhase(phase: phase, tolerance: clock.uncertainty)
   }
 
-  /// What the keys are held to at the tick that counts.
+  /// The terms for the keys at the tick that counts.
   var terms: LimitTerms {
     LimitTerms(
       allowance: policy.allowance, window: policy.window.inSeconds, tick: gate, drift: drift, phase: phase)
@@ -84,13 +84,14 @@ struct JudgedPolicy {
     policy.covers(log.operations[Int(log.observations[observation].operation)])
   }
 
-  /// Whether this policy explains a refusal, and no other that covers its operation can.
+  /// True if this policy explains a rejection, and no other policy on its operation can.
   func alone(_ refusal: Int, beside others: [JudgedPolicy]) -> Bool {
     !unexplained.contains(refusal)
       && others.allSatisfy { !$0.covers(refusal) || $0.unexplained.contains(refusal) }
   }
 
-  /// Where keys exceed the allowance within a window, as only windows can excuse it: not a bucket, not a sliding count.
+  /// The keys that exceed the allowance within a window in a way that only windows can excuse: not a bucket, not a
+  /// sliding count.
   func edges() -> WindowEdges {
     let window = policy.window.inSeconds
     let terms = terms
@@ -101,30 +102,32 @@ struct JudgedPolicy {
     return WindowEdges(traces, allowance: policy.allowance, window: window, tick: gate)
   }
 
-  /// Keys of which all requests are in the log. Without some of its shards these are the keys that were drawn in the run: all
-  /// requests of a user are one shard's.
+  /// The keys of which all requests are in the log. Without some shards these are the keys that were generated in the
+  /// run: all requests of a user belong to one shard.
   var wholeKeys: [KeyedTrace] { lacksRequests || isBlurred ? keys.filter(\.trace.isFresh) : keys }
 
-  /// Whether others may have used the keys: shards that are missing, or machines that the limiter sees by one address.
+  /// True if other clients may have used the keys: missing shards, or machines that share one address from the
+  /// limiter's point of view.
   private var lacksRequests: Bool {
     log.isIncomplete || (log.spansMachines && policy.key.parts.contains(.sourceAddress))
   }
 
-  /// Whether clocks of several machines are known too badly to say what was admitted within a window.
+  /// True if the clocks of several machines are too inexact to determine the admissions within a window.
   private var isBlurred: Bool { Double(log.clockWidth) * 1e-9 > policy.window.inSeconds * Self.sharpest }
-  /// The part of a window that does not matter (docs/scale.md, Clocks).
+  /// The negligible part of a window (docs/scale.md, Clocks).
   private static let sharpest = 0.02
 
-  /// Whether a proof stands whatever else was sent. Any admissions that are too many for a log, a bucket or windows of the
-  /// clock stay too many with others beside them; a window that a request begins may have begun with one that is not in
-  /// the log, and a refusal may be due to such, unless nobody else can have used the key and no other policy refuses.
+  /// True if a proof is valid for every set of further requests. Admissions that are too many for a log, a bucket or
+  /// windows of the clock remain too many with further ones. A window that a request begins may have begun with one
+  /// that is not in the log. Such a request may also be the cause of a rejection, unless no other client can have used
+  /// the key and no other policy rejects.
   private func isProvenByPart(_ verdict: Verdict) -> Bool {
     let isWhole = keys[verdict.key].trace.isFresh
     guard verdict.proof.kind == .overAdmission else { return isWhole && !isShared && !tellsClientsApart }
     return isWhole || [.slidingLog, .tokenBucket, .fixedAligned].contains(policy.algorithm)
   }
 
-  /// Whether several clients of one key were admitted too much: they may have counters of their own.
+  /// True if several clients of one key were admitted too often: they may have separate counters.
   func mixesClients(in verdicts: [Verdict]) -> Bool {
     verdicts.contains { verdict in
       verdict.proof.kind == .overAdmission
@@ -132,7 +135,7 @@ struct JudgedPolicy {
     }
   }
 
-  /// What is proven, the gravest first.
+  /// The proven violations, the most severe first.
   func proofs(inexplicable: Set<Int>?) -> [Verdict] {
     keys.indices.compactMap { index in
       LimitProof.find(
@@ -140,7 +143,7 @@ struct JudgedPolicy {
       ).map { Verdict(key: index, proof: $0) }
     }
     .filter { !lacksRequests || isProvenByPart($0) }
-    // Where the step of the server's clock is known, what a finer one would prove is no doubt.
+    // If the step of the server's clock is known, a violation that needs a finer one is not even in doubt.
     .filter { $0.proof.tick >= gate || (policy.tick ?? options.tick) == nil }
     .sorted { left, right in
       let leftCounts = left.proof.tick >= gate

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension KeyedTrace {
-  /// The key as the report draws it: at most `most` ticks, those around the witness if they must be chosen.
+  /// The key as in the chart of the report: at most `most` ticks. If some must be selected, those around the witness.
   func strip(policy: LimitPolicy, witness: [Int], most: Int = 2000) -> KeyStrip {
     var range = trace.requests.indices
     if range.count > most {
@@ -16,7 +16,7 @@ extension KeyedTrace {
       witness: witness.filter(range.contains).map { $0 - range.lowerBound })
   }
 
-  /// Where windows begin: proven for aligned ones, plausible for fixed ones, none for the sliding kinds.
+  /// The beginnings of windows: proven for aligned ones, plausible for fixed ones, none for the sliding kinds.
   private func windowStarts(_ policy: LimitPolicy, in range: Range<Int>) -> [Double] {
     guard let last = range.last else { return [] }
     let window = policy.window.inSeconds

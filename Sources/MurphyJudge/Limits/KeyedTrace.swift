@@ -2,21 +2,21 @@ import MurphyModel
 
 /// One key's requests under one policy.
 package struct KeyedTrace: Sendable {
-  /// The key's value as a person reads it; `everybody` for a global one.
+  /// The key's value in readable form; `everybody` for a global one.
   package var key: String
   package var trace: LimitTrace
-  /// All of the key's observations, also those that the trace leaves out.
+  /// All of the key's observations, including those that the trace leaves out.
   package var observations: [Int]
-  /// How many of them were refused, also where the trace leaves a refusal out.
+  /// The number of rejections among them, including those that the trace leaves out.
   package var refusals: Int
-  /// Whether the target made the key's value in this run.
+  /// True if the target created the key's value in this run.
   package var isIssued = false
 
   /// Splits a log by a policy's key, busiest key first. O(n log n) in the observations covered.
   ///
   /// - Parameters:
-  ///   - shared: other policies cover some of the same operations, so a refusal may be theirs.
-  ///   - byClient: by all that tells clients apart in place of the policy's key.
+  ///   - shared: true if other policies cover some of the same operations, so that a rejection may be theirs.
+  ///   - byClient: splits by all that distinguishes clients instead of the policy's key.
   package static func traces(
     of log: LimitLog, under policy: LimitPolicy, shared: Bool = false, byClient: Bool = false,
     options: LimitJudgeOptions = LimitJudgeOptions()
@@ -67,7 +67,7 @@ package struct KeyedTrace: Sendable {
     }.joined(separator: " + ")
   }
 
-  /// A client's own text: its address, if bound to one, and each header with its value.
+  /// The text of a client: its address, if bound to one, and each header with its value.
   private static func readableClient(_ value: String, secret: Set<String>) -> String {
     let parts = value.split(separator: "\u{1F}", omittingEmptySubsequences: false)
     let texts = parts.dropFirst().map { field -> String in
@@ -132,7 +132,7 @@ package struct KeyedTrace: Sendable {
 }
 
 extension ClientIdentity {
-  /// All that tells this client from others.
+  /// All that distinguishes this client from others.
   var wholeText: String {
     ([sourceAddress] + headers.map { "\($0.name): \($0.value)" }).joined(separator: "\u{1F}")
   }

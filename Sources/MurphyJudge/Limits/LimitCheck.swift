@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// One trace against one policy's terms, algorithm by algorithm.
+/// Checks one trace against one policy's terms, algorithm by algorithm.
 package enum LimitCheck {
   package enum Answer: Sendable {
     /// Nothing contradicts it.
     case consistent
     case overAdmission(OverAdmission)
-    /// Refusals that the policy cannot explain; empty when only all together prove it.
+    /// Rejections that the policy cannot explain; empty when only all together prove it.
     case overThrottling([Int])
     case contradictory(Contradiction)
 
@@ -39,7 +39,7 @@ package enum LimitCheck {
     return .consistent
   }
 
-  /// A violation only if no algorithm at all explains the trace.
+  /// A violation only if none of the algorithms explains the trace.
   private static func outcomeForAny(of trace: LimitTrace, terms: LimitTerms) -> Answer {
     var first: Answer?
     var allAdmit = true

@@ -1,53 +1,53 @@
 import MurphyModel
 
-/// What the traffic has shown of one policy: that nothing contradicts it is not enough to call it kept, since a server
-/// without a limiter is not contradicted by clients that never ask too much.
+/// The evidence of the traffic on one policy. A policy without a contradiction has not yet passed: a server without a
+/// limiter is not contradicted either by clients that send few requests.
 ///
-/// A refusal is evidence for a policy only if no other documented policy explains it as well.
+/// A rejection is evidence for a policy only if no other documented policy explains it as well.
 struct LimitEvidence {
-  /// Refusals that this policy alone explains.
+  /// Rejections that this policy alone explains.
   private(set) var refusals = 0
-  /// Refusals that another policy may have made, or that this one cannot explain.
+  /// Rejections that another policy may have made, or that this one cannot explain.
   private(set) var foreignRefusals = 0
-  /// Refusals of a key of which nothing had been admitted in this run, within a window before: what used up the
-  /// allowance is not in the log, or was not of this key.
+  /// Rejections of a key without any admission in this run within a window before. The requests that used up the
+  /// allowance are not in the log, or had another key.
   private(set) var unpromptedRefusals = 0
-  /// Of those, refusals before which other keys had been admitted.
+  /// Those of them with earlier admissions of other keys.
   private(set) var crowdedRefusals = 0
-  /// Refusals before which the key sent only requests that may or may not count.
+  /// Rejections before which the key sent only requests that may or may not count.
   private(set) var doubtfulRefusals = 0
-  /// Keys with a refusal of this policy.
+  /// Keys with a rejection by this policy.
   private(set) var reachedKeys = 0
-  /// Of those, keys that were admitted L times within one window before a refusal.
+  /// Those of them that were admitted L times within one window before a rejection.
   private(set) var heldKeys = 0
-  /// Of those that were reached, keys that were admitted again about a window after what used up their allowance.
+  /// Those of the reached keys that were admitted again about a window after the requests that used up their allowance.
   private(set) var renewedKeys = 0
   /// The shortest time, in seconds, from the first of the admissions that used up an allowance to the next one after a
-  /// refusal: no window that was seen to end is longer.
+  /// rejection: no window with an observed end is longer.
   private(set) var shortestRenewal: Double?
   /// The most admissions of one key within any one window.
   private(set) var mostAdmitted = 0
 
-  /// All rejections of the keys, those that the traces leave out among them.
+  /// All rejections of the keys, including those that the traces leave out.
   let rejections: Int
-  /// Admissions beyond the allowance that only windows would excuse which nobody has seen; nil when there are none.
+  /// Admissions beyond the allowance that only unobserved windows would excuse; nil when there are none.
   let unexcused: WindowEdges?
 
   /// Requests without the key, whose rejections are not judged.
   var unkeyed = 0
-  /// Other limits that may have rejected in the place of this one.
+  /// Other limits that may have rejected instead of this one.
   var rivals = LimitRivals()
 
-  /// Samples that could have shown a wrong limiter: requests that one with a larger quota, or none, would have admitted;
-  /// keys that one with a smaller quota would have rejected earlier; and keys that a longer window would have kept out.
+  /// Samples that could have revealed a wrong limiter: requests that a larger quota, or none, would have admitted; keys
+  /// that a smaller quota would have rejected earlier; and keys that a longer window would have rejected.
   var trials: Int { refusals + heldKeys + renewedKeys }
 
-  /// Whether it was seen to count: it may then explain what another limit does not.
+  /// True if its counting was observed: it may then explain rejections that another limit does not.
   var isVerified: Bool { heldKeys > 0 && unexcused == nil }
 
   /// - Parameters:
-  ///   - edges: of the keys' windows.
-  ///   - isOurs: whether a refusal, by its observation, can only be this policy's.
+  ///   - edges: the edges of the keys' windows.
+  ///   - isOurs: true if a rejection, by its observation, can only belong to this policy.
   init(_ keys: [KeyedTrace], policy: LimitPolicy, edges: WindowEdges, isOurs: (Int) -> Bool) {
     unexcused = edges.excuse(policy.algorithm) ? nil : edges
     rejections = keys.reduce(0) { $0 + $1.refusals }
@@ -94,8 +94,8 @@ struct LimitEvidence {
     }
   }
 
-  /// Whether a refused key was admitted again; where admissions exceed the allowance unexcused, only one with room in
-  /// the window before it counts, since another counter may have admitted the rest.
+  /// True if a rejected key was admitted again. If admissions exceed the allowance without an excuse, another counter
+  /// may have admitted the rest. Then only an admission with remaining allowance in the window before it counts.
   private func isRenewed(_ trace: LimitTrace, after refusal: Double, _ policy: LimitPolicy) -> Bool {
     guard unexcused != nil else { return trace.certainSent.last ?? -.infinity > refusal }
     let window = policy.window.inSeconds
@@ -104,16 +104,16 @@ struct LimitEvidence {
     }
   }
 
-  /// Whether a renewal after so many seconds shows how long the window is. A quarter more leaves room for clients that
-  /// come back late, and nearly a second for those that wait as an honest Retry-After says, which counts whole seconds
-  /// (RFC 9110 §10.2.3); a window that is a second longer is still told apart.
+  /// True if a renewal after this time shows the length of the window. A quarter more is the tolerance for
+  /// clients that come back late. Nearly a second is the tolerance for those that wait for a correct Retry-After, which
+  /// counts whole seconds (RFC 9110 §10.2.3). A window that is a second longer can still be distinguished.
   static func showsWindow(_ renewal: Double, of policy: LimitPolicy) -> Bool {
     let window = policy.window.inSeconds
     return renewal <= max(window * 1.25, window + 0.95)
   }
 
-  /// The shortest time from the first of L admissions before a refusal to the next admission; nil when none of the
-  /// refusals has L admissions before it and one after it.
+  /// The shortest time from the first of L admissions before a rejection to the next admission; nil when none of the
+  /// rejections has L admissions before it and one after it.
   private static func renewal(
     of trace: LimitTrace, after refusals: [LimitTrace.Request], _ policy: LimitPolicy
   ) -> Double? {
@@ -126,10 +126,9 @@ struct LimitEvidence {
 }
 
 extension JudgedPolicy {
-  /// Reached, held, renewed: each with what was seen or what is missing.
+  /// Reached, held, renewed: each with the observations or the missing data.
   ///
-  /// - Parameter verdicts: what was proven; a firm proof breaks the test that it belongs to, a doubtful one leaves it
-  ///   untested.
+  /// - Parameter verdicts: the proven violations. A firm proof fails its test; a doubtful one leaves it untested.
   func tests(_ verdicts: [Verdict], evidence: LimitEvidence) -> [LimitTest] {
     LimitTest.Name.allCases.filter(\.isSeen).map { name in
       let against = verdicts.filter { $0.proof.kind.test == name }
@@ -164,7 +163,7 @@ extension JudgedPolicy {
       + "run did not verify that limit: it was not seen to admit its whole quota and then to reject"
   }
 
-  /// Keys that were admitted more than the allowance, and what alone would excuse it.
+  /// Keys that were admitted more often than the allowance, and the only possible excuse.
   private func excess(_ edges: WindowEdges) -> String {
     let isAligned = policy.algorithm == .fixedAligned
     let count = isAligned ? edges.exceedingKeys : edges.keysWithAPast
@@ -252,7 +251,7 @@ extension JudgedPolicy {
     }
   }
 
-  /// What may explain that a key was admitted more than the quota within one window's length.
+  /// The possible explanation of a key that was admitted more often than the quota within one window's length.
   private var excused: String {
     policy.algorithm == .tokenBucket
       ? "which the burst of \(policy.allowance) and the tokens that return meanwhile allow"

@@ -2,11 +2,12 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// What a scenario and its contract say of rate limits, held against each other and against the refusals of a run.
+/// Checks the rate limits of a scenario and its contract against each other and against the rejections of a run.
 package enum LimitExpectations {
-  /// The policies to hold the API to: those of the scenario, and those of the contract that none of them replaces.
+  /// The policies to check the API against: those of the scenario, and those of the contract that none of them
+  /// replaces.
   ///
-  /// - Parameter timeScale: factor on every window, as an embedded reference API was started with.
+  /// - Parameter timeScale: the factor on every window, as set at the start of an embedded reference API.
   package static func policies(_ promised: [LimitExpectation], _ contract: Contract, timeScale: Double) -> [LimitPolicy]
   {
     let documented = LimitPolicy.documented(in: contract).filter { policy in
@@ -37,9 +38,9 @@ package enum LimitExpectations {
     }
   }
 
-  /// Refusals that ask clients to wait for longer than the scenario's `longest-wait` of their policy.
+  /// Rejections that require clients to wait for longer than the scenario's `longest-wait` of their policy.
   ///
-  /// Only whole seconds are compared: what else `Retry-After` may hold, the limit judge looks at.
+  /// Only whole seconds are compared: the limit judge checks all other values of `Retry-After`.
   package static func overlongWaits(_ expectations: [LimitExpectation], _ log: LimitLog) -> [Finding] {
     expectations.compactMap { expectation in
       guard let longest = expectation.longestWait else { return nil }
@@ -63,15 +64,15 @@ package enum LimitExpectations {
 }
 
 extension LimitExpectation {
-  /// Whether it replaces a limit of the contract: it names one of its operations. A limit of the whole API
-  /// (`*`) is one more counter.
+  /// True if it replaces a limit of the contract: it names one of its operations. A limit of the whole API (`*`) is one
+  /// more counter.
   func replaces(_ documented: LimitPolicy) -> Bool {
     !isAlso && policy.operations.contains(where: documented.operations.contains)
   }
 }
 
 extension LimitLog {
-  /// With requests that depart from an operation under the name of that operation, whose limits count them.
+  /// The log in which requests that deviate from an operation have the name of that operation, whose limits count them.
   package func counting(_ contract: Contract) -> LimitLog {
     let owners = Dictionary(contract.operations.compactMap { one in one.countsAs.map { (one.id, $0) } }) { $1 }
     guard !owners.isEmpty else { return self }
@@ -86,17 +87,17 @@ extension LimitLog {
 }
 
 extension LimitPolicy {
-  /// Whether this policy makes `other` redundant.
+  /// True if this policy makes `other` redundant.
   func says(_ other: LimitPolicy) -> Bool {
     if other.keyIsAssumed, allowance == other.allowance, window == other.window {
-      // The same limit, and this one says by what it counts.
+      // The same limit, and this one declares its key.
       return other.operations.allSatisfy(covers)
         && (algorithm == other.algorithm || other.algorithm == .any)
     }
     return key == other.key && agrees(with: other) && algorithm == other.algorithm
   }
 
-  /// Whether both say the same of the same operations, where both say it.
+  /// True if both declare the same for the same operations, where both declare a value.
   func agrees(with other: LimitPolicy) -> Bool {
     allowance == other.allowance && window == other.window && (key == other.key || other.keyIsAssumed)
       && (algorithm == other.algorithm || algorithm == .any || other.algorithm == .any)
@@ -105,9 +106,9 @@ extension LimitPolicy {
 }
 
 extension LimitPolicy {
-  /// The policies that the contract's `x-ratelimit` extensions state, one for each shared counter.
+  /// The policies that the contract's `x-ratelimit` extensions declare, one for each shared counter.
   ///
-  /// An operation that only documents a 429 promises no size, so there is nothing to hold it to.
+  /// An operation that only documents a 429 declares no size, so there is nothing to check.
   package static func documented(in contract: Contract) -> [LimitPolicy] {
     var policies: [LimitPolicy] = []
     var places: [String: Int] = [:]

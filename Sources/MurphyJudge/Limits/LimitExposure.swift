@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// Which wrong limiters a run's traffic would have shown: each stands in for the real one in possible runs of the same
-/// requests, and the judge is asked whether it refutes the policy (docs/strength.md §4.1).
+/// Finds the wrong limiters that a run's traffic would have revealed. Each replaces the real one in possible runs of
+/// the same requests, and the judge checks if it refutes the policy (docs/strength.md §4.1).
 ///
-/// In a possible run every request is decided somewhere between its sending and its answer, early, in the middle and
-/// late in the first three and at random in the others; windows aligned to a clock begin anywhere, and requests go to any
-/// worker. Clients do not react to what the wrong limiter would have refused. Twenty runs that agree make it sure: a
-/// wrong limiter that this traffic shows less often than in 84 % of all runs is called so in fewer than 5 %.
+/// In a possible run every request is decided between its sending and its response: early, in the middle and late in
+/// the first three runs and at random in the others. Windows aligned to a clock begin at any time, and requests go to
+/// any worker. Clients do not react to rejections by the wrong limiter. Twenty runs that agree make it certain: a wrong
+/// limiter that this traffic reveals less often than in 84 % of all runs is called certain in fewer than 5 %.
 struct LimitExposure {
   let policy: LimitPolicy
   let terms: LimitTerms
@@ -15,7 +15,7 @@ struct LimitExposure {
   private let seed: UInt64
 
   static let runs = 20
-  /// After so many a disagreement ends it.
+  /// After this number of runs, a disagreement ends the search.
   static let leastRuns = 8
 
   init(_ judged: JudgedPolicy, keys: ReplayedKeys, seed: UInt64 = 0) {
@@ -32,7 +32,7 @@ struct LimitExposure {
 
   func mutant(_ wrong: LimitStrength.WrongLimiter) -> LimitStrength.Mutant {
     guard wrong == .keyTooFine else { return mutant(wrong, apart: nil) }
-    // Of all that may be told apart, what this traffic shows least.
+    // The part, of all those that may be distinguished, that this traffic reveals least.
     return keys.parts.map { mutant(wrong, apart: $0) }.min {
       Double($0.refuted) / Double(max($0.tried, 1)) < Double($1.refuted) / Double(max($1.tried, 1))
     } ?? LimitStrength.Mutant(wrong, .not, refuted: 0, tried: 0)
@@ -41,7 +41,7 @@ struct LimitExposure {
   private func mutant(
     _ wrong: LimitStrength.WrongLimiter, apart part: ReplayedKeys.Part?
   ) -> LimitStrength.Mutant {
-    // What no run of this traffic can show needs none.
+    // A wrong limiter that no run of this traffic can reveal needs no runs.
     guard !keys.keys.isEmpty, wrong != .keyTooCoarse || allKeys.keys.count > 1 else {
       return LimitStrength.Mutant(wrong, .not, refuted: 0, tried: 0)
     }
@@ -85,7 +85,7 @@ struct LimitExposure {
     return false
   }
 
-  /// All keys at one counter.
+  /// Checks all keys at one counter.
   private func isRefutedTogether(
     _ wrong: LimitStrength.WrongLimiter, run: Int, phase: Double, _ random: inout RandomSource
   ) -> Bool {
@@ -111,7 +111,7 @@ struct LimitExposure {
     LimitCheck.outcome(of: trace, algorithm: policy.algorithm, terms: terms).isConsistent
   }
 
-  /// When the limiter decides on each.
+  /// The times at which the limiter decides on each request.
   private static func moments(
     _ events: [ReplayedKeys.Event], run: Int, _ random: inout RandomSource
   ) -> [Double] {
@@ -131,10 +131,10 @@ struct LimitExposure {
     _ event: ReplayedKeys.Event, at moment: Double, _ state: inout WrongLimiterState, _ random: inout RandomSource
   ) -> LimitTrace.Role {
     switch event.role {
-    // Takes nothing from the allowance.
+    // Does not use the allowance.
     case .starter: return .starter
     case .possible:
-      // A failed request counts or not; of a lost one no outcome is seen.
+      // A failed request may or may not count; a lost one has no known outcome.
       guard event.isLost || random.next() & 1 == 0 else { return .possible }
       let isAdmitted = state.admits(at: moment, &random)
       return isAdmitted || event.isLost ? .possible : .refused

@@ -1,8 +1,8 @@
 import Foundation
 import MurphyModel
 
-/// Which other policies a log fits as well: what is refuted the server surely is not, what fits it may be
-/// (docs/strength.md §4.2). No sampling: the judge's rules on the real log, with other terms.
+/// Finds the other policies that a log fits: a refuted policy is certainly not the server's, a fitting one may be
+/// (docs/strength.md §4.2). No sampling: it applies the judge's rules to the real log, with other terms.
 struct LimitFit {
   private let policy: LimitPolicy
   private let terms: LimitTerms
@@ -19,11 +19,11 @@ struct LimitFit {
     traces = keys.keys.map { $0.trace($0.events.map(\.role), until: keys.end) }
   }
 
-  /// Scanned and not bisected: what fits need not be in one piece.
+  /// Scanned and not bisected: the fitting values need not be contiguous.
   func allowances() -> LimitStrength.Range {
     let declared = policy.allowance
     var finder = Finder<Int>(ask: fits(allowance:), count: traces.count)
-    // What lies beyond the largest number of requests within any window never refuses.
+    // A value beyond the largest number of requests within any window never rejects.
     let most = 3 * declared + 1
     var low = declared
     var high = declared
@@ -51,7 +51,7 @@ struct LimitFit {
     func window(_ power: Int) -> Double { declared * pow(Self.step, Double(power)) }
     let lowest = (-Self.steps...0).first { finder.fits(window($0)) } ?? 0
     let highest = (0...Self.steps).reversed().first { finder.fits(window($0)) } ?? 0
-    // Between the last that fits and the next one, to half a per cent, on the side that does not fit.
+    // Between the last one that fits and the next one, to half a per cent, on the side that does not fit.
     func edge(_ fitting: Int, _ outside: Int) -> Double {
       var (inner, outer) = (window(fitting), window(outside))
       while (outer / inner - 1).magnitude > 0.005 {
@@ -80,18 +80,18 @@ struct LimitFit {
   private func fits(window: Double) -> (Int) -> Bool {
     var terms = terms
     terms.window = window
-    // Where windows of another length begin is not known.
+    // The beginnings of windows of another length are unknown.
     if window != policy.window.inSeconds { terms.phase = nil }
     return { index in
       let trace = traces[index]
-      // What was quiet before the run for one window was not for a longer one.
+      // A quiet time of one window before the run may be too short for a longer window.
       let startsQuiet = trustsStart || trace.isFresh || trace.start >= terms.longWindow
       let judged = startsQuiet == trace.startsQuiet ? trace : trace.with(trace.requests, startsQuiet: startsQuiet)
       return LimitCheck.outcome(of: judged, algorithm: policy.algorithm, terms: terms).isConsistent
     }
   }
 
-  /// Asks all keys, the one that refuted the last terms first.
+  /// Checks all keys, beginning with the one that refuted the last terms.
   private struct Finder<Term> {
     let ask: (Term) -> (Int) -> Bool
     let count: Int
@@ -112,9 +112,9 @@ struct LimitFit {
 }
 
 extension LimitStrength {
-  /// What it is worth that nothing contradicts a policy; nil without requests that it counts.
+  /// The sensitivity of a policy's check without a contradiction; nil without requests that it counts.
   ///
-  /// - Parameter mostRequests: that are replayed; the run's policies share what time there is.
+  /// - Parameter mostRequests: the maximum of requests that are replayed; the run's policies share the available time.
   init?(_ judged: JudgedPolicy, mostRequests: Int = ReplayedKeys.mostRequests) {
     let keys = ReplayedKeys(judged, mostRequests: mostRequests)
     guard !keys.keys.isEmpty else { return nil }

@@ -2,11 +2,11 @@ import MurphyModel
 
 /// Judges rate limits from the client's log alone: a pure function, never a false alarm.
 package enum LimitJudge {
-  /// One row per policy, and a finding for every broken promise: of the limits and of what the limiter says.
+  /// One row per policy, and a finding for every failed check: on the limits and on the limiter's statements.
   ///
   /// Near-linear in the log: a million requests on one key take well under a second in a release build.
   ///
-  /// - Parameter rivals: limits that may have rejected in the place of those judged, and are not judged themselves.
+  /// - Parameter rivals: limits that may have rejected instead of the judged ones, and are not judged themselves.
   package static func judge(
     log: LimitLog, policies asked: [LimitPolicy], beside rivals: [LimitPolicy] = [],
     options: LimitJudgeOptions = LimitJudgeOptions()
@@ -40,7 +40,7 @@ package enum LimitJudge {
     for (index, policy) in judged.prefix(asked.count).enumerated() {
       let verdicts = verdicts[index]
       func honesty(_ policy: JudgedPolicy, keeps: Bool) -> [Finding] {
-        // What headers say is checked against all that the limiter counted.
+        // The statements of headers are checked against all requests that the limiter counted.
         log.isIncomplete
           ? []
           : RateHeaderJudge(
@@ -70,7 +70,8 @@ package enum LimitJudge {
     return (rows, findings)
   }
 
-  /// Of a policy that is not alone, or whose key is not stated: rejections that no policy explains; nil for another one.
+  /// For a policy that shares operations or has no declared key: rejections that no policy explains; nil for another
+  /// one.
   private static func inexplicable(_ index: Int, _ judged: [JudgedPolicy]) -> Set<Int>? {
     let policy = judged[index]
     guard policy.isShared || policy.tellsClientsApart else { return nil }
@@ -78,12 +79,12 @@ package enum LimitJudge {
       other != index && judged[other].policy.overlaps(policy.policy) && !judged[other].policy.repeats(policy.policy)
     }
     return others.reduce(policy.unexplained) { left, other in
-      // Another policy excuses a refusal only of an operation that it covers.
+      // Another policy excuses a rejection only on an operation that it covers.
       left.filter { !judged[other].explains($0) }
     }
   }
 
-  /// Why nothing was judged from what the responses to a policy's operations say of their quotas.
+  /// The reason why the quotas in the responses to a policy's operations were not judged.
   private static func unread(_ policy: JudgedPolicy, _ answers: [LimitAnswer]) -> String? {
     guard answers.contains(where: { $0.unread != nil }) else { return nil }
     return policy.keys.lazy.flatMap(\.observations).compactMap { index -> String? in
@@ -94,17 +95,18 @@ package enum LimitJudge {
 }
 
 extension LimitPolicy {
-  /// Whether some operation is counted by both.
+  /// True if both count some operation.
   func overlaps(_ other: LimitPolicy) -> Bool {
     operations.isEmpty || other.operations.isEmpty || operations.contains(where: other.operations.contains)
   }
 
-  /// Whether both promise as much in as long for the same key: what refuses by one, refuses by the other.
+  /// True if both declare the same number in the same time for the same key: a request that one rejects, the other also
+  /// rejects.
   func hasSizeAndKey(of other: LimitPolicy) -> Bool {
     key == other.key && allowance == other.allowance && window == other.window
   }
 
-  /// Whether the two are one counter that is declared twice, by the scenario and by the contract.
+  /// True if the two are one counter that is declared twice, by the scenario and by the contract.
   package func repeats(_ other: LimitPolicy) -> Bool {
     hasSizeAndKey(of: other) && Set(operations) == Set(other.operations)
   }
@@ -112,8 +114,8 @@ extension LimitPolicy {
 
 /// Quotas that `RateLimit-Policy` announces for operations that no policy covers.
 ///
-/// The header does not say by what key it counts, and a wrong guess would accuse an honest server; so they are shown as
-/// rows that nothing was decided on, with what is missing.
+/// The header does not name the key, and a wrong guess would report a correct server. So they are rows without a
+/// decision, with the missing data.
 enum AnnouncedQuotas {
   static func rows(in log: LimitLog, answers: [LimitAnswer], besides policies: [LimitPolicy]) -> [LimitRow] {
     let open = log.operations.map { name in !policies.contains { $0.covers(name) } }
@@ -151,25 +153,25 @@ enum AnnouncedQuotas {
   }
 }
 
-/// What the limit judge must know besides the log and the policies.
+/// The inputs of the limit judge in addition to the log and the policies.
 package struct LimitJudgeOptions: Sendable {
-  /// The counters were empty when the run began, as with an embedded target started for it. Otherwise a key counts as
-  /// quiet only once the log itself shows a whole window without it.
+  /// True if the counters were empty when the run began, as with an embedded target started for it. Otherwise a key
+  /// counts as quiet only once the log itself shows a whole window without it.
   package var startsQuiet: Bool
-  /// The step of the server's clock where it is known, for policies that do not say.
+  /// The step of the server's clock where it is known, for policies that do not declare it.
   package var tick: Duration?
-  /// The server runs on this machine, so that both clocks advance alike.
+  /// True if the server runs on this machine, so that both clocks advance equally.
   package var sharesClock: Bool
-  /// How long after a lost request was sent the server may still decide on it.
+  /// The maximum time after the sending of a lost request at which the server may still decide on it.
   package var decisionTimeout: Duration
-  /// For `curl` lines: where the API is, without a slash at the end; empty: the shell variable `TARGET`.
+  /// The URL of the API for `curl` lines, without a slash at the end; empty: the shell variable `TARGET`.
   package var target: String
   package var operations: [OperationSummary]
-  /// A refusal slower than this, 99th percentile, is a finding; nil: not judged.
+  /// A rejection slower than this, 99th percentile, is a finding; nil: not judged.
   package var refusalBudget: Duration?
-  /// Says of every limit that nothing contradicts what that is worth; takes up to a second in an optimised build.
+  /// Computes the sensitivity for every limit without a contradiction; takes up to a second in an optimised build.
   package var measuresStrength = false
-  /// A window that the limiter was found to have, seconds: a `Retry-After` within it is honest, whatever is promised.
+  /// The measured window of the limiter, seconds: a `Retry-After` within it is correct, for every declared window.
   package var foundWindow = 0.0
 
   package init(

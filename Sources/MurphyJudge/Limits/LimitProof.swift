@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// A violation on one key: what was proven, by which few requests, and how firmly.
+/// A violation on one key: the proven statement, the few requests of its witness, and its certainty.
 package struct LimitProof: Sendable {
   package enum Violation: Int, Sendable, Comparable {
     case contradictory, overThrottling, overAdmission
@@ -13,20 +13,20 @@ package struct LimitProof: Sendable {
   package var witness: [Int]
   /// The coarsest server clock under which it still holds, seconds.
   package var tick: Double
-  /// Whether the witness proves it whatever else was sent; false when the key's other requests must be known as well,
-  /// since one that is missing may have begun a window.
+  /// True if the witness is a proof for every set of further requests. False when the key's other requests must also be
+  /// known, since a missing one may have begun a window.
   package var isComplete = true
   /// The key's value did not exist before this run, and that is part of the proof.
   package var isFresh = false
   /// Every allowance up to this (over-admission) or from this on (over-throttling) is refuted.
   package var refutedAllowance: Int?
-  /// The same, as far as the witness alone proves it.
+  /// The same, for the part that the witness alone proves.
   package var shownAllowance: Int?
 
-  /// Server clock ticks under which verdicts are tried, seconds: milliseconds to `int(time.time())`.
+  /// Server clock ticks at which verdicts are computed, seconds: milliseconds to `int(time.time())`.
   package static let ticks = [1e-3, 1e-2, 1e-1, 1]
 
-  /// The coarsest tick that a limiter with this window may have: windows are whole multiples of the clock's step.
+  /// The maximum tick of a limiter with this window: windows are whole multiples of the clock's step.
   package static func coarsestTick(for window: Double) -> Double {
     for tick in ticks.reversed() {
       let steps = window / tick
@@ -37,7 +37,8 @@ package struct LimitProof: Sendable {
 
   /// Judges one key; nil when the finest clock already explains everything.
   ///
-  /// - Parameter inexplicable: refusals (observation ids) that no policy of several explains; nil when this is the only one.
+  /// - Parameter inexplicable: rejections (observation ids) that no policy of several explains; nil when this is the
+  ///   only one.
   package static func find(
     in trace: LimitTrace, policy: LimitPolicy, drift: Double = LimitTerms.usualDrift,
     phase: AlignedWindowRule.KnownPhase? = nil, inexplicable: Set<Int>? = nil
@@ -64,7 +65,7 @@ package struct LimitProof: Sendable {
     return proof
   }
 
-  /// What a trace violates, and for an over-admission requests among which the proof is expected.
+  /// The violation in a trace; for an over-admission also the requests among which the proof is expected.
   private static func suspicion(
     _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, _ inexplicable: Set<Int>?
   ) -> (kind: Violation, hint: [Int])? {
@@ -95,7 +96,7 @@ package struct LimitProof: Sendable {
     explain(trace, searching: local, algorithm, terms, hint: hint)
   }
 
-  /// - Parameter local: a part of the trace that shows the excess, too.
+  /// - Parameter local: a part of the trace that also shows the excess.
   private mutating func explain(
     _ trace: LimitTrace, searching local: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, hint: [Int]
   ) {
@@ -111,15 +112,16 @@ package struct LimitProof: Sendable {
     }
   }
 
-  /// Requests of a long trace that prove the excess by themselves: few, next to an end of the hint, or at some place
-  /// without one, so that the work does not grow with the run. They must span several steps of the server's clock;
-  /// where the load is high, some of them are enough, since a proof from chosen requests holds whatever else was sent.
+  /// Requests of a long trace that alone prove the excess. They are few, so that the work does not grow with the run,
+  /// and next to an end of the hint; without a hint, at some place. They must span several steps of the server's clock.
+  /// Where the load is high, some of them are enough. A proof from selected requests is valid for every set of further
+  /// requests.
   private static func proving(
     _ hint: [Int], _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
   ) -> [Int]? {
     let reach = reach(terms)
     guard max(longTrace, 6 * reach) < trace.requests.count else { return nil }
-    // Most limiters that admit too much do so wherever the load is high.
+    // Most limiters that admit too much do so everywhere that the load is high.
     for anchor in [hint.last ?? trace.requests.count - 1, hint.first ?? trace.requests.count / 2] {
       let moment = trace.requests[anchor].sent
       let first = min(trace.firstIndex(sentAfter: moment - 3 * terms.tick), max(0, anchor - 2 * reach))
@@ -148,9 +150,9 @@ package struct LimitProof: Sendable {
     guard !refusals(terms).isEmpty else { return explainContradiction(trace, algorithm, terms) }
     let refuted = (1..<terms.allowance).partitioningIndex { !refusals(terms.with(allowance: $0)).isEmpty }
     (refutedAllowance, shownAllowance) = (refuted, refuted)
-    // The refusal that leaves the most room is shown: it alone refutes all of these allowances.
+    // The rejection with the largest remaining allowance is shown: it alone refutes all of these allowances.
     guard let first = refusals(terms.with(allowance: refuted)).first else { return }
-    // A fresh key needs no window: all that was ever sent with it counts.
+    // A fresh key needs no window: all requests ever sent with it count.
     if let early = FreshKeyRule.unexplainedRefusals(trace, allowance: refuted).first(where: {
       inexplicable?.contains(trace.requests[$0].id) ?? true
     }) {
@@ -172,7 +174,7 @@ package struct LimitProof: Sendable {
       witness = contradiction.requests
       return
     }
-    // The earliest moment by which it was impossible: refusals settled by then, everything else sent by then.
+    // The earliest time by which it was impossible: rejections settled by then, all other requests sent by then.
     func seen(by moment: Double) -> LimitTrace {
       trace.with(
         trace.requests.filter { $0.role == .refused ? $0.settled <= moment : $0.sent <= moment })
@@ -202,7 +204,7 @@ extension LimitCheck {
     return found
   }
 
-  /// Refusals that the algorithm cannot explain one by one; for `any` those that none of the five can.
+  /// Rejections that the algorithm cannot explain one by one; for `any` those that none of the five can.
   package static func unexplainedRefusals(
     _ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms
   ) -> [Int] {

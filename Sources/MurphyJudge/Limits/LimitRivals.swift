@@ -1,11 +1,11 @@
-/// Other limits that may have rejected requests in the place of one.
+/// Other limits that may have rejected requests instead of one limit.
 ///
-/// What only an unverified limit explains excuses no other: it proves nothing against the limit in question,
-/// and the limit does not pass with it either.
+/// A rejection that only an unverified limit explains does not excuse another limit: it proves nothing against the
+/// limit in question, and the limit does not pass with it either.
 struct LimitRivals {
-  /// Those that explain rejections which the limit explains as well.
+  /// The limits that explain rejections which the limit also explains.
   private(set) var sharing: [String] = []
-  /// Rejections that the limit and one of them explain.
+  /// Rejections that both the limit and one of them explain.
   private(set) var shared = 0
   /// Rejections that the limit cannot explain, and that only limits explain which this run did not verify.
   private(set) var unverified = 0
@@ -14,7 +14,7 @@ struct LimitRivals {
 
   init() {}
 
-  /// - Parameter isVerified: whether a limit was reached and held on rejections that only it explains.
+  /// - Parameter isVerified: true if a limit was reached and held on rejections that only it explains.
   init(of policy: JudgedPolicy, among others: [JudgedPolicy], isVerified: [Bool]) {
     guard policy.isShared else { return }
     for key in policy.keys {
@@ -40,10 +40,10 @@ struct LimitRivals {
 }
 
 extension JudgedPolicy {
-  /// Whether a rejection of an operation that this policy shares may be its own.
+  /// True if a rejection of an operation that this policy shares may be its own.
   func explains(_ refusal: Int) -> Bool { covers(refusal) && !unexplained.contains(refusal) }
 
-  /// The policies that count some of the same requests otherwise.
+  /// The policies that count some of the same requests in another way.
   func rivals(among all: [JudgedPolicy]) -> [JudgedPolicy] {
     all.filter { $0.policy.overlaps(policy) && !$0.policy.hasSizeAndKey(of: policy) }
   }

@@ -1,20 +1,20 @@
 import MurphyModel
 
-/// Shell commands that repeat requests of the limit log as they were sent. Credentials stay out of them.
+/// Shell commands that repeat requests of the limit log as they were sent. They contain no credentials.
 ///
-/// A key that was drawn in the run is drawn anew by the script, and one that the target issued is asked for anew, so
-/// that it has no history when the script is pasted; any other key is the one that was used, and a note says how long to
-/// leave it alone first.
+/// The script generates a new value for a key that was generated in the run. It requests a new value for a key that the
+/// target issued. So the key has no history when the script is executed. Any other key is the original one, and a note
+/// gives the time for which it must not be used before.
 struct LimitScript {
   let log: LimitLog
   let options: LimitJudgeOptions
-  /// What the policy counts by.
+  /// The key of the policy.
   var key = LimitKey.global
   /// The policy's window, for the note.
   var window = ""
-  /// What else to know before it is pasted.
+  /// Further information for the user before the execution.
   var remark = ""
-  /// Requests of other keys that came within a window before, and that the script does not send.
+  /// Requests of other keys within a window before that the script does not send.
   var absent = 0
 
   private var target: ShellWord {
@@ -33,7 +33,7 @@ struct LimitScript {
     return request
   }
 
-  /// What was sent; where that was not kept, what another request of the operation was, or what the contract says.
+  /// The request as sent. If it was not kept, another request of the operation, or the contract's.
   private func sent(_ observation: LimitObservation) -> CurlRequest {
     let kept =
       observation.request >= 0
@@ -45,9 +45,9 @@ struct LimitScript {
     return CurlRequest(method: summary?.method ?? "GET", url: ShellWord(summary?.path ?? "/" + operation))
   }
 
-  /// The requests again, with the pauses between their sends.
+  /// Repeats the requests with the pauses between their sends.
   ///
-  /// - Parameter shown: those whose whole answers are what matters; of the others the status is printed.
+  /// - Parameter shown: the requests whose whole responses are printed; of the others, only the status.
   func replay(_ indices: [Int], showing shown: Set<Int> = []) -> ShellScript? {
     guard let first = indices.first else { return nil }
     let identity = log.identities[Int(log.observations[first].identity)]
@@ -83,9 +83,9 @@ struct LimitScript {
     key.parts.isEmpty ? "an API" : key == .sourceAddress ? "an address" : "a key"
   }
 
-  /// Those of a client's requests that a limiter can remember when it decides on one of them, and those that come after
-  /// it: back to a pause of two windows, for the limiter's window may be longer than the promised one, but not further
-  /// than five windows.
+  /// Those of a client's requests that can be in a limiter's state when it decides on one of them, and those that come
+  /// after it. The history begins at a pause of two windows, because the limiter's window may be longer than the
+  /// declared one. It begins at most five windows before.
   ///
   /// - Parameters:
   ///   - indices: the client's requests, in any order.
@@ -102,9 +102,9 @@ struct LimitScript {
     return ordered.filter { sent($0) >= begin }
   }
 
-  /// How to have a value of one's own for a header whose credential an answer gave, and the header with it.
+  /// The steps to get a new value for a header whose credential was in a response, and the header with it.
   ///
-  /// A credential that only contains what an answer gave is a secret like any other: nothing of it is printed.
+  /// A credential that only contains a part from a response is a secret like any other: none of it is printed.
   private func login(_ field: HeaderField) -> (steps: [CurlScript.Step], field: CurlRequest.Field)? {
     let (scheme, credential) = parts(of: field)
     guard
@@ -128,7 +128,7 @@ struct LimitScript {
     }
   }
 
-  /// Whether the script draws a value of its own for a header.
+  /// True if the script generates a new value for a header.
   private func isDrawnAnew(_ field: HeaderField, of identity: ClientIdentity) -> Bool {
     key.headerNames.contains(field.name) && identity.fresh.contains(field.name) && field.value.isUUID
   }
@@ -140,7 +140,7 @@ struct LimitScript {
   }
 
   /// The scheme of `Authorization`, with the space after it, and the credential (RFC 9110 §11.4); of any other field
-  /// all is credential.
+  /// the whole value is the credential.
   private func parts(of field: HeaderField) -> (scheme: String, credential: String) {
     guard field.name == "authorization", let space = field.value.firstIndex(of: " ") else { return ("", field.value) }
     return (String(field.value[...space]), String(field.value[field.value.index(after: space)...]))
@@ -162,7 +162,7 @@ extension String {
 }
 
 extension ShellWord {
-  /// As a report shows it: secrets masked.
+  /// As in a report: secrets masked.
   var shown: String {
     pieces.map { piece in
       switch piece {

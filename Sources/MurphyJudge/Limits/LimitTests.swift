@@ -1,9 +1,9 @@
 import MurphyModel
 
 extension JudgedPolicy {
-  /// What else the policy's text says: each passes only where this traffic would have shown a limiter that breaks it.
+  /// The other terms of the policy. Each passes only where this traffic would have revealed a limiter that violates it.
   ///
-  /// - Parameter strength: what this traffic would have shown; nil where the log does not tell.
+  /// - Parameter strength: the sensitivity of this traffic; nil where the log cannot determine it.
   func claims(_ strength: LimitStrength?) -> [LimitTest] {
     LimitTest.Name.allCases.compactMap { name in
       guard !name.isSeen, let (isShown, sentence) = claim(name, strength) else { return nil }
@@ -12,7 +12,7 @@ extension JudgedPolicy {
     }
   }
 
-  /// Nil for what the policy does not say.
+  /// Nil for a term that the policy does not contain.
   private func claim(_ name: LimitTest.Name, _ strength: LimitStrength?) -> (isShown: Bool, sentence: String)? {
     if let wrong = name.wrong {
       guard wrong.isWrong(for: policy) else { return nil }
@@ -34,7 +34,7 @@ extension JudgedPolicy {
 }
 
 extension LimitProof.Violation {
-  /// The test that such a proof breaks.
+  /// The test that such a proof fails.
   var test: LimitTest.Name {
     switch self {
     case .overAdmission: .reached
@@ -47,7 +47,7 @@ extension LimitProof.Violation {
 extension [LimitTest] {
   /// `Seen: reached, held. Not tested: renewed (no refused key was admitted again).`
   var text: String {
-    // Without a refusal the first sentence says it all.
+    // Without a rejection, the first sentence is sufficient.
     if let first, allSatisfy({ $0.outcome == .notTested || !$0.test.isSeen }) {
       return "Not tested: \(first.sentence)."
     }

@@ -1,6 +1,6 @@
 extension LimitTrace {
-  /// Requests near the point where an in-order rule failed: the certain ones settled by then, newest first sent,
-  /// at least `count` and as many again before them.
+  /// Requests near the point where an in-order rule failed: the certain ones settled by then, latest sent first, at
+  /// least `count` and the same number before them.
   func certainRequests(endingAt position: Int, atLeast count: Int) -> [Int] {
     let until = certainSettled[position]
     var chosen: [Int] = []
@@ -16,7 +16,7 @@ extension LimitTrace {
   /// Index of the first request sent later than `moment`, or the number of requests.
   func firstIndex(sentAfter moment: Double) -> Int { requests.partitioningIndex { $0.sent > moment } }
 
-  /// Requests that may be in a window of `window` seconds that ends with request `index`, it included; of many, about
+  /// Requests that may be in a window of `window` seconds that ends with request `index`, including it; of many, about
   /// the latest `most`.
   func requests(before index: Int, within window: Double, atMost most: Int = .max) -> [Int] {
     let request = requests[index]
@@ -33,7 +33,8 @@ extension LimitTrace {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index from which on a condition holds, which holds for no element before it; `endIndex` for none. O(log n).
+  /// The first index from which on a condition is true; it is false for all elements before it; `endIndex` for none.
+  /// O(log n).
   @inline(__always)
   func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var low = startIndex
@@ -47,15 +48,15 @@ extension RandomAccessCollection where Index == Int {
 }
 
 extension [Double] {
-  /// How many elements of an ascending array are less than `bound`.
+  /// The number of elements of an ascending array that are less than `bound`.
   @inline(__always)
   package func count(below bound: Double) -> Int { partitioningIndex { $0 >= bound } }
 
-  /// How many elements of an ascending array are at most `bound`.
+  /// The number of elements of an ascending array that are at most `bound`.
   @inline(__always)
   package func count(upTo bound: Double) -> Int { partitioningIndex { $0 > bound } }
 
-  /// The most of these ascending moments that lie within one span.
+  /// The maximum number of these ascending times within one span.
   func most(within span: Double) -> Int {
     var (most, first) = (0, 0)
     for index in indices {

@@ -1,31 +1,34 @@
 import MurphyModel
 
-/// What the client saw of one counter: for every request an interval in which the limiter decided, and the outcome.
+/// The client's observations of one counter: for every request an interval in which the limiter decided, and the
+/// outcome.
 ///
-/// Seconds since the log's start. Request i was decided at some unknown moment in [sent, settled]. Two sets carry
-/// all proofs: *certain* requests were admitted and counted beyond doubt, *possible* ones may have been counted.
-/// Over-admission is proven from the certain alone, over-throttling against all possible ones.
+/// Seconds since the log's start. Request i was decided at some unknown time in [sent, settled]. All proofs use two
+/// sets. *Certain* requests were definitely admitted and counted; *possible* ones may have been counted. Over-admission
+/// is proven from the certain ones alone, over-throttling against all possible ones.
 ///
-/// The four sorted arrays are sorted **independently**: for identical requests the k-th earliest decision lies
-/// between the k-th earliest `sent` and the k-th earliest `settled` (docs/rate-limits.md §2.2), whoever made it.
+/// The four sorted arrays are sorted **independently**: for identical requests the k-th earliest decision lies between
+/// the k-th earliest `sent` and the k-th earliest `settled` (docs/rate-limits.md §2.2), whichever request it belongs
+/// to.
 package struct LimitTrace: Sendable {
   package enum Role: UInt8, Sendable {
-    /// Admitted, and it took from the allowance.
+    /// Admitted, and counted against the allowance.
     case certain
-    /// May have taken from the allowance: no answer came, or its status may not count.
+    /// May have counted against the allowance: a response is missing, or its status may not count.
     case possible
-    /// Refused by the limiter.
+    /// Rejected by the limiter.
     case refused
-    /// Takes nothing from the allowance, but may have begun a window of a limiter whose windows begin with a request.
+    /// Does not count against the allowance, but may have begun a window of a limiter whose windows begin with a
+    /// request.
     case starter
   }
 
-  /// One request; `settled` bounds the decision from above also where no answer came.
+  /// One request; `settled` is an upper bound of the decision even without a response.
   package struct Request: Sendable {
     package var sent: Double
     package var settled: Double
     package var role: Role
-    /// The observation's index in the log, or any other name.
+    /// The observation's index in the log, or any other identifier.
     package var id: Int
 
     package init(sent: Double, settled: Double, role: Role, id: Int = 0) {
@@ -42,20 +45,20 @@ package struct LimitTrace: Sendable {
   package let certainSettled: [Double]
   package let possibleSent: [Double]
   package let possibleSettled: [Double]
-  /// Indices of the refused, ascending by `sent`.
+  /// Indices of the rejected ones, ascending by `sent`.
   package let refused: [Int]
-  /// Requests that may have begun a window without being certain: the possible and the starters, and what another limit
-  /// may have refused; ascending by `sent`.
+  /// Requests that may have begun a window without being certain: the possible ones, the starters, and those that
+  /// another limit may have rejected; ascending by `sent`.
   package let doubtful: [Int]
-  /// Nothing was counted on this key for at least a window before the first request.
+  /// True if no request was counted on this key for at least a window before the first request.
   package let startsQuiet: Bool
-  /// The key's value did not exist before this run, so its first requests found the whole allowance.
+  /// True if the key's value did not exist before this run, so that its first requests had the whole allowance.
   package let isFresh: Bool
-  /// Requests of this key may be missing from the trace: any moment may have begun a window.
+  /// True if requests of this key may be missing from the trace: a window may have begun at any time.
   package let mayMissRequests: Bool
-  /// Refused requests may themselves have been counted: they are among the possible.
+  /// True if rejected requests may themselves have been counted: they are among the possible ones.
   package let refusedMayCount: Bool
-  /// Refusals may also stem from another limiter: only those that no limiter explains are proof.
+  /// True if rejections may also come from another limiter: only those that no limiter explains are proof.
   package let sharesRefusals: Bool
 
   /// - Parameter requests: in any order; sorted here, O(n log n), O(n) when already ascending.
@@ -114,7 +117,7 @@ package struct LimitTrace: Sendable {
 }
 
 extension LimitTrace.Request {
-  /// Whether it may have taken from the allowance.
+  /// True if it may have counted against the allowance.
   @inline(__always)
   func mayCount(refused refusedMayCount: Bool) -> Bool {
     switch role {
@@ -125,20 +128,20 @@ extension LimitTrace.Request {
   }
 }
 
-/// Parts of a trace for shorter proofs. A part must never prove what the whole does not.
+/// Parts of a trace for shorter proofs. A part must never prove more than the whole.
 ///
 /// Over-admission is monotone for sliding logs, sliding counters, token buckets and aligned windows: admissions that
-/// are left out would only have added to the count. It is not for windows that begin with a request: the admission
-/// that is left out may have begun the window that the others fall into (L = 2, W = 10: admissions at 0, 9.9, 10.1
-/// and 10.2 conform; without the first, three within 0.3 s seem too many). So either the requests left out stay as
-/// starters, or windows may begin at any moment.
+/// are left out would only increase the count. It is not monotone for windows that begin with a request: the omitted
+/// admission may have begun the window that contains the others (L = 2, W = 10: admissions at 0, 9.9, 10.1 and 10.2
+/// conform; without the first, three within 0.3 s seem too many). So either the omitted requests remain as starters, or
+/// windows may begin at any time.
 extension LimitTrace {
-  /// The chosen requests, and those left out within reach of them as starters of windows.
+  /// The selected requests, and the omitted ones near them as starters of windows.
   ///
   /// - Parameters:
   ///   - indices: ascending.
-  ///   - window: seconds, the longest that a window can last; what lies further before the first of the chosen cannot
-  ///     have begun a window that holds it.
+  ///   - window: seconds, the maximum length of a window. A request further before the first selected one cannot have
+  ///     begun a window that contains it.
   package func keepingStarters(_ indices: some Sequence<Int>, window: Double) -> LimitTrace {
     let chosen = Array(indices)
     guard let first = chosen.first else { return with([]) }
@@ -162,7 +165,8 @@ extension LimitTrace {
     return with(kept)
   }
 
-  /// The chosen requests alone; windows may begin at any moment, whoever began them. Proves by itself what it proves.
+  /// The selected requests alone; windows may begin at any time, independently of any request. Its proofs need no
+  /// further requests.
   package func alone(_ indices: some Sequence<Int>) -> LimitTrace {
     LimitTrace(
       indices.map { requests[$0] }, startsQuiet: startsQuiet, isFresh: isFresh, mayMissRequests: true,
@@ -171,7 +175,7 @@ extension LimitTrace {
 
   /// Other requests of the same key.
   ///
-  /// - Parameter startsQuiet: whether nothing was counted for a window before; nil as it is.
+  /// - Parameter startsQuiet: true if no request was counted for a window before; nil for no change.
   func with(_ requests: [Request], startsQuiet: Bool? = nil) -> LimitTrace {
     LimitTrace(
       requests, startsQuiet: startsQuiet ?? self.startsQuiet, isFresh: isFresh, mayMissRequests: mayMissRequests,
@@ -180,14 +184,14 @@ extension LimitTrace {
 }
 
 extension LimitPolicy {
-  /// What a logged request did to the allowance.
+  /// The effect of a logged request on the allowance.
   func role(of observation: LimitObservation, in log: LimitLog) -> LimitTrace.Role {
     guard observation.answered != nil, observation.status != 0 else { return .possible }
     if rejects(observation, in: log) { return .refused }
     if log.departures.contains(observation.operation) { return .possible }
     guard observation.status >= 400 else { return .certain }
-    // Where failures do not count, it counted until the limiter learnt that it failed, perhaps, and was given back then; a
-    // window that it began lasts.
+    // If failures do not count, the limiter may have counted it until it failed, and then returned the allowance. A
+    // window that it began continues.
     return switch counts.failed {
     case .yes: .certain
     case .perhaps: .possible

@@ -1,23 +1,23 @@
 import MurphyModel
 
-/// A coarser or finer key that explains everything that was seen of a policy whose declared key does not.
+/// A coarser or finer key that explains all observations of a policy whose declared key does not.
 ///
-/// One limiter that counts by another key shows in many ways: rejections with room left, values of `remaining` that
-/// cannot be, waits that are too long. All of them are consequences, so they are one finding.
+/// A limiter that counts by another key has many symptoms: rejections below the allowance, impossible values of
+/// `remaining`, and waits that are too long. All of them have one cause, so they are one finding.
 struct OtherKey {
   /// The policy, judged by the other key.
   let judged: JudgedPolicy
   let finding: Finding
   let verdict: LimitRow.Verdict
-  /// What is wrong with the responses by the other key.
+  /// The wrong statements of the responses by the other key.
   let honesty: [Finding]
 
   /// Nil unless the declared key is refuted and another one explains the whole log of all keys together.
   ///
   /// - Parameters:
-  ///   - verdicts: what is proven against the declared key.
-  ///   - findings: what the responses say wrong by the declared key.
-  ///   - honesty: what they say wrong by another one.
+  ///   - verdicts: the proven violations of the declared key.
+  ///   - findings: the wrong statements of the responses by the declared key.
+  ///   - honesty: their wrong statements by another key.
   init?(
     _ declared: JudgedPolicy, _ verdicts: [JudgedPolicy.Verdict], _ findings: [Finding],
     honesty: (JudgedPolicy) -> [Finding]
@@ -26,7 +26,7 @@ struct OtherKey {
     guard !declared.isShared, !declared.policy.keyIsAssumed, log.leftOut == 0, !log.isIncomplete, !log.spansMachines
     else { return nil }
     let firm = verdicts.filter { $0.proof.tick >= declared.gate }
-    // Of a coarser key even more would have been admitted, of a finer one even less rejected.
+    // By a coarser key even more would have been admitted, by a finer one even less rejected.
     let isFiner = firm.contains { $0.proof.kind == .overAdmission }
     guard
       isFiner
@@ -34,8 +34,8 @@ struct OtherKey {
         : verdicts.allSatisfy({ $0.proof.kind != .overAdmission })
     else { return nil }
     let saysTooMuch = findings.contains { $0.kind.isAboutRemaining }
-    // One key that is rejected too early may have a smaller quota. Several, or one that had sent nothing before, show
-    // that others were counted.
+    // One key that is rejected too early may have a smaller quota. Several, or one without earlier requests, show that
+    // others were counted.
     let showsOthers =
       isFiner || firm.count > 1 || firm.contains { $0.proof.kind == .overThrottling && $0.proof.witness.count == 1 }
     guard showsOthers || (saysTooMuch && firm.isEmpty), !Self.isOtherQuota(declared, firm) else { return nil }
@@ -58,7 +58,7 @@ struct OtherKey {
     return nil
   }
 
-  /// Whether another quota by the declared key explains what was seen as well: the one next to those refuted.
+  /// True if another quota by the declared key also explains the observations: the one next to those refuted.
   private static func isOtherQuota(_ declared: JudgedPolicy, _ firm: [JudgedPolicy.Verdict]) -> Bool {
     let refuted = firm.compactMap(\.proof.refutedAllowance)
     let isTooLow = firm.first?.proof.kind == .overAdmission
@@ -121,7 +121,7 @@ struct OtherKey {
 }
 
 extension LimitKey {
-  /// Keys that tell fewer clients apart, the simplest first.
+  /// Keys that distinguish fewer clients, the simplest first.
   fileprivate var coarser: [LimitKey] {
     guard !parts.isEmpty else { return [] }
     let fewer = parts.count < 2 ? [] : parts.map { part in LimitKey(parts.filter { $0 != part }) }
@@ -129,7 +129,7 @@ extension LimitKey {
     return ([.sourceAddress] + fewer + [.global]).filter { seen.insert($0).inserted }
   }
 
-  /// Keys that tell more clients apart: by the headers in which the log's clients differ.
+  /// Keys that distinguish more clients: by the headers in which the log's clients differ.
   fileprivate func finer(in log: LimitLog) -> [LimitKey] {
     let names = Set(log.identities.flatMap { $0.headers.map(\.name) }).sorted()
     var seen: Set<LimitKey> = [self]
@@ -144,7 +144,7 @@ extension LimitKey {
 }
 
 extension LimitKey.Part {
-  /// The finding that the limiter does not count by it as promised.
+  /// The finding that the limiter does not count by the declared key.
   fileprivate var keyKind: FindingKind {
     switch self {
     case .sourceAddress: .limitKeySourceAddress

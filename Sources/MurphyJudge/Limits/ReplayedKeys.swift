@@ -1,16 +1,16 @@
 import MurphyModel
 
-/// The busiest keys of a policy, as they can be played against another limiter.
+/// The busiest keys of a policy, in a form for replays against another limiter.
 struct ReplayedKeys {
   struct Event {
     var sent: Double
     var settled: Double
     var role: LimitTrace.Role
-    /// No answer came, so that nobody knows how it was decided.
+    /// True if no response was received, so that the decision is unknown.
     var isLost: Bool
-    /// What a key that is too fine tells apart.
+    /// The operation, which a key that is too fine distinguishes.
     var operation: Int
-    /// The same for the same client, whichever loop served it.
+    /// Equal for the same client, on any loop.
     var client: Int
   }
 
@@ -22,31 +22,31 @@ struct ReplayedKeys {
 
   /// The busiest first.
   private(set) var keys: [Key] = []
-  /// How many there are.
+  /// The total number of keys.
   let count: Int
-  /// When the part of the log ends that is replayed, seconds; infinite where that is all of it.
+  /// The end of the replayed part of the log, seconds; infinite for the whole log.
   private(set) var end = Double.infinity
 
-  /// What a key that is too fine may tell apart within one key.
+  /// The parts that a key that is too fine may distinguish within one key.
   enum Part: CaseIterable {
     case operation, client
 
     func value(_ event: Event) -> Int { self == .operation ? event.operation : event.client }
   }
 
-  /// What differs within some key.
+  /// The parts that differ within some key.
   var parts: [Part] {
     Part.allCases.filter { part in
       keys.contains { key in key.events.contains { part.value($0) != part.value(key.events[0]) } }
     }
   }
 
-  /// Requests of one policy that are replayed: what the time of a run's end allows.
+  /// The maximum of replayed requests of one policy, which limits the time at the end of a run.
   static let mostRequests = 6_000
   static let mostKeys = 64
 
-  /// Whole keys are left out, the least busy first; of a single key that is too long its beginning is taken, as of a
-  /// log that ended then. What is refuted by a part is refuted by the whole.
+  /// Whole keys are left out, the least busy first. Of a single key that is too long, the beginning is used, as of a
+  /// log that ended then. A proof against a part is a proof against the whole.
   ///
   /// - Parameter everyKey: all keys over a shorter time, where their requests share a counter.
   init(_ judged: JudgedPolicy, everyKey: Bool = false, mostRequests: Int = Self.mostRequests) {
@@ -68,7 +68,7 @@ struct ReplayedKeys {
       let moments = chosen.flatMap { $0.trace.requests.map(\.sent) }.sorted()
       end = moments[mostRequests]
     }
-    // A client that two loops served has two numbers.
+    // A client on two loops has two numbers.
     var clients: [ClientIdentity: Int] = [:]
     var numbers: [UInt32: Int] = [:]
     let log = judged.log
@@ -92,7 +92,7 @@ struct ReplayedKeys {
 }
 
 extension ReplayedKeys.Key {
-  /// The key's trace with other outcomes; refusals that the part of the log does not show to the end are left out.
+  /// The key's trace with other outcomes; rejections that are not complete in the part of the log are left out.
   func trace(_ roles: [LimitTrace.Role], until end: Double) -> LimitTrace {
     var requests: [LimitTrace.Request] = []
     requests.reserveCapacity(events.count)

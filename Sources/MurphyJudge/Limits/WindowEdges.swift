@@ -1,24 +1,24 @@
 import MurphyModel
 
-/// Where keys were admitted more than the allowance within less than a window: around the end of one, says a policy with
-/// windows, and this looks for the end that would excuse all of them.
+/// Finds the keys that were admitted more often than the allowance within less than a window. A policy with windows
+/// permits that around the end of one, and this searches for an end that excuses all of them.
 ///
-/// L + 1 admissions decided within less than W need a window's end between the first and the last of them. Of windows
-/// that begin with a key's own request, the first end of a key lies W after its first request, unless its window had
-/// begun before the run. Of windows aligned to a clock, one moment of the cycle lies within all of these spans, whatever
-/// the key. Neither is proof against a single key with an unknown past, but nothing like that is a limit that was kept:
-/// two servers with a counter each look so.
+/// L + 1 admissions decided within less than W need a window's end between the first and the last of them. For windows
+/// that begin with a key's own request, the first end of a key is W after its first request, unless its window had
+/// begun before the run. For windows aligned to a clock, one time of the cycle is within all of these spans, for every
+/// key. Neither is proof against a single key with an unknown past. But such a limit does not pass either: two servers
+/// with separate counters produce the same pattern.
 struct WindowEdges {
-  /// Keys with such a span.
+  /// The number of keys with such a span.
   private(set) var exceedingKeys = 0
-  /// Of those, keys whose window must have begun before the run.
+  /// Those of them whose window must have begun before the run.
   private(set) var keysWithAPast = 0
-  /// Whether windows aligned to a clock, the same for all keys, explain every span.
+  /// True if windows aligned to a clock, the same for all keys, explain every span.
   private(set) var hasCommonEdge = true
 
   private static let spansRead = 400
 
-  /// - Parameter tick: the coarsest step that the server's clock may have, seconds.
+  /// - Parameter tick: the maximum step of the server's clock, seconds.
   init(_ traces: [LimitTrace], allowance: Int, window: Double, tick: Double) {
     let margin = tick + window * LimitTerms.usualDrift + LimitTerms.slack
     var spans: [(from: Double, to: Double)] = []
@@ -27,7 +27,7 @@ struct WindowEdges {
       var isExceeding = false
       var needsPast = false
       for index in 0..<(trace.certainSent.count - allowance) {
-        // The k-th decision lies between the k-th earliest sending and the k-th earliest answer.
+        // The k-th decision lies between the k-th earliest sending and the k-th earliest response.
         let span = (from: trace.certainSent[index] - margin, to: trace.certainSettled[index + allowance] + margin)
         guard span.to - span.from < window else { continue }
         isExceeding = true
@@ -50,13 +50,13 @@ struct WindowEdges {
       }
   }
 
-  /// Whether the admissions go with the policy as far as its keys can be compared.
+  /// True if the admissions conform to the policy as far as its keys can be compared.
   func excuse(_ algorithm: LimitAlgorithm) -> Bool {
     switch algorithm {
     case .fixed: keysWithAPast == 0
     case .fixedAligned: hasCommonEdge
     case .any: keysWithAPast == 0 || hasCommonEdge
-    // The rules of these algorithms know no such excuse.
+    // The rules of these algorithms have no such excuse.
     case .slidingLog, .slidingCounter, .tokenBucket: true
     }
   }

@@ -1,19 +1,19 @@
 import MurphyModel
 
-/// Finds few requests that still prove an over-admission that many prove.
+/// Selects a few requests that still prove an over-admission that many prove.
 ///
-/// The shortest proving prefix and then the shortest proving suffix of it are found by bisection, and single requests
-/// are dropped while the proof holds. What is dropped may have begun a window, so the proof must hold with windows that
-/// begin at any moment; where it does not, the dropped requests stay in it as starters.
+/// Bisection finds the shortest proving prefix and then its shortest proving suffix; single requests are dropped while
+/// the proof holds. A dropped request may have begun a window, so the proof must hold with windows that begin at any
+/// time. Where it does not, the dropped requests remain in it as starters.
 package struct WitnessReduction {
   private let trace: LimitTrace
   private let algorithm: LimitAlgorithm
   private let terms: LimitTerms
   private let budget: Int
-  /// Whether the witness needs no knowledge of the key's other requests.
+  /// True if the witness is valid without the key's other requests.
   package let isComplete: Bool
 
-  /// - Parameter budget: how often it may be tried to drop some requests.
+  /// - Parameter budget: the maximum of attempts to drop some requests.
   package init(_ trace: LimitTrace, _ algorithm: LimitAlgorithm, _ terms: LimitTerms, budget: Int = 400) {
     self.trace = trace
     self.algorithm = algorithm
@@ -22,7 +22,7 @@ package struct WitnessReduction {
     isComplete = LimitCheck.excess(trace.alone(trace.requests.indices), algorithm, terms) != nil
   }
 
-  /// The trace that a choice of requests is judged by.
+  /// The trace for the judgement of a selection of requests.
   package func part(_ indices: some Sequence<Int>) -> LimitTrace {
     isComplete ? trace.alone(indices) : trace.keepingStarters(indices, window: terms.longWindow)
   }
@@ -39,7 +39,7 @@ package struct WitnessReduction {
       return dropping(from: hint.count > 2 * terms.allowance + 2 ? bisected(hint) : hint)
     }
     var certain = trace.requests.indices.filter { trace.requests[$0].role == .certain }
-    // A refusal proves nothing, but its moment may show how much was counted by then.
+    // A rejection proves nothing, but its time may show how many requests were counted by then.
     if !fires(certain) { certain = Array(trace.requests.indices) }
     return dropping(from: bisected(certain))
   }
@@ -52,7 +52,7 @@ package struct WitnessReduction {
     return Array(prefix.suffix(length))
   }
 
-  /// Drops chunks, then single requests, as long as what is left still proves it.
+  /// Drops chunks, then single requests, as long as the rest still proves it.
   private func dropping(from start: [Int]) -> [Int] {
     var chosen = start
     var tries = 0
@@ -76,7 +76,7 @@ package struct WitnessReduction {
     }
   }
 
-  /// The largest number from `start` on for which a monotone condition holds, `start` itself holding.
+  /// The largest number from `start` on for which a monotone condition is true. It must be true for `start`.
   static func largest(from start: Int, atMost bound: Int, where holds: (Int) -> Bool) -> Int {
     var good = start
     var step = 1

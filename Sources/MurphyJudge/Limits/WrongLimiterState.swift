@@ -1,21 +1,21 @@
 import MurphyModel
 
-/// A limiter that breaks a policy in one way, for one key and one possible run.
+/// A limiter that violates a policy in one way, for one key and one possible run.
 struct WrongLimiterState {
   private enum Counter {
     case model(LimiterModel)
-    /// Counters of their own, to which requests go by chance.
+    /// Separate counters, to which requests go at random.
     case workers([LimiterModel])
-    /// Takes from the bucket also for what it refuses.
+    /// Also takes tokens from the bucket for the requests that it rejects.
     case drainedBucket(arrival: Double, interval: Double, burst: Int)
-    /// Admits so many more, ever.
+    /// Admits only this number of further requests in total.
     case once(Int)
     case open
   }
 
   private var counter: Counter
 
-  /// - Parameter phase: seconds, where windows begin that are aligned to a clock.
+  /// - Parameter phase: the beginning of windows that are aligned to a clock, seconds.
   init(_ wrong: LimitStrength.WrongLimiter, of policy: LimitPolicy, phase: Double) {
     let (allowance, window) = (policy.allowance, policy.window.inSeconds)
     func model(
@@ -58,7 +58,7 @@ struct WrongLimiterState {
     case .drainedBucket(let arrival, let interval, let burst):
       let tolerance = Double(burst - 1) * interval
       let isAdmitted = arrival - tolerance <= moment + 1e-12
-      // A refused request empties the bucket no further than empty.
+      // A rejected request cannot reduce the bucket below empty.
       let next = max(moment, arrival) + interval
       counter = .drainedBucket(
         arrival: isAdmitted ? next : min(next, moment + Double(burst) * interval), interval: interval, burst: burst)
@@ -73,15 +73,15 @@ struct WrongLimiterState {
 }
 
 extension LimitStrength.WrongLimiter {
-  /// Whether a limiter of this kind breaks the policy at all, whatever the traffic.
+  /// True if a limiter of this kind violates the policy for some traffic.
   func isWrong(for policy: LimitPolicy) -> Bool {
     switch self {
     case .allowanceLess: policy.allowance > 1
     case .aligned: policy.algorithm != .fixedAligned && policy.algorithm != .any
-    // In windows a refused request changes nothing until the window ends; sliding counters are not modelled so.
+    // In windows a rejected request changes nothing until the window ends; sliding counters have no such model.
     case .refusedCounted:
       policy.counts.refused == .no && (policy.algorithm == .slidingLog || policy.algorithm == .tokenBucket)
-    // One counter for everybody is as coarse as can be.
+    // One counter for all clients is the coarsest possible key.
     case .keyTooCoarse: !policy.key.parts.isEmpty
     default: true
     }

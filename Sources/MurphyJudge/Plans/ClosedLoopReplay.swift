@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// Plays a trace against a policy with clients that come back: they wait as Retry-After says (whole seconds, rounded up)
-/// plus up to a second, so many times.
+/// Replays a trace against a policy with clients that retry. They wait as Retry-After requires (whole seconds, rounded
+/// up) plus up to a second, a limited number of times.
 struct ClosedLoopReplay {
   var retries = 2
   var seed: UInt64 = 0
@@ -48,7 +48,7 @@ struct ClosedLoopReplay {
     var number: Int
   }
 
-  /// First attempts are sorted already; only the retries need a heap.
+  /// First attempts are already sorted; only the retries need a heap.
   private struct AttemptQueue {
     private let first: [Attempt]
     private var position = 0

@@ -1,6 +1,7 @@
 import MurphyModel
 
-/// Who asks when: the honest demand that every policy is tried on, the same for all (common random numbers).
+/// The senders and times of requests: the demand of normal clients for the test of every policy, the same for all
+/// (common random numbers).
 package struct DemandTrace: Sendable {
   package struct Request: Sendable, Hashable {
     /// Seconds.
@@ -30,9 +31,9 @@ package struct DemandTrace: Sendable {
     self.addressOfSession = addressOfSession
   }
 
-  /// Scripted sessions: each arrival is a new user's, and users share addresses by a table.
+  /// Scripted sessions: each arrival is a new user, and users share addresses by a table.
   ///
-  /// - Parameter sessions: the moments of the limited requests of each session, seconds on one clock.
+  /// - Parameter sessions: the times of the limited requests of each session, seconds on one clock.
   package init(sessions: [[Double]], sharing: AddressSharing, seed: UInt64) {
     var random = RandomSource(seed: seed, stream: 1)
     let addresses = sharing.addresses(for: sessions.count, &random)
@@ -60,9 +61,9 @@ package struct DemandTrace: Sendable {
   }
 }
 
-/// How many users share one address, as a table: homes, offices, carriers.
+/// The number of users that share one address, as a table: homes, offices, carriers.
 package struct AddressSharing: Sendable, Hashable {
-  /// So many of all addresses are shared by a number of users drawn uniformly from `users`.
+  /// This share of all addresses is used by a number of users that is uniformly random in `users`.
   package struct Row: Sendable, Hashable {
     package var share: Double
     package var users: ClosedRange<Int>
@@ -75,12 +76,13 @@ package struct AddressSharing: Sendable, Hashable {
 
   package var rows: [Row]
 
-  /// - Parameter rows: shares add up to any positive number.
+  /// - Parameter rows: the sum of their shares is any positive number.
   package init(_ rows: [Row]) { self.rows = rows }
 
-  /// One person each.
+  /// One user each.
   package static let none = AddressSharing([Row(share: 1, users: 1...1)])
-  /// 85 % of addresses alone, most others households, and 0.35 % offices and carriers (docs/rate-limits.md §4).
+  /// 85 % of addresses have one user, most others are households, and 0.35 % offices and carriers (docs/rate-limits.md
+  /// §4).
   package static let usual = AddressSharing([
     Row(share: 0.85, users: 1...1), Row(share: 0.1465, users: 2...5), Row(share: 0.0035, users: 40...200),
   ])

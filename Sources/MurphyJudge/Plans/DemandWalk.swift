@@ -2,11 +2,12 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Walks one session without sending and notes when it would call what; answers take no time and are all well.
+/// Simulates one session without requests and records its calls and their times. Responses take no time and are all
+/// successful.
 ///
-/// What depends on answers is guessed: a count that cannot be known is one turn, a condition is true.
+/// Data that depends on responses is estimated: an unknown count is one turn, a condition is true.
 struct DemandWalk {
-  /// A call and its moment, seconds after the session began.
+  /// A call and its time, seconds after the session began.
   struct Call {
     var operation: String
     var at: Double
@@ -18,9 +19,9 @@ struct DemandWalk {
   private var now: Int64 = 0
   private var isOver = false
   private var isOffline = false
-  /// What an offline user wrote and has not sent yet.
+  /// The writes of an offline user that are not sent yet.
   private var held: [CallStep] = []
-  /// Calls of one session, at most.
+  /// The maximum of calls of one session.
   private static let most = 20_000
 
   init(_ start: SessionStart, _ script: SessionScript) {
@@ -62,13 +63,13 @@ struct DemandWalk {
     let turns = (try? loop.count.evaluate(in: &scope, random: &random)) ?? 1
     let outer = scope.index
     for turn in 0..<turns where !isOver {
-      // The run draws these times from another stream.
+      // The run generates these times from another stream.
       var stream = random
       if turn > 0, let every = loop.every { now += (try? every.evaluate(in: &scope, random: &stream)) ?? 0 }
       scope.index = turn
       if let counter = loop.counter { scope[counter] = JSONValue(turn) }
       if let condition = loop.condition {
-        // A condition on answers is met once, or the walk would not end.
+        // A condition on responses becomes true once; otherwise the simulation would not end.
         guard let isTrue = try? condition.isTrue(in: &scope, random: &random) else {
           walk(loop.steps)
           break
@@ -76,13 +77,13 @@ struct DemandWalk {
         guard isTrue else { break }
       }
       walk(loop.steps)
-      // So is what a poll waits for.
+      // The condition of a poll also becomes true.
       if loop.until != nil { break }
     }
     scope.index = outer
   }
 
-  /// Reads come from what the client keeps; what it wrote is sent when it is back.
+  /// Reads use the responses that the client keeps; its writes are sent when it is online again.
   private mutating func walk(_ offline: OfflineStep) {
     let back = now + ((try? offline.duration.evaluate(in: &scope, random: &random)) ?? 0)
     isOffline = true

@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// A demand trace split by a key, and how much each session needs of every policy at once.
+/// A demand trace split by a key, and the need of each session under every policy at once.
 ///
-/// A session's need is the smallest allowance with which none of its requests would be refused, if all others were
-/// admitted: one pass over the trace answers for all allowances (docs/rate-limits.md §4). Exact up to the first refusal on a
-/// key, an upper bound after it.
+/// A session's need is the smallest allowance with which none of its requests would be rejected, if all others were
+/// admitted: one pass over the trace gives the result for all allowances (docs/rate-limits.md §4). Exact up to the
+/// first rejection on a key, an upper bound after it.
 struct KeyedDemand {
   enum KeySource: String, CaseIterable { case address, user, global }
 
@@ -81,7 +81,7 @@ struct KeyedDemand {
     }
   }
 
-  /// The burst that each session needs of a bucket with this rate, requests per second.
+  /// The burst that each session needs from a bucket with this rate, requests per second.
   func burstNeeds(rate: Double) -> [Double] {
     peaks { times, emit in
       var peak = -Double.infinity
@@ -92,7 +92,7 @@ struct KeyedDemand {
     }
   }
 
-  /// The share of sessions that some policy refuses something.
+  /// The share of sessions with at least one rejection under some policy.
   static func throttled(_ needs: [Double], allowance: Int) -> Double {
     guard !needs.isEmpty else { return 0 }
     return Double(needs.count { $0 > Double(allowance) + 1e-9 }) / Double(needs.count)

@@ -2,11 +2,11 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// Which limits throttle whom, for the sessions of a scenario; nothing is sent.
+/// Computes which limits throttle which sessions of a scenario; no request is sent.
 package struct LimitTuning {
   private let scenario: Scenario
   private let contract: Contract
-  /// Factor on every limiter's window of the scenario's target.
+  /// The factor on every limiter's window of the scenario's target.
   private let timeScale: Double
 
   package init(_ scenario: Scenario, _ contract: Contract, timeScale: Double) {
@@ -15,7 +15,7 @@ package struct LimitTuning {
     self.timeScale = timeScale
   }
 
-  /// - Throws: `GateError.usage` for names that nobody knows, and when no session calls what is to be tuned.
+  /// - Throws: `GateError.usage` for unknown names, and when no session calls the operations to tune.
   package func tune(_ options: TuneOptions) throws(GateError) -> TuneResult {
     let sessions = try demand(options)
     let operations = try tunedOperations(options, sessions)
@@ -44,13 +44,13 @@ package struct LimitTuning {
     return result
   }
 
-  /// The calls of as many sessions as are wanted: the load's own arrivals, over and over with new draws.
+  /// The calls of the requested number of sessions: the load's own arrivals, repeated with new random values.
   private func demand(_ options: TuneOptions) throws(GateError) -> [[DemandWalk.Call]] {
     let plan = Plan(scenario: scenario, seed: options.seed)
     let length = max(scenario.load.duration.inSeconds, 1)
     let users = plan.closed?.mostUsers ?? 0
     let perRound = max(plan.closed == nil ? plan.arrivals : users, 1)
-    // A run with scaled windows has scaled sessions too; the limits tuned are the real ones.
+    // A run with scaled windows also has scaled sessions; the tuned limits are the real ones.
     let scale = 1 / timeScale
     var sessions: [[DemandWalk.Call]] = []
     for index in 0..<options.sessions {
@@ -94,7 +94,7 @@ package struct LimitTuning {
     func demand(_ policy: LimitPolicy) -> Int {
       policy.operations.isEmpty ? sessions.count : policy.operations.reduce(0) { $0 + (calls[$1] ?? 0) }
     }
-    // Declared limits come first: of equals the scenario's own is kept.
+    // Declared limits come first: of equal ones, the scenario's own is kept.
     var best: LimitPolicy?
     for policy in policies where demand(policy) > best.map(demand) ?? 0 { best = policy }
     return best?.operations ?? []

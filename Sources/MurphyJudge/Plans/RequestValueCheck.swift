@@ -3,10 +3,10 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// Holds the values that a scenario sends against the contract, before anything is sent: constants, and what a few
-/// hundred sessions of the plan draw.
+/// Checks the values that a scenario sends against the contract, before any request: constants, and the values of a few
+/// hundred sessions of the plan.
 ///
-/// A step that expects a 4xx, or goes on after a 400 or 422, means its values to be wrong and is not warned about.
+/// A step that expects a 4xx, or continues after a 400 or 422, has wrong values on purpose and gets no warning.
 package struct RequestValueCheck {
   private let scenario: Scenario
   private let contract: Contract
@@ -35,7 +35,7 @@ package struct RequestValueCheck {
     let check = RequestCheck(contract, operations: Set(calls.compactMap(\.step.operation.index)))
     var mistakes: [String: Mistake] = [:]
     var drawn: [String: Int] = [:]
-    // Constants are the same in every session: once is enough.
+    // Constants are equal in every session: one check is enough.
     var settled: Set<String> = []
     for call in calls {
       guard let operation = call.step.operation.index else { continue }
@@ -90,7 +90,7 @@ package struct RequestValueCheck {
     return "\(list)/\(argument.name)"
   }
 
-  /// The value in the scenario, as near to the violation as it is written.
+  /// The value in the scenario, as close to the violation as possible.
   private func place(_ step: CallStep, _ key: String, _ violation: ContractViolation) -> Diagnostic {
     var tokens = JSONPointer(violation.instancePointer ?? "")?.tokens ?? []
     while true {
@@ -102,7 +102,7 @@ package struct RequestValueCheck {
 }
 
 extension CallStep {
-  /// Whether the step means to be refused.
+  /// True if the step expects a rejection.
   fileprivate var expectsRefusal: Bool {
     if (400..<500).contains(where: checks.names) { return true }
     return reactions.contains { entry in
@@ -112,7 +112,7 @@ extension CallStep {
 }
 
 extension BodyTemplate {
-  /// Nil for what is sent as it is.
+  /// Nil for a value that is sent unchanged.
   fileprivate var contentType: String? {
     switch self {
     case .json(_, let contentType): contentType

@@ -35,7 +35,7 @@ extension Tuner {
     )
   }
 
-  /// The five most promising policies, played with clients that come back.
+  /// Replays the five best policies with clients that retry.
   func replay(_ result: inout TuneResult) {
     var points = result.recommendations.map(\.point) + result.answers.map(\.point)
     for point in result.points.filter(\.isOnFront).sorted(by: { $0.abusePerMinute < $1.abusePerMinute })
@@ -56,7 +56,7 @@ extension Tuner {
     }
   }
 
-  /// The address on which a declared policy, or failing that a tight one, throttles most sessions.
+  /// The address on which a declared policy, or otherwise a tight one, throttles most sessions.
   func timeline(_ result: TuneResult) -> TuneResult.Timeline? {
     let point =
       result.answers.map(\.point).first { $0.throttled > 0 && $0.key == "address" }

@@ -1,7 +1,8 @@
 import Foundation
 import MurphyModel
 
-/// Which rate limit throttles which share of honest sessions, what it lets an abuser do, and which to choose.
+/// Computes the share of normal sessions that each rate limit throttles, and the requests that it admits for an abuser.
+/// Selects one limit.
 ///
 /// A pure function of a demand trace. O(policies · requests): 170,000 requests and some 240 policies take about a second
 /// in a release build.
@@ -67,7 +68,7 @@ package struct Tuner: Sendable {
       abusePerSecond: Double(allowance) / window)
   }
 
-  /// Marks the points that no other beats in both throttling and abuse.
+  /// Marks the points that no other point beats in both throttling and abuse.
   private func markFront(_ points: inout [TuneResult.Point]) {
     let order = points.indices.sorted {
       (points[$0].abusePerMinute, points[$0].throttled) < (points[$1].abusePerMinute, points[$1].throttled)
@@ -79,7 +80,7 @@ package struct Tuner: Sendable {
     }
   }
 
-  /// The sessions that a policy would refuse something, each by its number.
+  /// The sessions with a rejection under a policy, by number.
   func throttledSessions(_ demand: KeyedDemand, _ algorithm: LimitAlgorithm, _ allowance: Int, _ window: Double)
     -> [Bool]
   {
@@ -89,7 +90,8 @@ package struct Tuner: Sendable {
     return needs.map { $0 > Double(allowance) + 1e-9 }
   }
 
-  /// The policy that gives abusers least while the upper bound of its throttled share meets the target.
+  /// The policy that admits the fewest requests of abusers while the upper bound of its throttled share meets the
+  /// target.
   private func recommend(_ demand: KeyedDemand, _ points: [TuneResult.Point], _ result: inout TuneResult) {
     for target in options.targets {
       let candidates = points.filter { $0.throttled <= target }.sorted {
@@ -120,7 +122,7 @@ package struct Tuner: Sendable {
   }
 }
 
-/// What a policy lets one key of an abuser do, with requests placed as well as they can be.
+/// The maximum that a policy admits for one key of an abuser, with the best times of requests.
 enum AbuserGain {
   /// Admissions within the best 60 seconds.
   static func perMinute(_ algorithm: LimitAlgorithm, allowance: Int, window: Double) -> Double {
@@ -128,21 +130,22 @@ enum AbuserGain {
     let windows = ceil(60 / window)
     switch algorithm {
     case .slidingLog: return allowance * windows
-    // The end of one window and the whole next one; a sliding counter forgives a burst at the end as fast as it fades.
+    // The end of one window and the whole next one. For a sliding counter, a burst at the end loses weight as fast as
+    // it fades.
     case .fixed, .fixedAligned, .slidingCounter, .any: return allowance * (windows + 1)
     case .tokenBucket: return allowance + 60 * allowance / window
     }
   }
 }
 
-/// What the tuner tries, and what is good enough.
+/// The search range of the tuner, and its targets.
 package struct TunerOptions: Sendable {
   package var windows: [Double]
   package var allowances: [Int]
   package var algorithms: [LimitAlgorithm]
-  /// Shares of honest sessions that may be throttled, one recommendation for each.
+  /// The shares of normal sessions that may be throttled, one recommendation for each.
   package var targets: [Double]
-  /// The scenario's policies: drawn and answered for.
+  /// The scenario's policies: shown in the chart and evaluated.
   package var declared: [LimitPolicy]
   package var questions: [WhatIf]
   package var seed: UInt64
@@ -163,8 +166,8 @@ package struct TunerOptions: Sendable {
   }
 }
 
-/// An upper 95 % bound for a share of sessions, from resampling addresses: sessions of one address rise and fall
-/// together. Never below the rule of three, 3 / addresses.
+/// An upper 95 % bound for a share of sessions, from resampled addresses: the results of one address's sessions are
+/// correlated. Never below the rule of three, 3 / addresses.
 enum ClusterBound {
   static func upper(_ isThrottled: [Bool], of trace: DemandTrace, seed: UInt64, resamples: Int = 300) -> Double {
     let clusters = trace.addresses
@@ -193,19 +196,20 @@ enum ClusterBound {
   }
 }
 
-/// What `murphy tune` is asked for.
+/// The options of `murphy tune`.
 package struct TuneOptions: Sendable {
-  /// Policies to answer for, one sentence each.
+  /// Policies to evaluate, one sentence each.
   package var questions: [WhatIf] = []
-  /// Honest sessions to draw. A share can only be shown to be below x with 3/x addresses (the rule of three).
+  /// The number of normal sessions to generate. A share can only be shown to be below x with 3/x addresses (the rule of
+  /// three).
   package var sessions = 6000
-  /// How many users share an address.
+  /// The number of users that share an address.
   package var sharing = AddressSharing.usual
-  /// The limit whose operations are tuned, by its name; nil for the one that sessions call most.
+  /// The name of the limit whose operations are tuned; nil for the one that sessions call most.
   package var limit: String?
   /// Operations to tune together instead of a limit's.
   package var operations: [String] = []
-  /// The same seed draws the same sessions.
+  /// The same seed generates the same sessions.
   package var seed: UInt64 = 1
 
   /// 6,000 sessions of the usual addresses, for the limit that sessions call most.

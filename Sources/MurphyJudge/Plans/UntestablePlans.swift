@@ -1,17 +1,18 @@
 import MurphyModel
 import MurphyScenario
 
-/// Limits that the plan cannot test: no client asks often enough to be refused, or the load ends before a window can.
+/// Limits that the plan cannot test: no client sends enough requests to be rejected, or the load ends before a window
+/// can.
 ///
-/// The plan is walked without sending, answers taking no time; where answers decide how often somebody asks, or who
-/// asks is not known before the run, nothing is said.
+/// The plan is simulated without requests, with responses that take no time. A warning requires that responses do not
+/// decide the number of a client's requests, and that the client is known before the run.
 package struct UntestableLimits {
   private let scenario: Scenario
-  /// Factor on every limiter's window of the scenario's target.
+  /// The factor on every limiter's window of the scenario's target.
   private let timeScale: Double
   private let plan: Plan
 
-  /// Sessions that are walked, at most; of a longer plan nothing is said.
+  /// The maximum of simulated sessions; a longer plan gets no warning.
   private static let mostSessions = 20_000
 
   package init(_ scenario: Scenario, timeScale: Double) {
@@ -20,7 +21,7 @@ package struct UntestableLimits {
     plan = Plan(scenario: scenario, seed: scenario.seed ?? 1)
   }
 
-  /// - Parameter text: the scenario file's, for the line that a warning shows.
+  /// - Parameter text: the content of the scenario file, for the line in a warning.
   package func warnings(text: String) -> [Diagnostic] {
     let expected = scenario.expectations.limits.filter { $0.mark != nil && $0.policy.tested != [] }
     guard !expected.isEmpty else { return [] }
@@ -39,7 +40,8 @@ package struct UntestableLimits {
 
   private typealias Session = (start: SessionStart, script: SessionScript, calls: [DemandWalk.Call])
 
-  /// What every session of the plan asks for, its moments seconds from the load's start; nil where that is not known.
+  /// The requests of every session of the plan, with times in seconds from the load's start; nil where they are
+  /// unknown.
   private func sessions() -> [Session]? {
     guard plan.closed == nil, plan.arrivals > 0, plan.arrivals <= Self.mostSessions else { return nil }
     var sessions: [Session] = []
@@ -56,7 +58,7 @@ package struct UntestableLimits {
     return sessions
   }
 
-  /// When each key asks, ascending; nil where a key's value is only known in the run.
+  /// The times of each key's requests, ascending; nil where a key's value exists only in the run.
   private func moments(_ sessions: [Session], _ policy: LimitPolicy) -> [[Double]]? {
     var moments: [String: [Double]] = [:]
     for session in sessions {
@@ -86,7 +88,7 @@ package struct UntestableLimits {
   private func unrenewed(_ policy: LimitPolicy, _ moments: [[Double]]) -> String? {
     let window = policy.window.inSeconds * timeScale
     let longest = moments.map { ($0.last ?? 0) - ($0.first ?? 0) }.max() ?? 0
-    // Who waits as it is told comes back when the window has ended.
+    // A client that waits as required retries after the end of the window.
     let waits = scenario.sessions.contains { $0.calls.contains { $0.reactions.contains { $0.reaction == .wait } } }
     guard policy.requires(.window), longest < window, !waits else { return nil }
     let subject = policy.key.parts.isEmpty ? "nobody asks" : "no \(policy.key.text) asks"
@@ -96,7 +98,7 @@ package struct UntestableLimits {
       + "\(Self.text(1.1 * window)), or accept it with `tested: [allowance]`"
   }
 
-  /// The value of a limit's key for a session; nil where it is only known in the run.
+  /// The value of a limit's key for a session; nil where it exists only in the run.
   private func key(_ key: LimitKey, of start: SessionStart, _ script: SessionScript) -> String? {
     var values: [String] = []
     for part in key.parts {
@@ -114,15 +116,15 @@ package struct UntestableLimits {
   }
 
   private static func text(_ seconds: Double) -> String {
-    // As people write windows: 60s, not 1m.
+    // In the usual form of windows: 60s, not 1m.
     if seconds <= 120, seconds == seconds.rounded() { return "\(Int(saturating: seconds))s" }
     return Duration.saturating(seconds: (seconds * 100).rounded() / 100).text
   }
 }
 
-/// What `expect: strength:` asks for, and the plan brings too few requests for.
+/// Rows of `expect: strength:` for which the plan has too few requests.
 package enum UntestableStrength {
-  /// - Parameter text: the scenario file's, for the line that a warning shows.
+  /// - Parameter text: the content of the scenario file, for the line in a warning.
   package static func warnings(_ scenario: Scenario, text: String) -> [Diagnostic] {
     let expected = scenario.expectations.strength
     guard let mark = scenario.expectations.strengthMark, expected.contract != nil || expected.errors != nil,
@@ -155,7 +157,7 @@ package enum UntestableStrength {
   }
 }
 
-/// `Hold the load 2.5 times as long`; nil for a factor that is no number, of a load that brings nothing.
+/// `Hold the load 2.5 times as long`; nil for a factor that is not a number, of a load without requests.
 private func longer(_ factor: Double) -> String? {
   factor.isFinite ? "Hold the load \((factor * 10).rounded(.up) / 10) times as long" : nil
 }
@@ -168,9 +170,9 @@ extension String {
   }
 }
 
-/// Budgets that the plan brings too few requests for, as far as answers do not decide how many there are.
+/// Budgets for which the plan has too few requests, unless responses decide their number.
 package enum UndecidableBudgets {
-  /// - Parameter text: the scenario file's, for the line that a warning shows.
+  /// - Parameter text: the content of the scenario file, for the line in a warning.
   package static func warnings(_ scenario: Scenario, text: String) -> [Diagnostic] {
     let budgets = scenario.expectations.budgets.filter { BudgetJudge.samplesNeeded(for: $0) > 1 }
     guard !budgets.isEmpty, let demand = PlanDemand(Plan(scenario: scenario, seed: scenario.seed ?? 1)) else {

@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// A policy as it is typed: `30/60s key=address`, `burst=20 4/s key=X-Device-ID algorithm=token-bucket`.
+/// A policy as a user types it: `30/60s key=address`, `burst=20 4/s key=X-Device-ID algorithm=token-bucket`.
 package struct WhatIf: Sendable, Hashable {
   package var policy: LimitPolicy
 
-  /// The text cannot be read; says what was expected.
+  /// The text cannot be parsed; contains the expected form.
   package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
   }
@@ -59,7 +59,7 @@ package struct WhatIf: Sendable, Hashable {
     }
   }
 
-  /// A key as contracts and scenarios write it; `user`, as the table of policies says, is the client's header.
+  /// A key as in contracts and scenarios; `user`, as in the table of policies, is the client's header.
   private static func key(_ value: String, of text: String) throws(Mistake) -> LimitKey {
     if ["user", "device"].contains(value) { return .header("x-device-id") }
     do throws(LimitKey.Mistake) {

@@ -4,10 +4,11 @@ import MurphyModel
 extension RelationCase {
   private typealias Group = RelationLog.Group
 
-  /// Decides over answers that break a rule by themselves: whether something explains it.
+  /// Decides over responses that violate a rule alone if there is an explanation.
   mutating func judgeDoubts(_ relations: ContractRelations) {
     let own = log.doubts.filter { $0.operation == Int32(operation) }.sorted { $0.answered < $1.answered }
-    // A total that counts more than the filters leave says nothing of filtered pages; else all pages are evidence together.
+    // A total that counts more than the filters select proves nothing about filtered pages; otherwise all pages are
+    // evidence together.
     let groups = Dictionary(
       grouping: own.filter { $0.ground != .snapshot || wanted.countsAll != true || $0.key != "filtered" }
     ) { Group($0.operation, $0.rule, $0.ground, $0.ground == .snapshot ? "" : $0.key) }
@@ -28,7 +29,7 @@ extension RelationCase {
     }
   }
 
-  /// Whether what the group's doubts say is a fault of this API, as far as its names mean what they say.
+  /// True if the group's doubts show a fault of this API, provided that its names have their usual meaning.
   private func isJudged(_ group: Group, _ relations: ContractRelations) -> Bool {
     let shape = relations.collectionOf[operation] < 0 ? nil : relations.collections[relations.collectionOf[operation]]
     switch group.ground {
@@ -41,20 +42,20 @@ extension RelationCase {
       if wanted.filters[group.key] == false { return false }
       return group.ground == .row || rulesOutUnion || wanted.filters[group.key] == true || isPromised(.filter)
     case .synonym:
-      // Another name may mean another thing, unless it has repeated five different values, or stays the same for
+      // Another name may have another meaning, unless it has repeated five different values, or remains the same for
       // pages that differ.
       return (log.agreements[.init(Int32(operation), group.key)]?.count ?? 0) >= 5 || isPromised(group.rule)
     }
   }
 
-  /// Whether the group's trials would prove a fault, if all of them showed it.
+  /// True if the group's trials would prove a fault, if all of them had it.
   private func decides(_ group: Group, _ count: Int) -> Bool {
     func differ(_ name: String) -> Bool { (log.values[.init(Int32(operation), name)]?.count ?? 0) >= 2 }
     switch group.rule {
     // Where all items have one value, a list that ignores the filter looks the same.
     case .filter: return count >= rowsNeeded && differ(group.key)
     case .order: return count >= (group.ground == .texts ? Self.textsNeeded : rowsNeeded)
-    // The right answer to the same request, or three wrong ids.
+    // The correct response to the same request, or three wrong ids.
     case .identity:
       let right = log.right[Int32(operation)]?.count ?? 0
       return count > right || right >= 3
@@ -67,12 +68,12 @@ extension RelationCase {
     key.operation == Int32(operation) && key.name.hasPrefix("/")
   }
 
-  /// Rows that prove a fault: where others may write, one may have been changed.
+  /// The number of rows that prove a fault: where other clients may write, one may have been changed.
   private var rowsNeeded: Int {
     isExclusive && pages.contains { !writes.isOpen(since($0.sent, $0.age), $0.answered) } ? 1 : 3
   }
 
-  /// Whether a number of the page that never changes would be found: three requests for other numbers prove it.
+  /// True if a number of the page that never changes would be found: three requests for other numbers prove it.
   private func showsConstant(_ group: Group, _ relations: ContractRelations) -> Bool {
     let place = relations.collectionOf[operation]
     guard group.ground == .synonym, place >= 0 else { return false }
@@ -82,15 +83,15 @@ extension RelationCase {
     return isPage && (log.agreements[.init(Int32(operation), group.key)]?.count ?? 0) >= 4
   }
 
-  /// One value for three requests that asked for others and got pages that begin otherwise.
+  /// True for one value in the responses to three requests that specified others and got pages with other first items.
   private func isConstant(_ doubts: [RelationLog.Doubt]) -> Bool {
     Dictionary(grouping: doubts.filter { $0.place != 0 }, by: \.second).values.contains { same in
       Set(same.map(\.first)).count >= 3 && Set(same.map(\.place)).count >= 3
     }
   }
 
-  /// A thing may belong to several others and tell of one, so a single item proves nothing: two answers for different
-  /// things, each with several items that all belong to another one, do.
+  /// An item may belong to several others and name one, so a single item proves nothing. The proof needs two responses
+  /// for different parents, each with several items that all belong to another parent.
   private mutating func judgeParents(_ group: Group, _ doubts: [RelationLog.Doubt]) {
     let isSure = Set(doubts.filter { $0.place >= 2 }.map(\.first)).count >= 2
     report(
@@ -99,7 +100,8 @@ extension RelationCase {
         ? [] : ["If items may belong to several things, `parent: off` under `expect: relations:` says so."])
   }
 
-  /// A total and rows that may be read one after the other: one calm answer, or several at different places.
+  /// A total and rows that may be read one after the other: one response without concurrent writes, or several at
+  /// different places.
   private mutating func judgeSnapshots(_ group: Group, _ doubts: [RelationLog.Doubt]) {
     var witnesses = Witnesses<RelationLog.Doubt>()
     for doubt in doubts where group.rule == .shortPage || !Self.isCap(doubt.second) {
@@ -113,7 +115,7 @@ extension RelationCase {
     isExclusive && isCalm(sent, answered, age: age) ? (rule == .shortPage ? 2 : 1) : 5
   }
 
-  /// Pages with items and a total, and pages that the total says have some.
+  /// Pages with items and a total, and pages that have some according to the total.
   mutating func trySnapshots() {
     let repeated = isExclusive ? [] : repeatedTotals()
     for (index, page) in pages.enumerated() where page.total >= 0 && page.offset >= 0 {
@@ -145,7 +147,7 @@ extension RelationCase {
     if witnesses.isProved { report(group, witnesses.entries) }
   }
 
-  /// Without rows that a write may have changed while the page was made.
+  /// Without rows that a write may have changed while the page was created.
   private func untouched(_ doubts: [RelationLog.Doubt]) -> [RelationLog.Doubt] {
     doubts.filter { doubt in
       let since = since(doubt.sent, doubt.age)
@@ -156,7 +158,8 @@ extension RelationCase {
 
   private static let textsNeeded = 10
 
-  /// Collations differ, and languages have letters of two: so one pair proves nothing, and a fifth of all does.
+  /// Collations differ, and some languages treat two letters as one: so one pair proves nothing, and a fifth of all
+  /// does.
   private mutating func judgeTexts(_ group: Group, _ doubts: [RelationLog.Doubt]) {
     let (comparable, inverted) = (
       log.trials[group, default: 0], log.inverted[.init(Int32(operation), group.key), default: 0]
@@ -205,7 +208,7 @@ extension RelationCase {
       moments: rest.map(\.answered), details: [why], evidence: proof.evidence, requests: [proof.request])
   }
 
-  /// Two requests under way at the same time, of which each got the other's item.
+  /// Two requests in flight at the same time, of which each got the other's item.
   private func areExchanged(_ one: RelationLog.Doubt, _ other: RelationLog.Doubt) -> Bool {
     one.second == other.first && one.first != other.first
       && areTogether((one.sent, one.answered), (other.sent, other.answered))

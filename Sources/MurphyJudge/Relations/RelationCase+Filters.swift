@@ -6,8 +6,8 @@ extension RelationCase {
     var parts: [UInt64]
   }
 
-  /// Two filters together against each alone. They may mean "and" or "or"; a total below that of one filter rules out
-  /// "or", one above it rules out "and", and both together leave no meaning.
+  /// Two filters together against each alone. They may mean "and" or "or". A total below that of one filter rules out
+  /// "or", one above it rules out "and". If both occur, neither meaning is possible.
   mutating func judgeFiltersTogether() {
     let groups = Dictionary(grouping: pages.filter { $0.total >= 0 && !$0.parts.isEmpty && !$0.isSearch }) {
       Key(view: $0.view, parts: $0.parts)
@@ -49,7 +49,7 @@ extension RelationCase {
       requests: [single.request, both.request])
   }
 
-  /// Two answers with the same total, the last before `page` and the first after it.
+  /// Two responses with the same total, the last before `page` and the first after it.
   private func bracket(
     _ singles: [RelationLog.Page], around page: RelationLog.Page
   ) -> (RelationLog.Page, RelationLog.Page)? {

@@ -2,8 +2,8 @@ import MurphyContract
 import MurphyModel
 
 extension RelationCase {
-  /// One item that reads the same before and after a list of it, and otherwise within: proof only where the same item
-  /// with the same value was right in another list, for lists may shorten or round.
+  /// One item that is equal before and after a list of it, and different in the list. It is proof only where the same
+  /// item with the same value was correct in another list, because lists may shorten or round.
   mutating func judgeListAgainstItem(_ relations: ContractRelations) {
     guard isOn(.listItem), relations.collectionOf[operation] >= 0 else { return }
     noteSides(relations)
@@ -40,7 +40,7 @@ extension RelationCase {
           volatile[field, default: 0] += 1
           continue
         }
-        // They have the id in common whatever the server does.
+        // They always have the id in common.
         isCompared = isCompared || shape.fields[field] != shape.id?.name
         let sight = Sight(id: row.id, field: field, value: before.fields[field])
         if row.fields[field] == before.fields[field] {
@@ -53,7 +53,7 @@ extension RelationCase {
     }
     for (field, name) in shape.fields.enumerated() where volatile[field, default: 0] * 5 <= pairs[field, default: 0] {
       let wrong = differing.filter { $0.key.field == field }
-      // Lists may leave out what an item shows by itself; the other way round nothing explains it.
+      // Lists may omit fields that an item has; the opposite is always a fault.
       let sure = wrong.filter {
         agreeing.contains($0.key) || isPromised(.listItem) || log.texts[$0.value.0.fields[field]] == "null"
       }
@@ -65,7 +65,7 @@ extension RelationCase {
     }
   }
 
-  /// Fields that nothing compares.
+  /// Fields without any comparison.
   private mutating func noteSides(_ relations: ContractRelations) {
     let names = (log.sides[Int32(operation)]?.oneSided ?? []).subtracting(wanted.ignored).sorted()
     guard !names.isEmpty,
@@ -83,7 +83,7 @@ extension RelationCase {
 
   private static let namesShown = 12
 
-  /// A truth that turns and turns back while nobody writes. Numbers and moments may change by themselves.
+  /// A boolean that flips and flips back without a write. Numbers and times may change on their own.
   private mutating func judgeFlips(_ items: [Int64: [RelationLog.Reading]], _ shape: CollectionShape) {
     for (field, name) in shape.fields.enumerated() where !wanted.ignored.contains(name) {
       var turns: [(RelationLog.Reading, RelationLog.Reading)] = []
@@ -136,7 +136,7 @@ extension RelationCase {
       requests: [item.request, row.request])
   }
 
-  /// What the walk asked in two ways.
+  /// The questions that the walk sent in two ways.
   mutating func judgeProbes() {
     let own = log.probes.filter { $0.operation == Int32(operation) }
     for rule in RelationRule.allCases where isOn(rule) {

@@ -1,7 +1,7 @@
 import MurphyContract
 import MurphyModel
 
-/// Which sample was missing, so that a relation is not tested.
+/// The missing sample for which a relation is not tested.
 extension RelationCase {
   func missing(_ recognised: RecognisedRelation, _ tally: TrialTally) -> String {
     let rule = recognised.rule
@@ -17,7 +17,7 @@ extension RelationCase {
     return "needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)"
   }
 
-  /// There were some, and all of them together could not have proved a fault.
+  /// Samples existed, but all of them together could not have proved a fault.
   private func more(_ rule: RelationRule, _ tally: TrialTally) -> String? {
     switch rule {
     case .filter:
@@ -35,7 +35,7 @@ extension RelationCase {
     "\(tally.count) \(tally.count == 1 ? "sample is" : "samples are") too few to prove a fault"
   }
 
-  /// There were some, and their meaning is not known.
+  /// Samples existed, but their meaning is unknown.
   private func unjudged(_ rule: RelationRule) -> String? {
     let some = log.trials.filter { $0.key.operation == Int32(operation) && $0.key.rule == rule && $0.value > 0 }
     guard let first = some.keys.min(by: { $0.key < $1.key }) else { return nil }
@@ -47,9 +47,9 @@ extension RelationCase {
     }
   }
 
-  /// There was none.
+  /// Samples did not exist.
   ///
-  /// - Parameter keys: what requests asked for.
+  /// - Parameter keys: the parameters of requests.
   private func none(_ rule: RelationRule, _ keys: [String]) -> String? {
     let names = keys.joined(separator: ", ")
     switch rule {

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension RelationCase {
-  /// Requests whose answers may be held against each other.
+  /// Requests whose responses may be compared with each other.
   private struct Place: Hashable {
     var view: Int
     var filters: UInt64
@@ -24,7 +24,7 @@ extension RelationCase {
       moments: witnesses.entries.map(\.answered), requests: [first.request])
   }
 
-  /// The total changes by itself.
+  /// The total changes on its own.
   mutating func judgeTotals() {
     guard isOn(.total) else { return }
     let groups = Dictionary(grouping: pages.filter { $0.total >= 0 && !$0.isSearch }) {
@@ -56,8 +56,8 @@ extension RelationCase {
       requests: [first.0.request, first.1.request])
   }
 
-  /// Indices of pages whose total the response before or after them to the same filters repeats. Where each response has
-  /// another one, it says nothing that a page could contradict.
+  /// Indices of pages whose total is repeated by the response before or after them to the same filters. If each
+  /// response has another total, a page cannot contradict it.
   func repeatedTotals() -> Set<Int> {
     var latest: [Place: Int] = [:]
     var repeated: Set<Int> = []
@@ -70,7 +70,7 @@ extension RelationCase {
     return repeated
   }
 
-  /// The same request answered alike before and after another one, so close that a write in between is unlikely.
+  /// The same request got equal responses before and after another one, so close that a write in between is unlikely.
   private func isBracket(_ before: RelationLog.Page, _ middle: RelationLog.Page, _ after: RelationLog.Page) -> Bool {
     before.request == after.request && before.offset == after.offset && before.order == after.order
       && before.limit == after.limit && before.total == after.total && ids(of: before) == ids(of: after)
@@ -89,7 +89,7 @@ extension RelationCase {
     var limit: Int32
   }
 
-  /// Pages of one session, one behind the other, with pages that were read again right after the next one.
+  /// Consecutive pages of one session, with pages that were read again right after the next one.
   private struct Walk {
     var pages: [RelationLog.Page] = []
     var brackets: [(RelationLog.Page, RelationLog.Page)] = []
@@ -126,8 +126,8 @@ extension RelationCase {
 
   private func isLast(_ page: RelationLog.Page) -> Bool { page.ids.count < Int(page.limit) }
 
-  /// Pages between which no write can have taken effect show every item once. Others are not compared: a write may have
-  /// moved items across the boundary of two pages.
+  /// Pages contain every item once if no write can have taken effect between them. Others are not compared: a write may
+  /// have moved items across the boundary of two pages.
   mutating func judgeWalks() {
     var overlaps = Witnesses<(RelationLog.Page, RelationLog.Page)>()
     var short: [(pages: [RelationLog.Page], seen: Int)] = []
@@ -147,7 +147,7 @@ extension RelationCase {
         tried(.repeats, 1, decides: true)
         if distinct < seen.count, let pair = overlap(walk.pages) { overlaps.add(pair, at: first.filters, needed: 1) }
       }
-      // A list that is no longer than one page has nothing that a second one could leave out.
+      // A list of at most one page has no items that a second page could omit.
       guard first.offset == 0, isLast(last), first.total >= 0, max(Int(first.total), distinct) > Int(first.limit),
         !(wanted.countsAll == true && !first.parts.isEmpty)
       else { continue }
@@ -177,7 +177,7 @@ extension RelationCase {
     }
   }
 
-  /// The page before was the same again after the next page, so that no write is likely to lie between.
+  /// The previous page was the same again after the next page, so that a write in between is unlikely.
   private mutating func judgeBracket(
     _ page: RelationLog.Page, _ next: RelationLog.Page,
     _ overlaps: inout Witnesses<(RelationLog.Page, RelationLog.Page)>

@@ -7,7 +7,7 @@ extension RelationCase {
     var hash: UInt64
   }
 
-  /// A text that another request sent, which was under way at the same time, and that the own one did not.
+  /// A string that was sent by another request in flight at the same time, and not by this one.
   mutating func judgeReturns(_ relations: ContractRelations) {
     guard let shape = relations.returns[operation], isOn(.exchanged) else { return }
     let own = log.returns.filter {
@@ -25,7 +25,7 @@ extension RelationCase {
       for (member, hash) in entry.found.enumerated() where hash != 0 && entry.given[member] != 0 {
         guard hash != entry.given[member],
           let other = senders[Text(member: member, hash: hash)]?.first(where: {
-            // Who writes the same thing at the same time may be told what the other one made of it.
+            // A client that writes the same item at the same time may see the other's result.
             ($0.thing == 0 || $0.thing != entry.thing)
               && areTogether(($0.sent, $0.answered), (entry.sent, entry.answered))
           })
@@ -41,7 +41,7 @@ extension RelationCase {
       moments: cases.map(\.mine.answered), requests: [first.mine.request, first.other.request])
   }
 
-  /// Answers with a text that came back while another request with another text was under way.
+  /// Responses with a returned string while another request with another string was in flight.
   private func meetings(_ own: [RelationLog.Return]) -> Int {
     var open: [RelationLog.Return] = []
     var met: Set<Int64> = []
@@ -56,7 +56,7 @@ extension RelationCase {
     return met.count
   }
 
-  /// Whether one of them could show a text of the other.
+  /// True if one of them could show a string of the other.
   private func differ(_ one: RelationLog.Return, _ other: RelationLog.Return) -> Bool {
     (one.thing == 0 || one.thing != other.thing)
       && one.given.indices.contains { member in
@@ -65,8 +65,8 @@ extension RelationCase {
       }
   }
 
-  /// Whether two requests were surely under way at one moment. Between clocks that are known to some width, moments were
-  /// moved apart by it so that what comes after what is not claimed too early; here that would claim too much.
+  /// True if two requests were certainly in flight at one time. Between inexact clocks, the times were moved apart by
+  /// the inexactness, so that a wrong order is not claimed; here that would claim too much.
   func areTogether(_ one: (sent: Int64, answered: Int64), _ other: (sent: Int64, answered: Int64)) -> Bool {
     one.sent <= other.answered - log.clockWidth && other.sent <= one.answered - log.clockWidth
   }

@@ -2,27 +2,27 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// The relations of one operation: what is known of it, and what was found.
+/// The relations of one operation: its data and its findings.
 struct RelationCase {
   let operation: Int
   let id: String
   let wanted: RelationExpectation.Operation
-  /// Nobody else writes.
+  /// True if no other client writes.
   let isExclusive: Bool
-  /// How far behind an answer may be beside its age, nanoseconds.
+  /// The maximum staleness of a response in addition to its age, nanoseconds.
   let stale: Int64
   let writes: PossibleWrites
   let log: RelationLog
   let duration: Double
-  /// By their places in the contract.
+  /// By their indexes in the contract.
   private let operations: [String]
-  /// Pages of the operation by the moment of their answers.
+  /// Pages of the operation, ordered by the time of their responses.
   let pages: [RelationLog.Page]
-  /// Found, by rule.
+  /// The findings, by rule.
   private(set) var findings: [(rule: RelationRule, finding: Finding)] = []
-  /// Samples that could have broken a rule: docs/relations.md, "Trials".
+  /// Samples that could have violated a rule: docs/relations.md, "Trials".
   private(set) var trials: [RelationRule: TrialTally] = [:]
-  /// Another meaning of two filters than "and" is excluded.
+  /// True if two filters can only mean "and".
   var rulesOutUnion = false
 
   init(_ operation: Int, _ run: JudgedRun, _ writes: PossibleWrites) {
@@ -40,37 +40,37 @@ struct RelationCase {
 
   func itemID(_ item: ItemShape) -> String { operations[item.operation] }
 
-  /// Whether the scenario wants it looked for.
+  /// True if the scenario enables the rule.
   func isOn(_ rule: RelationRule) -> Bool { !wanted.isOff && wanted.rules[rule] != false }
   func isPromised(_ rule: RelationRule) -> Bool { wanted.rules[rule] == true }
   func lag(_ age: Int64) -> Int64 { stale + age }
 
-  /// The moment from which on a write may have been missed by an answer.
+  /// The time from which on a response may lack a write.
   func since(_ sent: Int64, _ age: Int64) -> Int64 { max(sent, Int64.min / 2) - lag(age) }
 
   func ids(of page: RelationLog.Page) -> ArraySlice<Int64> {
     log.ids[Int(page.ids.lowerBound)..<Int(page.ids.upperBound)]
   }
 
-  /// Whether no write of the collection may have taken effect from `low` on until `high`, as far as murphy sees writes.
-  /// Responses that a write may lie between are not compared.
+  /// True if no write of the collection may have taken effect from `low` until `high`, as far as murphy sees writes.
+  /// Responses with a possible write in between are not compared.
   func isCalm(_ low: Int64, _ high: Int64, age: Int64) -> Bool { writes.isCalm(since(low, age), high) }
 
-  /// One trial of a rule.
+  /// Counts one trial of a rule.
   ///
-  /// - Parameter needed: trials at two places that prove a fault, if all of them show it.
+  /// - Parameter needed: the number of trials at two places that prove a fault, if all of them show it.
   mutating func tried(_ rule: RelationRule, at place: UInt64, needed: Int) {
     trials[rule, default: TrialTally()].add(at: place, needed: needed)
   }
 
-  /// - Parameter decides: whether a fault that all of them show is found.
+  /// - Parameter decides: true if a fault in all of them is found.
   mutating func tried(_ rule: RelationRule, _ count: Int, decides: Bool) {
     trials[rule, default: TrialTally()].add(count, decides: decides)
   }
 
   /// - Parameters:
   ///   - discriminator: equal for equal findings of all runs.
-  ///   - moments: instants of the answers that show it.
+  ///   - moments: instants of the responses that show it.
   mutating func find(
     _ rule: RelationRule, kind: FindingKind? = nil, _ message: String, discriminator: String, count: Int = 1,
     severity: Finding.Severity? = nil, moments: [Int64] = [], details: [String] = [], evidence: Evidence? = nil,
@@ -88,7 +88,7 @@ struct RelationCase {
     findings.append((rule, finding))
   }
 
-  /// The requests of answers, one after the other.
+  /// The requests of the responses, one after the other.
   private func script(_ requests: [Int32]) -> ShellScript? {
     let known = requests.filter { $0 >= 0 && Int($0) < log.requests.count }.map { log.requests[Int($0)] }
     guard !known.isEmpty else { return nil }
@@ -96,7 +96,7 @@ struct RelationCase {
   }
 }
 
-/// The trials of a rule, and whether a fault that all of them showed would be found: some rules need several answers, at two
+/// The trials of a rule, and if a fault in all of them would be found. Some rules need several responses, at two
 /// different places at least.
 struct TrialTally {
   private(set) var count = 0

@@ -2,10 +2,10 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// Whether answers fit what was asked for, and each other (docs/relations.md).
+/// Checks that responses are consistent with requests and with each other (docs/relations.md).
 ///
-/// A rule speaks only where nothing else explains what was seen: not a write that may have taken effect, not a cache,
-/// not another meaning that an API may give to a name.
+/// A rule reports only without another explanation: a possible write, a cache, or another possible meaning of a name in
+/// the API.
 package enum RelationJudge: Judge {
   package static func rule(on run: JudgedRun) -> JudgeResult {
     let relations = ContractRelations(run.contract, promises: run.scenario.expectations.relations.lists)
@@ -31,7 +31,7 @@ package enum RelationJudge: Judge {
 }
 
 extension ContractRelations {
-  /// The place of the collection that an operation reads, as a whole or in part.
+  /// The index of the collection that an operation reads, as a whole or in part.
   func collection(of operation: Int) -> Int? {
     if collectionOf[operation] >= 0 { return collectionOf[operation] }
     return itemOf[operation] >= 0 ? items[itemOf[operation]].collection : nil

@@ -1,14 +1,15 @@
 import MurphyModel
 
-/// Says from when on operations that had succeeded failed for the rest of the run, and after which request that began.
+/// Finds the time from which on operations that had succeeded failed for the rest of the run, and the request after
+/// which that began.
 struct FailureOnset {
   let record: RunRecord
-  /// Requests are made to fail, and those that failed are repeated: then one operation shows nothing.
+  /// True if requests are made to fail, and failed ones are repeated: then a single operation proves nothing.
   let provokesFailures: Bool
-  /// Failures below this number may be chance, and so may operations where requests are made to fail.
+  /// Fewer failures may be chance, and so may operations where requests are made to fail.
   private static let fewest = 3
 
-  /// The finding, with a line more where all later requests of its operations failed.
+  /// The finding, with an additional line where all later requests of its operations failed.
   func explained(_ finding: Finding) -> Finding {
     guard finding.severity == .error, finding.kind == .budgetErrors || (finding.isServerError && finding.firstSeen > 0)
     else { return finding }
@@ -31,13 +32,13 @@ struct FailureOnset {
     return finding
   }
 
-  /// The failures behind the last success of an operation, and the second in which they begin.
+  /// The failures after the last success of an operation, and the second in which they begin.
   private func tail(_ seconds: [OperationCourse.Second], _ finding: Finding) -> (from: Int, count: Int)? {
     let failed = finding.isServerError ? \OperationCourse.Second.faults : \.errors
     guard let last = seconds.lastIndex(where: { $0.ends > $0[keyPath: failed] }),
       let from = seconds.indices.first(where: { $0 > last && seconds[$0][keyPath: failed] > 0 })
     else { return nil }
-    // Those of the second of the last success may have come before it.
+    // Those in the second of the last success may have occurred before it.
     let count = seconds[from...].reduce(0) { $0 + Int($1[keyPath: failed]) }
     return count >= Self.fewest ? (from: seconds[last][keyPath: failed] > 0 ? last : from, count: count) : nil
   }

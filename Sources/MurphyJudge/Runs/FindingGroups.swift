@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// Findings of one kind that break one rule as one finding: equal statuses over operations, one line of the contract that
-/// many responses break, one missing validation over parameters. A finding without a rule of its own is grouped by its
+/// Merges findings of one kind that violate one rule: equal statuses over operations, one line of the contract that
+/// many responses violate, one missing validation over parameters. A finding without its own rule is grouped by its
 /// message.
 package enum FindingGroups {
-  /// Fewer stay single findings. What asks for no credentials is one mistake, wherever it is.
+  /// Smaller groups remain single findings. Missing authentication is one mistake in all places.
   private static func fewest(_ kind: FindingKind) -> Int { kind == .exploreAuthIgnored ? 2 : 3 }
   private static let named = 6
   private static let listed = 60
@@ -15,7 +15,7 @@ package enum FindingGroups {
     var text: String
   }
 
-  /// The findings in their order, each group in the place of its first member.
+  /// The findings in their order, each group at the position of its first member.
   package static func grouped(_ findings: [Finding]) -> [Finding] {
     let groups = Dictionary(grouping: findings.filter { $0.sharedCause != nil }) { cause($0) }
       .filter { $0.value.count >= fewest($0.key.kind) }
@@ -30,7 +30,7 @@ package enum FindingGroups {
     Cause(kind: finding.kind, severity: finding.severity, text: finding.sharedCause ?? "")
   }
 
-  /// The evidence is that of the member that was seen first.
+  /// The evidence is that of the finding that was seen first.
   private static func group(_ members: [Finding], _ cause: Cause) -> Finding {
     let members = members.sorted { ($0.firstSeen, $0.headline) < ($1.firstSeen, $1.headline) }
     let operations = members.reduce(into: [String]()) { names, member in
@@ -71,7 +71,7 @@ package enum FindingGroups {
     }
   }
 
-  /// Each operation's requests once.
+  /// Counts each operation's requests once.
   private static func load(_ members: [Finding]) -> [LoadOccurrence] {
     guard var sum = members.first?.load, members.allSatisfy({ $0.load.count == sum.count }) else { return [] }
     var known: Set<String?> = [members[0].operation]
@@ -87,8 +87,8 @@ package enum FindingGroups {
 }
 
 extension Finding {
-  /// `status 503 is not documented`; nil where a finding is shown by itself: one of the whole run, one that a step of the
-  /// scenario expects otherwise, and one whose samples a row of its own shows.
+  /// `status 503 is not documented`; nil where a finding remains separate: one of the whole run, one that contradicts
+  /// the expectation of a step, and one whose samples have a separate row.
   fileprivate var sharedCause: String? {
     guard members == nil, operation != nil, expectation == nil, kind.family != .budget, drift == nil else { return nil }
     return cause ?? message

@@ -2,12 +2,12 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// One question about a finished run: a pure function of the record and of what was promised.
+/// One check of a finished run: a pure function of the record and of the expectations.
 package protocol Judge {
   static func rule(on run: JudgedRun) -> JudgeResult
 }
 
-/// What judges found.
+/// The findings of the judges.
 package struct JudgeResult: Sendable {
   /// A row for each check that they decide.
   package var checks: [any CheckRow]
@@ -18,7 +18,7 @@ package struct JudgeResult: Sendable {
     self.findings = findings
   }
 
-  /// Every judge of a run. A new one is a file with its type, and a line here.
+  /// All judges of a run. To add one, create a file with its type, and add a line here.
   package static var judges: [any Judge.Type] {
     [
       LimitJudge.self,
@@ -35,13 +35,14 @@ package struct JudgeResult: Sendable {
 }
 
 extension JudgeResult {
-  /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations
-  /// that were not called yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which
-  /// shards are missing.
+  /// A load that a lost budget ended, or that did not begin, proves nothing about its missing rest: operations that
+  /// were not called yet, sessions that did not complete yet, parts of the contract, throughput. The same applies to a
+  /// load with missing shards.
   ///
   /// - Parameters:
-  ///   - reason: why, of a throughput.
-  ///   - isTainted: the rest of the load was sent without working credentials: budgets and sessions are not judged.
+  ///   - reason: the reason for a throughput without a verdict.
+  ///   - isTainted: true if the rest of the load was sent without working credentials: budgets and sessions are not
+  ///     judged.
   mutating func withholdUnfinished(_ reason: String, isTainted: Bool = false) {
     var withdrawn: Set<String> = []
     func withdraw(_ row: some CheckRow) -> CheckState {
@@ -86,14 +87,14 @@ extension BudgetJudge: Judge {
 }
 
 extension TrafficJudge: Judge {
-  /// The promises are those of the sessions that took part.
+  /// The checks are those of the sessions that took part.
   package static func rule(on run: JudgedRun) -> JudgeResult {
     let (scenario, contract) = (run.scenario, run.contract)
     let expected = scenario.expectations.traffic
     let present = Set(run.record.sessions.map(\.session))
     var seen: Set<String> = []
     let named = scenario.sessions.filter { present.contains($0.name) }.flatMap(\.operations)
-      // A request that is written out may be an operation of the contract, and is counted as that.
+      // A request that is written out may be an operation of the contract, and is counted as such.
       .map { name in contract.index(of: name).map { contract.operations[$0].id } ?? name }
       .filter { seen.insert($0).inserted }
     let demand = Demand(

@@ -1,9 +1,9 @@
 import MurphyModel
 
 extension JudgedRun {
-  /// The verdict, with a row for each promise and every finding.
+  /// The verdict, with a row for each check and every finding.
   ///
-  /// - Parameter judges: who is asked, in any order.
+  /// - Parameter judges: the judges, in any order.
   package func result(judges: [any Judge.Type] = JudgeResult.judges) -> RunResult {
     var ruling = JudgeResult()
     for judge in judges {
@@ -45,16 +45,16 @@ extension JudgedRun {
     result.tags = record.tags.isEmpty ? nil : record.tags.map { TagResult($0) }
     let relations = ruling.checks.of(RelationRow.self)
     result.relations = relations.isEmpty ? nil : relations
-    // What a PASS has not called is part of its coverage: it is nothing that was found.
+    // For a PASS, operations that were not called are part of its coverage and not a finding.
     if result.verdict == .pass { result.findings.removeAll { $0.kind == .contractNotTested } }
     result.relationRequests = record.relations.walked > 0 ? record.relations.walked : nil
     return result
   }
 
-  /// Operations whose course over time a result holds: those with the most requests.
+  /// The maximum of operations with a time course in the result: those with the most requests.
   private static let drawnOperations = 24
 
-  /// Puts what outages explain into one finding on top; the rows of promises that broke with it name it.
+  /// Merges what outages explain into one finding at the top; the rows of checks that failed because of it refer to it.
   private func fold(_ ruling: inout JudgeResult) {
     let budgets = scenario.expectations.allBudgets
     let explained = ruling.findings.filter { outages.explain($0, budgets: budgets, record: record) }

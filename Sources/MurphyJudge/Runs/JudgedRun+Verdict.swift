@@ -1,15 +1,15 @@
 import MurphyModel
 
-/// Draws the one verdict from all the rows and findings.
+/// Computes the one verdict from all rows and findings.
 ///
-/// Precedence: a run that was cut short, whose setup failed or whose credentials stopped working is invalid. A failed check
-/// that does not rest on murphy's own timing (an outage, contract, limits, state) fails the run whatever the generator
-/// did. When the generator was the bottleneck, budgets and the traffic prove nothing, so the rest is invalid. Then failed
-/// budgets and traffic: a budget is broken by every reading of what was not seen, murphy's own lateness included, so it
-/// fails also when murphy could not send all that was planned. Then what murphy did not send, or leaves open by its
-/// lateness, makes the run invalid. Then missing data.
+/// Precedence: a run that was cut short, whose setup failed or whose credentials stopped working is invalid. A failed
+/// check that does not depend on murphy's own timing (an outage, contract, limits, state) fails the run independently
+/// of the generator. When the generator was the bottleneck, budgets and the traffic prove nothing, so the rest is
+/// invalid. Next are failed budgets and traffic. A budget fails only if every completion of the unknown data fails it,
+/// murphy's own lateness included. So it also fails when murphy could not send all planned requests. Next, requests
+/// that murphy did not send, or leaves undecided by its lateness, make the run invalid. Last is missing data.
 extension JudgedRun {
-  /// - Parameter weak: operations whose responses could not be checked at all, or less than the scenario asks for.
+  /// - Parameter weak: operations whose responses could not be checked at all, or less than the scenario requires.
   package func verdict(of ruling: JudgeResult, weak: [String] = []) -> (verdict: Verdict, reasons: [String]) {
     let shutOut = shutOut
     var untested = weak
@@ -45,7 +45,7 @@ extension JudgedRun {
 
     let facts = findings.filter { $0.severity == .error && !$0.kind.rule.isTimingSensitive }
     reasons += facts.map(\.counted)
-    // A broken limit has findings that say why; one without says it itself.
+    // The findings of a failed limit give the reason; a limit without one gives it itself.
     let told = Set(facts.flatMap(\.fingerprints))
     reasons += failed.of(LimitRow.self).filter { told.isDisjoint(with: $0.findings) }.map(\.reason)
     reasons += failed.of(StateRow.self).map(\.reason)
@@ -58,9 +58,9 @@ extension JudgedRun {
     if weights.contains(.forbidsTiming) { return (verdict: .invalid, reasons: generator.doubts) }
 
     var failures = budgets
-    // Sessions that this machine had no room for end otherwise than scripted by no fault of the API.
+    // Sessions that this machine had no capacity for fail for a reason that is not the API's.
     if !weights.contains(.forbidsPass) { failures += traffic }
-    // A request that this machine had no port, file or memory for says nothing of the API.
+    // A request for which this machine had no port, file or memory proves nothing about the API.
     failures += findings.filter {
       $0.severity == .error && $0.kind.rule.isTimingSensitive && !$0.hasRow && $0.kind != .transportExhausted
     }.map(\.counted)
@@ -79,7 +79,7 @@ extension JudgedRun {
     return (verdict: missing.isEmpty ? .pass : .noData, reasons: missing)
   }
 
-  /// That no operation which needs credentials succeeded, where each of their responses was 401 or 403.
+  /// The reason that all operations with required credentials failed, where each of their responses was 401 or 403.
   private var shutOut: String? {
     let needing = contract.operations.filter { $0.isDocumented && !$0.isOpen }.map(\.id)
     let asked = record.operations.filter { record in
@@ -95,7 +95,7 @@ extension JudgedRun {
       + "403 (\(seen)). Check the credentials and what they allow."
   }
 
-  /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.
+  /// True if the load was ended by a budget that does not fail on the whole record: then the rest is missing.
   private func isGivenUp(_ ruling: JudgeResult) -> Bool {
     guard let lost = record.info.lost else { return false }
     return !ruling.checks.of(BudgetRow.self).contains {
@@ -105,10 +105,10 @@ extension JudgedRun {
 }
 
 extension Finding {
-  /// Its row says the same.
+  /// Its row contains the same.
   fileprivate var hasRow: Bool { kind.family == .budget || kind.family == .traffic }
 
-  /// The headline and how often it came.
+  /// The headline and the number of occurrences.
   fileprivate var counted: String {
     let many = kind.family.countsAnswers ? " (in \(count) answers)" : " (\(count) times)"
     return headline + (count > 1 ? many : "")

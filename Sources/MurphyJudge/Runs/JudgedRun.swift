@@ -2,30 +2,30 @@ import MurphyContract
 import MurphyModel
 import MurphyScenario
 
-/// A finished run with all that was promised of it: what every judge reads, and nothing else.
+/// A finished run with all its expectations: the only input of every judge.
 package struct JudgedRun: Sendable {
   package let record: RunRecord
   package let scenario: Scenario
-  /// With the operations that the run called outside of it.
+  /// Includes the undocumented operations that the run called.
   package let contract: Contract
-  /// What earlier runs saw of the contract; nil without a file of it.
+  /// The coverage of the contract by earlier runs; nil without a file of it.
   package var coverageBaseline: CoverageBaseline?
-  /// Every answer is asked to be checked.
+  /// True if every response must be checked.
   package var failsOnUnchecked: Bool
-  /// How to read the limit log, beside the policies.
+  /// The options for the limit log, in addition to the policies.
   package var limits: LimitJudgeOptions
-  /// Nobody but this run writes to the target.
+  /// True if only this run writes to the target.
   package var isAlone = false
-  /// Its requests are made to fail, as those of an exploration are.
+  /// True if its requests are made to fail, as those of an exploration are.
   package var provokesFailures = false
-  /// Factor on every limiter's window, as an embedded reference API was started with.
+  /// The factor on every limiter's window, as set at the start of an embedded reference API.
   package var timeScale = 1.0
-  /// Stretches in which the target answered nobody.
+  /// Stretches in which no client got a response from the target.
   package let outages: [Outage]
 
   package init(_ record: RunRecord, _ scenario: Scenario, _ contract: Contract) {
     var record = record
-    // What comes after credentials that stopped working is not the API's doing.
+    // Findings after the credentials stopped working are not caused by the API.
     if let lost = record.info.lostCredentials { record.findings.removeAll { $0.firstSeen >= lost.at } }
     self.record = record
     self.scenario = scenario
@@ -41,7 +41,7 @@ package struct JudgedRun: Sendable {
 }
 
 extension JudgedRun {
-  /// For a target that was started for this run, on this machine's clock, read to the nanosecond.
+  /// For a target that was started for this run, on this machine's clock, exact to the nanosecond.
   package mutating func isEmbedded(timeScale: Double) {
     isAlone = true
     limits.startsQuiet = true
@@ -52,8 +52,8 @@ extension JudgedRun {
 }
 
 extension JudgedRun {
-  /// What one shard of a run shows by itself: what its answers broke. All promises are judged on all shards together, for a
-  /// part of the traffic neither keeps nor breaks them.
+  /// The result of one shard alone: the violations in its responses. All other checks are judged on all shards
+  /// together, because they cannot pass or fail on a part of the traffic.
   package var shardResult: RunResult {
     var result = result(judges: [])
     guard let shard = record.info.shard else { return result }

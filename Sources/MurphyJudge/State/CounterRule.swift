@@ -1,10 +1,10 @@
 import MurphyModel
 
-/// What the log holds of one key that only accepted writes raise, each by one.
+/// The log of one key that only accepted writes increase, each by one.
 package struct CounterHistory: Sendable {
   package struct Increment: Sendable {
     package var change: Change
-    /// The count that its own answer shows.
+    /// The count in its own response.
     package var shown: Int64?
 
     package init(_ change: Change, shown: Int64? = nil) {
@@ -13,7 +13,7 @@ package struct CounterHistory: Sendable {
     }
   }
 
-  /// The count that an answer shows.
+  /// The count in a response.
   package typealias View = Sighting<Int64>
 
   package var increments: [Increment] = []
@@ -48,10 +48,11 @@ package struct CounterHistory: Sendable {
   }
 }
 
-/// A count that only grows: the k-th increment took effect at one moment, and all answers together must leave one for
-/// each. Exact: a matching in a convex bipartite graph, where the smallest last slot first is best (docs/state.md §3).
+/// A count that only grows: the k-th increment took effect at one time, and all responses together must leave one for
+/// each. Exact: a matching in a convex bipartite graph, where the smallest last slot first is optimal (docs/state.md
+/// §3).
 package struct CounterRule: Sendable {
-  /// What was counted before the log begins; nil where it is not known.
+  /// The count before the log begins; nil where it is unknown.
   package var base: Int64?
   package var isExclusive: Bool
 
@@ -60,12 +61,12 @@ package struct CounterRule: Sendable {
     self.isExclusive = isExclusive
   }
 
-  /// Bases that are tried one by one; with more of them only counts that go back are found.
+  /// The maximum of bases that are tried one by one; with more of them only decreasing counts are found.
   private static let mostBases = 64
-  /// Exchanges times bases that are tried.
+  /// The maximum of exchanges times bases that are tried.
   private static let mostTests = 4_000_000
 
-  /// Whether so many bases are tried one by one.
+  /// True if this number of bases is tried one by one.
   private func tries(_ bases: ClosedRange<Int64>, _ history: CounterHistory) -> Bool {
     let (count, overflow) = bases.upperBound.subtractingReportingOverflow(bases.lowerBound)
     guard !overflow, count < Int64(Self.mostBases) else { return false }
@@ -96,7 +97,7 @@ package struct CounterRule: Sendable {
     return KeyVerdict(key: key, violation, power: power)
   }
 
-  /// A count below one that was answered before it was asked for: also with other clients.
+  /// A count below one whose response was received before this request was sent: also valid with other clients.
   private func decrease(_ history: CounterHistory) -> StateViolation? {
     let seen = history.views.map { SessionRule.Event(isRead: true, value: $0.value, span: $0.span, index: $0.index) }
     guard let behind = SessionRule().contradiction(seen), case .sessionBack(let shown, let known) = behind.fact else {
@@ -127,7 +128,7 @@ package struct CounterRule: Sendable {
       kind, fact, witness: proof.views.map(\.index), writes: proof.increments.map(\.change.index))
   }
 
-  /// Without the answers that the contradiction does not need.
+  /// Without the responses that the contradiction does not need.
   private func smallest(_ history: CounterHistory, _ bases: ClosedRange<Int64>) -> CounterHistory {
     func fails(_ history: CounterHistory) -> Bool {
       let bases = base.map { $0...$0 } ?? self.bases(history)
@@ -137,7 +138,7 @@ package struct CounterRule: Sendable {
     }
     var history = history
     history.views.sort { $0.span.until < $1.span.until }
-    // Fewer answers contradict less: the shortest beginning, and of that the shortest end.
+    // Fewer responses contradict less: the shortest beginning, and of that the shortest end.
     var (low, high) = (0, history.views.count)
     while low + 1 < high {
       let middle = (low + high) / 2
@@ -155,7 +156,7 @@ package struct CounterRule: Sendable {
     }
     history.views.removeSubrange(..<low)
     guard history.views.count <= 1_000, history.increments.count <= 20_000 else { return history }
-    // Halves, then quarters, then single answers are left out while it still fails.
+    // Halves, then quarters, then single responses are left out while it still fails.
     var size = max(history.views.count / 2, 1)
     while size >= 1, history.views.count > 1 {
       var start = 0
@@ -170,7 +171,7 @@ package struct CounterRule: Sendable {
     return history
   }
 
-  /// How many increments an answer can have counted.
+  /// The number of increments that a response can have counted.
   private struct Bounds {
     private let certain: [Int64]
     private let possible: [Int64]
@@ -190,7 +191,7 @@ package struct CounterRule: Sendable {
     }
   }
 
-  /// The bases that all answers leave; nil where they leave none.
+  /// The bases that are possible with all responses; nil for none.
   private func bases(_ history: CounterHistory) -> ClosedRange<Int64>? {
     let bounds = Bounds(history)
     var bases = Int64.min...Int64.max
@@ -202,7 +203,7 @@ package struct CounterRule: Sendable {
     return bases
   }
 
-  /// Two answers of which one leaves no base that the other leaves.
+  /// Two responses without a common possible base.
   private func wrong(
     _ history: CounterHistory, _ view: CounterHistory.View, _ bases: ClosedRange<Int64>, _ bounds: Bounds
   ) -> StateViolation {
@@ -223,7 +224,7 @@ package struct CounterRule: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// How many of the first ones hold; they must come first.
+  /// The number of first elements for which the condition is true; they must come first.
   func prefixCount(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,15 +1,15 @@
-/// The slots of a counter over one base: moments at which the k-th increment can have taken effect, and which writes
-/// can have filled them.
+/// The slots of a counter over one base: the times at which the k-th increment can have taken effect, and the writes
+/// that can have filled them.
 struct CounterSlots {
   enum Failure: Hashable {
-    /// An answer shows fewer than this number after one that showed as many.
+    /// A response shows fewer than this number after one that showed as many.
     case back(Int64)
     case missing
-    /// More than was sent by then.
+    /// More than were sent by then.
     case tooMany(Int64)
   }
 
-  /// Nil where everything fits.
+  /// Nil without a contradiction.
   private(set) var failure: Failure?
 
   private struct Job {
@@ -79,7 +79,7 @@ struct CounterSlots {
     }
   }
 
-  /// Whether every job finds a slot of its own.
+  /// True if every job can have a separate slot.
   private static func places(_ jobs: [Job], slots: Int) -> Bool {
     var open = OpenJobs(jobs)
     for slot in 1..<max(slots + 1, 1) {
@@ -91,7 +91,7 @@ struct CounterSlots {
     return open.slots.least == nil && open.isEmpty
   }
 
-  /// Whether every slot finds a job of its own.
+  /// True if every slot can have a separate job.
   private static func fills(_ jobs: [Job], slots: Int) -> Bool {
     var open = OpenJobs(jobs)
     for slot in 1..<max(slots + 1, 1) {
@@ -123,7 +123,7 @@ struct CounterSlots {
   }
 }
 
-/// A binary heap of numbers, the least on top.
+/// A binary heap of numbers, the smallest at the top.
 private struct LastSlots {
   private var heap: [Int] = []
 

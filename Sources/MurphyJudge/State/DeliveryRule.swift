@@ -1,12 +1,11 @@
 import MurphyModel
 
-/// One ticket for each message, in order, with an id that is given out once, and its receipt in the end
-/// (docs/state.md §7).
+/// One ticket for each message, in order, with a unique id, and finally its receipt (docs/state.md §7).
 struct DeliveryRule {
-  /// Nanoseconds within which a receipt is there, from the answer that gave the ticket.
+  /// The maximum time until a receipt exists, from the response with the ticket, nanoseconds.
   var within: Int64
 
-  /// A ticket with what its message says of it.
+  /// A ticket with the facts of its message.
   private struct Ticket {
     var index: Int
     var answered: Int64
@@ -19,7 +18,7 @@ struct DeliveryRule {
     var place: Int64
   }
 
-  /// All batches of a run are one: ids are given out once over all of them.
+  /// All batches of a run are one: ids are unique over all of them.
   func judge(_ indices: ArraySlice<Int>, of log: StateLog) -> KeyVerdict {
     var power = KeyVerdict.Power()
     var born: [Int32: Ticket] = [:]
@@ -45,7 +44,7 @@ struct DeliveryRule {
         if exchange.once >= 0 {
           let message = Message(once: exchange.once, place: exchange.a)
           if let earlier = sent[message] {
-            // Given once, and told again.
+            // A repetition: the id was already given once.
             if earlier.id != exchange.c { find(.stateDeliveryRepeated, .batchRepeated, [earlier.index, index]) }
             continue
           }

@@ -1,8 +1,9 @@
 import MurphyModel
 
-/// A formula of the scenario, over what an answer shows and how many writes were accepted, refused or unknown.
+/// A formula of the scenario, over the values in a response and the number of writes that were accepted, rejected or
+/// unknown.
 ///
-/// Evaluated in intervals: each term has every value that some order of the effects gives it, and only a condition
+/// Evaluated in intervals: each term has every value that is possible for some order of the effects. Only a condition
 /// that is false for all of them is a finding. Sound, and not exact (docs/state.md §9).
 struct FormulaRule {
   var condition: StateCondition
@@ -29,7 +30,7 @@ struct FormulaRule {
     return KeyVerdict(key: key, found, power: power)
   }
 
-  /// Whether some value of the terms gives the condition this truth; nil where the answer lacks what it reads.
+  /// True if some value of the terms gives the condition this boolean; nil where the response lacks a required value.
   private func possible(_ condition: StateCondition, _ truth: Bool, _ value: (StateFormula) -> Interval?) -> Bool? {
     switch condition {
     case .not(let inner): return possible(inner, !truth, value)
@@ -96,7 +97,7 @@ struct FormulaRule {
 }
 
 extension StateCondition.Comparison {
-  /// The one that holds where this does not.
+  /// The condition that is true where this is false.
   fileprivate var opposite: Self {
     switch self {
     case .less: .atLeast

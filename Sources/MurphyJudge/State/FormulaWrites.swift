@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// The writes of one key as a formula counts them, or adds up a number of theirs, at any moment.
+/// The writes of one key as a formula counts them, or adds up one of their numbers, at any time.
 struct FormulaWrites {
-  /// What a formula asks for: of which writes, and which number of theirs; nil counts them.
+  /// A term of a formula: the selected writes, and the number in them that is added; nil counts them.
   struct Term: Hashable {
     var outcomes: StateFormula.Outcomes
     var number: Int?
@@ -13,7 +13,7 @@ struct FormulaWrites {
     }
   }
 
-  /// The least and the greatest value that some order of the effects gives.
+  /// The minimum and the maximum over all orders of the effects.
   struct Interval: Equatable {
     var low: Int64
     var high: Int64
@@ -26,7 +26,7 @@ struct FormulaWrites {
   }
 
   private var terms: [Term: Sums] = [:]
-  /// Terms of which some write does not tell the number.
+  /// Terms with a write whose number is unknown.
   private var untold: Set<Term> = []
   /// Every write with the time of its effect, in the order of the log.
   private(set) var changes: [(span: Span, index: Int)] = []
@@ -59,13 +59,13 @@ struct FormulaWrites {
 
   private struct Write {
     var index: Int
-    /// From its send to its answer.
+    /// From its send to its response.
     var span: Span
-    /// Nil for one that was refused.
+    /// Nil for one that was rejected.
     var change: Change?
   }
 
-  /// Each write once, however often it was sent with its idempotency key.
+  /// Each write once, for any number of sends with its idempotency key.
   private static func writes(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) -> [Write] {
     var writes: [Write] = []
     var repeats = Repeats()
@@ -81,7 +81,7 @@ struct FormulaWrites {
     return writes
   }
 
-  /// What a term can be for an answer that shows a moment of the span; nil where nobody can tell.
+  /// The possible values of a term for a response that shows a time of the span; nil where they are unknown.
   func value(_ term: Term, _ when: StateFormula.When, at span: Span) -> Interval? {
     guard !untold.contains(term) else { return nil }
     let sums = terms[term] ?? Sums()
@@ -89,7 +89,7 @@ struct FormulaWrites {
     case .all: return Self.exactly(sums.sent.sum(upTo: Span.forever))
     case .begun: return Self.exactly(sums.sent.sum(upTo: span.until))
     case .before:
-      // What ended before counts; what has begun counts or not.
+      // Writes that ended before count; writes that have begun may or may not count.
       let begun = sums.sent.sum(upTo: span.until)
       let over = term.outcomes == .unknown ? Running.Sum() : sums.ended.sum(upTo: span.from.adding(-1))
       return Interval(low: over.positive + begun.negative, high: over.negative + begun.positive)
@@ -101,7 +101,7 @@ struct FormulaWrites {
   }
 }
 
-/// Sums of values up to a moment, those above and below zero apart.
+/// Sums of values up to a time, with those above and below zero separate.
 private struct Running {
   struct Sum {
     var positive: Int64 = 0
@@ -109,7 +109,7 @@ private struct Running {
   }
 
   private var moments: [Int64] = []
-  /// Of the values before each place.
+  /// The sum of the values before each place.
   private var sums = [Sum()]
 
   init() {}

@@ -1,29 +1,29 @@
 import MurphyModel
 
-/// What the log says of one key of an invariant.
+/// The result of the log for one key of an invariant.
 package struct KeyVerdict: Sendable {
   package enum Decision: Sendable {
     case violated(StateViolation)
     /// No contradiction.
     case consistent
-    /// Nothing can be said, and why.
+    /// No conclusion is possible, with the reason.
     case inconclusive(String)
   }
 
   package var key: Int32
   package var outcome: Decision
-  /// What it rests on.
+  /// The data that it depends on.
   package var power: Power
 
-  /// How sharp the answers' tests were.
+  /// The sensitivity of the responses' tests.
   package struct Power: Sendable {
-    /// Answers that showed the key.
+    /// The number of responses that showed the key.
     package var reads = 0
-    /// Those of them that a wrong server could have failed.
+    /// Those of them that could have revealed a wrong server.
     package var sharp = 0
-    /// Sum over the sharp ones: how many values would have passed, besides one.
+    /// The sum over the sharp ones: the number of values that would have passed, minus one.
     package var slack: Int64 = 0
-    /// Changes that the client asked for.
+    /// The number of changes that the client requested.
     package var writes = 0
 
     package static func += (sum: inout Power, more: Power) {
@@ -36,28 +36,28 @@ package struct KeyVerdict: Sendable {
 }
 
 extension KeyVerdict {
-  /// - Parameter violation: nil where nothing contradicts.
+  /// - Parameter violation: nil without a contradiction.
   init(key: Int32, _ violation: StateViolation?, power: Power) {
     self.init(key: key, outcome: violation.map { .violated($0) } ?? .consistent, power: power)
   }
 }
 
-/// A contradiction: no order of the effects explains what the answers show.
+/// A contradiction: the responses are impossible for every order of the effects.
 package struct StateViolation: Sendable, Hashable {
   package var kind: FindingKind
   package var fact: Fact
-  /// The exchanges that prove it, by their place in the log, in the order of their sends.
+  /// The exchanges that prove it, by their index in the log, in the order of their sends.
   package var witness: [Int]
-  /// Changes that also belong to the proof and are not named one by one.
+  /// The number of further changes in the proof that are not named one by one.
   package var more = 0
-  /// What would explain it.
+  /// A possible explanation.
   package var cause: Cause?
 
-  /// Changes that a witness names; more are counted.
+  /// The maximum of changes that a witness names; more are counted.
   static let mostNamed = 64
 
   /// - Parameters:
-  ///   - witness: in any order; nil and -1 stand for none.
+  ///   - witness: in any order; nil and -1 mean none.
   ///   - writes: changes that belong to the proof, in the order of their sends; the last ones are named.
   init(_ kind: FindingKind, _ fact: Fact, witness: [Int?], writes: [Int] = []) {
     self.kind = kind
@@ -68,13 +68,13 @@ package struct StateViolation: Sendable, Hashable {
   }
 
   package enum Fact: Sendable, Hashable {
-    /// What was counted, the number that an answer shows, and which numbers were possible.
+    /// The counted events, the number in a response, and the possible numbers.
     case count(Counted, shown: Int64, possible: ClosedRange<Int64>)
-    /// A count went back from one number to another.
+    /// A count decreased from one number to another.
     case countWentBack(from: Int64, to: Int64)
-    /// Accepted increments that fit between no two answers.
+    /// Accepted increments that do not fit between any two responses.
     case countMissing
-    /// More than was sent.
+    /// More than were sent.
     case countTooHigh(shown: Int64)
     /// A push that was based on one version was given another than the next.
     case versionStep(based: Int64, given: Int64)
@@ -83,7 +83,7 @@ package struct StateViolation: Sendable, Hashable {
     case versionContents(Int64)
     case versionUnwritten(Int64)
     case versionRefused(Int64)
-    /// A value that a later one had replaced when it was asked for.
+    /// A value that a later one had replaced when it was requested.
     case valueStale
     case valueUnwritten
     case valuesCross
@@ -101,7 +101,7 @@ package struct StateViolation: Sendable, Hashable {
     case ticketTwice
     case receiptMissing
     case receiptUnasked
-    /// It does not say what must become of its message.
+    /// The receipt contradicts the required result of its message.
     case receiptWrong
     case receiptChanged
     case batchRepeated
@@ -113,7 +113,7 @@ package struct StateViolation: Sendable, Hashable {
     case up, down, both
   }
 
-  /// The one change of assumptions under which the answers fit; a hint for the message, and never a premise.
+  /// The one change of assumptions that makes the responses possible; a hint for the message, and never a premise.
   package enum Cause: Sendable, Hashable {
     case refusedCounted
     case repeatsCounted
@@ -121,7 +121,7 @@ package struct StateViolation: Sendable, Hashable {
     case repeatsTakenBack
     case changesOnlyAdd
     case removalsIgnored
-    /// The accepted write that was not kept, by its place in the log; nil where several would explain it.
+    /// The accepted write that was lost, by its index in the log; nil where several would explain it.
     case lost(Int?)
   }
 }

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// What the log holds of one key of a ledger.
+/// The log of one key of a ledger.
 package struct LedgerHistory: Sendable {
   /// An action of a voter.
   package struct Action: Sendable {
@@ -16,19 +16,19 @@ package struct LedgerHistory: Sendable {
     }
   }
 
-  /// What a voter has chosen; a set of them is a bit mask.
+  /// The choice of a voter; a set of choices is a bit mask.
   package enum Choice: UInt8, Sendable, CaseIterable {
     case up = 1
     case down = 2
     case none = 4
   }
 
-  /// Counts that an answer shows.
+  /// The counts in a response.
   package struct View: Sendable {
     package var span: Span
     package var up: Int64?
     package var down: Int64?
-    /// The action whose answer it is; nil for a read.
+    /// The action of the response; nil for a read.
     package var own: Int?
     package var index: Int
 
@@ -41,12 +41,12 @@ package struct LedgerHistory: Sendable {
     }
   }
 
-  /// Whether a second vote of the same kind takes the first back; else the last action of a voter counts.
+  /// True if a second vote of the same kind cancels the first; otherwise the last action of a voter counts.
   package var toggles = false
   package var actions: [Action] = []
   package var refused: [Action] = []
   package var views: [View] = []
-  /// By voter: whether it can have done nothing before the log begins.
+  /// By voter: true if it certainly did nothing before the log begins.
   package var isFresh: [Bool] = []
 
   package init() {}
@@ -58,7 +58,7 @@ extension LedgerHistory {
     self.toggles = toggles
     var voters: [Int32: Int] = [:]
     var repeats = Repeats()
-    /// Of each request the write that its `answer` follows.
+    /// For each request, the write that its `answer` follows.
     var last: (index: Int, action: Int?)?
     for index in indices {
       let exchange = log.exchanges[index]
@@ -100,7 +100,7 @@ extension LedgerHistory {
 }
 
 extension StateExchange {
-  /// A number of it; nil where it was not there.
+  /// A number of it; nil where it was missing.
   func value(_ path: KeyPath<StateExchange, Int64>) -> Int64? {
     self[keyPath: path] == Self.none ? nil : self[keyPath: path]
   }

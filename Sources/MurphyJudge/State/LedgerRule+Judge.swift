@@ -4,7 +4,7 @@ extension LedgerRule {
   /// The verdict on one key.
   package func judge(_ history: LedgerHistory, key: Int32) -> KeyVerdict {
     let sweep = LedgerSweep(history)
-    // Answers in the order of time: what contradicts comes after what it contradicts.
+    // Responses in the order of time: a contradiction comes after the response that it contradicts.
     let views = history.views.sorted { ($0.span.until, $0.index) < ($1.span.until, $1.index) }
     let power = power(history, views, sweep)
     guard case .impossible(let last) = verdict(sweep, views) else {
@@ -23,13 +23,13 @@ extension LedgerRule {
     return KeyVerdict(key: key, violation, power: power)
   }
 
-  /// Of more actions the cause is not looked for: each try is a sweep over all of them.
+  /// With more actions, no cause is determined: each try is a sweep over all of them.
   private static let mostExplained = 2_000
-  /// Accepted writes that are tried for the cause.
+  /// The maximum of accepted writes that are tried for the cause.
   private static let mostTried = 64
 
-  /// The fewest answers that contradict the actions: the last, the latest before it that suffices, and between them
-  /// what is needed.
+  /// The minimal set of responses that contradicts the actions: the last, the latest sufficient one before it, and the
+  /// necessary ones between them.
   private func proof(_ sweep: LedgerSweep, _ views: [LedgerHistory.View]) -> [LedgerHistory.View] {
     guard let last = views.last, views.count > 1, !isViolated(sweep, [last]) else { return Array(views.suffix(1)) }
     var (low, high) = (0, views.count - 1)
@@ -49,7 +49,7 @@ extension LedgerRule {
     return proof
   }
 
-  /// What the last answer shows, and what the others leave.
+  /// The value in the last response, and the values that the others permit.
   private func fact(
     _ wrong: LedgerHistory.View, _ others: ArraySlice<LedgerHistory.View>, _ sweep: LedgerSweep
   ) -> (FindingKind, StateViolation.Fact) {
@@ -78,7 +78,7 @@ extension LedgerRule {
     )
   }
 
-  /// The actions of voters who can have chosen otherwise between the answers of a proof: of others nothing changes.
+  /// The actions of voters whose choice can have changed between the responses of a proof.
   private func actions(
     _ history: LedgerHistory, _ sweep: LedgerSweep, _ proof: [LedgerHistory.View]
   ) -> [Int] {
@@ -99,7 +99,7 @@ extension LedgerRule {
     return indices.sorted()
   }
 
-  /// How sharp the answers are: how many values each leaves, against as many as there are voters.
+  /// The sensitivity of the responses: the number of values that each permits, compared with the number of voters.
   private func power(
     _ history: LedgerHistory, _ views: [LedgerHistory.View], _ sweep: LedgerSweep
   ) -> KeyVerdict.Power {
@@ -112,7 +112,7 @@ extension LedgerRule {
       let slack = max(
         view.up == nil ? 0 : Int64(six[1]) - Int64(six[0]), view.down == nil ? 0 : Int64(six[3]) - Int64(six[2]))
       guard isExclusive ? slack < max(voters, 1) : six[4] > 0 || six[0] > 0 || six[2] > 0 else { continue }
-      // The first pins what was counted before, and can contradict nothing.
+      // The first determines the count before the log, and cannot contradict anything.
       if isFirst {
         isFirst = false
         continue
@@ -123,7 +123,7 @@ extension LedgerRule {
     return power
   }
 
-  /// The first change of assumptions under which everything fits.
+  /// The first change of assumptions without a contradiction.
   private func cause(_ history: LedgerHistory, _ views: [LedgerHistory.View]) -> StateViolation.Cause? {
     func fits(_ change: (inout LedgerHistory) -> Void) -> Bool {
       var changed = history
@@ -145,30 +145,30 @@ extension LedgerRule {
 }
 
 extension LedgerHistory {
-  /// Actions may not move: views name them by their place.
+  /// Actions may not move: views refer to them by index.
   fileprivate mutating func lose(_ number: Int) {
     actions[number].change.isOptional = true
     actions[number].change.span.until = Span.forever
   }
 
-  /// Removals leave what was there.
+  /// Removals have no effect.
   fileprivate mutating func ignoreRemovals() {
     for number in actions.indices where actions[number].kind == .none { setApart(number) }
   }
 
-  /// The voters of ups and of downs are apart, so that a change does not take the other away.
+  /// The voters of ups and of downs are separate, so that a change does not cancel the other.
   fileprivate mutating func splitVoters() {
     let count = isFresh.count
     isFresh += isFresh
     for number in actions.indices where actions[number].kind == .down { actions[number].voter += count }
   }
 
-  /// Each action is one of a voter of its own.
+  /// Each action is one of a separate voter.
   fileprivate mutating func addRepeats() {
     for number in actions.indices { setApart(number) }
   }
 
-  /// An action of a voter of its own.
+  /// An action of a separate voter.
   private mutating func setApart(_ number: Int) {
     actions[number].voter = isFresh.count
     isFresh.append(true)

@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// Counts of votes: at every answer they lie between what was certainly and what was possibly chosen.
+/// Counts of votes: at every response they are between the certain and the possible choices.
 ///
-/// What was counted before the log begins is a pair of numbers that all answers of a key share, the base. Without
-/// other clients it is what the answers leave of it: none is a contradiction. With other clients only lower bounds hold, over
-/// a base of nothing: others can not take the run's votes away.
+/// The count before the log begins is a pair of numbers that all responses of a key share, the base. Without other
+/// clients it is determined by the responses: if none is possible, that is a contradiction. With other clients only
+/// lower bounds hold, over an empty base: others cannot remove the run's votes.
 package struct LedgerRule: Sendable {
-  /// Nil for a base that nobody knows.
+  /// Nil for an unknown base.
   package var base: (up: Int64, down: Int64)?
   package var isExclusive = true
 
@@ -15,11 +15,11 @@ package struct LedgerRule: Sendable {
     self.isExclusive = isExclusive
   }
 
-  /// Pairs of base numbers that are tried one by one; of more only the bounds are compared.
+  /// The maximum of base pairs that are tried one by one; with more only the bounds are compared.
   private static let mostBases = 256
-  /// Answers times bases that are tried.
+  /// The maximum of responses times bases that are tried.
   private static let mostTests = 2_000_000
-  /// Entries of the sweep that one answer is held against one by one; of more only their bounds.
+  /// The maximum of sweep entries that one response is checked against one by one; with more only their bounds.
   private static let mostEntries = 4_096
 
   /// Numbers in a box cut by two lines of equal sum.
@@ -30,7 +30,7 @@ package struct LedgerRule: Sendable {
 
     static let wide = Int64(1) << 50
 
-    /// Nil where nothing is in both.
+    /// Nil if the intersection is empty.
     func narrowed(by other: Region) -> Region? {
       guard up.overlaps(other.up), down.overlaps(other.down), both.overlaps(other.both) else { return nil }
       let (u, d, s) = (up.clamped(to: other.up), down.clamped(to: other.down), both.clamped(to: other.both))
@@ -38,7 +38,7 @@ package struct LedgerRule: Sendable {
       return Region(up: u, down: d, both: s)
     }
 
-    /// Those in it, at most so many; nil for more.
+    /// The pairs in it, at most `most`; nil for more.
     func pairs(atMost most: Int) -> [(up: Int64, down: Int64)]? {
       guard Int64(up.count) <= Int64(most), Int64(down.count) <= Int64(most), up.count * down.count <= most else {
         return nil
@@ -47,16 +47,16 @@ package struct LedgerRule: Sendable {
     }
   }
 
-  /// Whether the answers contradict the actions, by these answers alone.
+  /// True if these responses alone contradict the actions.
   func isViolated(_ sweep: LedgerSweep, _ views: [LedgerHistory.View]) -> Bool { verdict(sweep, views) != .possible }
 
   enum Verdict: Equatable {
     case possible
-    /// An answer that the base, or the only base that another answer leaves, excludes.
+    /// A response that the base, or the only possible base of another response, excludes.
     case impossible(view: Int)
   }
 
-  /// The first answer, in the order of `views`, that those before it exclude.
+  /// The first response, in the order of `views`, that those before it exclude.
   func verdict(_ sweep: LedgerSweep, _ views: [LedgerHistory.View]) -> Verdict {
     if let base = isExclusive ? base : (0, 0) {
       let wrong = views.firstIndex { !fits($0, sweep, base) }
@@ -79,7 +79,7 @@ package struct LedgerRule: Sendable {
     return .impossible(view: furthest)
   }
 
-  /// Whether an answer is possible over a base.
+  /// True if a response is possible over a base.
   private func fits(_ view: LedgerHistory.View, _ sweep: LedgerSweep, _ base: (up: Int64, down: Int64)) -> Bool {
     let entries = sweep.entries(in: view.span)
     guard entries.count <= Self.mostEntries else {
@@ -103,7 +103,7 @@ package struct LedgerRule: Sendable {
     Int64(low) <= value && (!isExclusive || value <= Int64(high))
   }
 
-  /// The least and the greatest of all sums during an answer.
+  /// The minimum and the maximum of all sums during a response.
   func bounds(_ view: LedgerHistory.View, _ sweep: LedgerSweep) -> LedgerSweep.Six {
     let own = sweep.own(view.own)
     let entries = sweep.entries(in: view.span)
@@ -117,7 +117,7 @@ package struct LedgerRule: Sendable {
     return [least[0], most[1], least[2], most[3], least[4], most[5], 0, 0]
   }
 
-  /// The bases that an answer leaves, at least.
+  /// The bases that a response permits, at least.
   func bases(_ view: LedgerHistory.View, _ sweep: LedgerSweep) -> Region {
     let six = bounds(view, sweep)
     var region = Region()

@@ -1,25 +1,25 @@
-/// Bounds on what a ledger can have shown, at every moment: the sums over its voters of what each may have chosen.
+/// Bounds on the possible counts of a ledger, at every time: the sums over its voters of their possible choices.
 ///
-/// A write w of a voter can be the one in force at t iff it was sent by then and ended no earlier than M(t), the latest
-/// send of the voter's accepted writes that ended before t (docs/state.md §2). Voters are independent given t, and each
-/// adds one of a subset of (0,0), (1,0), (0,1): the reachable pairs are exactly the integer points of a box cut by two
-/// lines of equal sum.
+/// Let M(t) be the latest send of the voter's accepted writes that ended before t. A write w of a voter can be the one
+/// in force at t iff it was sent by then and ended no earlier than M(t) (docs/state.md §2). Voters are independent
+/// given t, and each adds one of a subset of (0,0), (1,0), (0,1). The reachable pairs are exactly the integer points of
+/// a box cut by two lines of equal sum.
 struct LedgerSweep {
-  /// Least and greatest numbers of ups, downs and both: loUp, hiUp, loDown, hiDown, loBoth, hiBoth.
+  /// Minimum and maximum numbers of ups, downs and both: loUp, hiUp, loDown, hiDown, loBoth, hiBoth.
   typealias Six = SIMD8<Int32>
 
   private(set) var moments: [Int64] = [.min]
   private var isEnd: [Bool] = [false]
   private(set) var sums: [Six]
-  /// By voter: from which entry on which kinds are possible.
+  /// By voter: the possible kinds, each with its first entry.
   private var masks: [[(entry: Int32, mask: UInt8)]]
-  /// By action: whether no other write of its voter can have come between its send and its answer.
+  /// By action: true if no other write of its voter can have taken effect between its send and its response.
   private let isAlone: [Bool]
-  /// By action: what its voter may have chosen right behind it.
+  /// By action: the choices that its voter may have made directly after it.
   private var behind: [UInt8]
   private let actions: [LedgerHistory.Action]
 
-  /// What one voter adds who has chosen one of the kinds in the mask.
+  /// The contribution of one voter who has chosen one of the kinds in the mask.
   private static let parts: [Six] = (0..<8).map { mask in
     func flag(_ holds: Bool) -> Int32 { holds ? 1 : 0 }
     guard mask > 0 else { return Six() }
@@ -70,18 +70,18 @@ struct LedgerSweep {
     }
   }
 
-  /// The entries that hold at some moment of the span. Starts come before ends of the same time.
+  /// The entries that apply at some time of the span. Starts come before ends of the same time.
   func entries(in span: Span) -> ClosedRange<Int> {
     let first = last(before: span.from)
     return first...max(first, last(before: span.until))
   }
 
-  /// The last entry whose event lies before the end events of that time.
+  /// The last entry whose event precedes the end events of that time.
   private func last(before time: Int64) -> Int {
     max(moments.indices.prefixCount { moments[$0] < time || (moments[$0] == time && !isEnd[$0]) } - 1, 0)
   }
 
-  /// What was possible in an entry; for the answer of a voter's own write, with what that write has chosen.
+  /// The possible sums in an entry; for the response of a voter's own write, with the choice of that write.
   func sums(at entry: Int, own: Own?) -> Six {
     guard let own else { return sums[entry] }
     let mask = mask(of: own.voter, at: entry)
@@ -89,18 +89,18 @@ struct LedgerSweep {
     return sums[entry] &- Self.parts[Int(mask)] &+ Self.parts[Int(pinned)]
   }
 
-  /// Kinds that the voter may have chosen, as a bit mask.
+  /// The kinds that the voter may have chosen, as a bit mask.
   func mask(of voter: Int, at entry: Int) -> UInt8 {
     let all = masks[voter]
     return all[all.prefixCount { Int($0.entry) <= entry } - 1].mask
   }
 
-  /// The write whose own answer shows the counts.
+  /// The write whose own response shows the counts.
   struct Own {
     var voter: Int
-    /// What the voter may have chosen behind it.
+    /// The choices that the voter may have made after it.
     var mask: UInt8
-    /// Whether no other write of the voter can have come between.
+    /// True if no other write of the voter can have taken effect in between.
     var isAlone: Bool
   }
 

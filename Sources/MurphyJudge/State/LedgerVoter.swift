@@ -1,24 +1,24 @@
 import MurphyModel
 
-/// What one voter may have chosen, while the events of the voter's writes go by.
+/// The possible choices of one voter, updated with each event of the voter's writes.
 protocol LedgerVoter {
   /// Kinds that may be in force.
   var mask: UInt8 { get }
 
-  /// Kinds that may be in force right behind a write that is sent now, if no other comes between.
+  /// Kinds that may be in force directly after a write that is sent now, if no other takes effect in between.
   func mask(behind kind: LedgerHistory.Choice) -> UInt8
 
   mutating func begin(_ number: Int, _ action: LedgerHistory.Action)
 
-  /// No effect of the write comes later.
+  /// The write has no later effect.
   mutating func end(_ number: Int, _ action: LedgerHistory.Action)
 }
 
-/// Which writes of one voter may be in force, where the last one counts.
+/// The writes of one voter that may be in force, where the last one counts.
 struct LastVote: LedgerVoter {
   /// Writes with a known end that are still candidates.
   private var candidates: [(until: Int64, kind: LedgerHistory.Choice)] = []
-  /// Candidates of each kind; the state before the log counts as one.
+  /// The number of candidates of each kind; the state before the log counts as one.
   private var counts: SIMD4<Int32>
   private var newest = Int64.min
   private var hasBegun = false
@@ -56,8 +56,8 @@ struct LastVote: LedgerVoter {
   }
 }
 
-/// Which choices of one voter are possible where a second vote of the same kind takes the first back: every state that
-/// some order of the writes in flight leads to.
+/// The possible choices of one voter where a second vote of the same kind cancels the first: every state that some
+/// order of the writes in flight leads to.
 struct ToggleVote: LedgerVoter {
   private struct Node: Hashable {
     /// Bits of the open writes that have taken effect.
@@ -66,10 +66,10 @@ struct ToggleVote: LedgerVoter {
   }
 
   private var nodes: Set<Node>
-  /// Writes that may still take effect, each at the place of its bit.
+  /// Writes that may still take effect, each at the index of its bit.
   private var open: [Int?] = Array(repeating: nil, count: 6)
   private var kinds: [LedgerHistory.Choice] = Array(repeating: .none, count: 6)
-  /// More writes were open than there are bits: from then on the voter may have chosen anything.
+  /// True if more writes were open than there are bits: from then on every choice of the voter is possible.
   private var isLost = false
 
   private static let any: UInt8 = 7
@@ -109,6 +109,6 @@ struct ToggleVote: LedgerVoter {
 }
 
 extension LedgerHistory.Choice {
-  /// The choice behind another vote: the same one again takes it back.
+  /// The choice after another vote: the same one again cancels it.
   func toggled(by kind: Self) -> Self { kind == self ? .none : kind }
 }

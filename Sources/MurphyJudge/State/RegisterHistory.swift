@@ -1,11 +1,11 @@
 import MurphyModel
 
-/// What the log holds of one key that is read, written and removed as a whole.
+/// The log of one key that is read, written and removed as a whole.
 package struct RegisterHistory: Sendable {
   /// A value by its number; ``absent`` for none.
   package typealias Value = Int32
   package static let absent: Value = -1
-  /// What was there before the log begins.
+  /// The value before the log begins.
   package static let initial: Value = -2
 
   package struct Write: Sendable {
@@ -41,9 +41,9 @@ extension RegisterHistory {
     }
   }
 
-  /// The value of the first read that no write of this run explains: it was there before.
+  /// The value of the first read that no write of this run explains: it existed before.
   ///
-  /// - Returns: ``initial`` when nobody read it.
+  /// - Returns: ``initial`` without a read of it.
   func before() -> Value {
     var begun: [Value: Int64] = [:]
     for write in writes { begun[write.value] = min(begun[write.value] ?? .max, write.change.span.from) }
@@ -52,7 +52,7 @@ extension RegisterHistory {
       .min { $0.span.until < $1.span.until }?.value ?? Self.initial
   }
 
-  /// Leaves out the reads that may show what was there before.
+  /// Removes the reads that may show the value before the log.
   mutating func dropEarlyReads() {
     let firstEnd = firstEnd
     reads.removeAll { $0.span.from <= firstEnd }

@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// One resource behind GET, PUT and DELETE: whether one order of the effects explains what all reads show.
+/// One resource with GET, PUT and DELETE: decides if one order of the effects explains all reads.
 ///
-/// Three stages (docs/state.md §6): each read by itself, zones of values that were written once (Gibbons and Korach,
-/// 1997), and, where values repeat or deletes exist, a search that gives up at its budget.
+/// Three stages (docs/state.md §6): each read alone; zones of values that were written once (Gibbons and Korach, 1997);
+/// and, where values repeat or deletes exist, a search that stops at its budget.
 package struct RegisterRule: Sendable {
   package var isExclusive: Bool
-  /// States that the search looks at.
+  /// The maximum of states that the search checks.
   package var budget: Int
 
   package init(isExclusive: Bool = true, budget: Int = 200_000) {
@@ -14,11 +14,11 @@ package struct RegisterRule: Sendable {
     self.budget = budget
   }
 
-  /// - Parameter initial: what was there before the log begins; nil where only the reads tell.
+  /// - Parameter initial: the value before the log begins; nil where only the reads show it.
   package func judge(_ history: RegisterHistory, key: Int32, initial: RegisterHistory.Value? = nil) -> KeyVerdict {
     var history = history
     let initial = initial ?? history.before()
-    // What was there may be any value, so that a read which no write certainly precedes says nothing.
+    // The earlier value is arbitrary, so that a read without a certainly earlier write proves nothing.
     if initial == RegisterHistory.initial { history.dropEarlyReads() }
     var power = KeyVerdict.Power(reads: history.reads.count, writes: history.writes.count)
     let begun = history.writes.map(\.change.span.from).min() ?? .max
@@ -41,8 +41,8 @@ package struct RegisterRule: Sendable {
     }
   }
 
-  /// A read of v at [s, r] is possible iff a write of v was sent by r and ended no earlier than M(s), the latest send
-  /// of the accepted writes that ended before s.
+  /// Let M(s) be the latest send of the accepted writes that ended before s. A read of v at [s, r] is possible iff a
+  /// write of v was sent by r and ended no earlier than M(s).
   private func single(_ history: RegisterHistory, _ initial: RegisterHistory.Value) -> StateViolation? {
     let ended = history.writes.filter { !$0.change.isOptional }
       .sorted { $0.change.span.until < $1.change.span.until }
@@ -85,8 +85,8 @@ package struct RegisterRule: Sendable {
     return nil
   }
 
-  /// From the first end to the last start of a value's exchanges it was certainly there (forward), or, the other way
-  /// round, it was there at some moment between (backward).
+  /// From the first end to the last start of a value's exchanges the value was certainly present (forward). In the
+  /// opposite order, it was present at some time in between (backward).
   private struct Zone {
     var first: Int64
     var last: Int64
@@ -104,7 +104,7 @@ package struct RegisterRule: Sendable {
   private func zones(_ history: RegisterHistory, _ initial: RegisterHistory.Value) -> StateViolation? {
     var times: [RegisterHistory.Value: Int] = [:]
     for write in history.writes { times[write.value, default: 0] += 1 }
-    // It was there before, so that its reads do not all belong to the write.
+    // It existed before, so that its reads do not all belong to the write.
     if times[initial] != nil { times[initial, default: 0] += 1 }
     var zones: [RegisterHistory.Value: Zone] = [:]
     if initial != RegisterHistory.absent, times[initial] == nil, isExclusive {
@@ -136,7 +136,7 @@ package struct RegisterRule: Sendable {
     for (left, right) in zip(forward, forward.dropFirst()) where right.first < left.last {
       return crossing(left, right)
     }
-    // The parts of other clients are unknown, so that what is not one of the run's own values says nothing.
+    // The writes of other clients are unknown, so that values other than the run's own prove nothing.
     let backward = known.filter { $0.first >= $0.last } + (isExclusive ? single : [])
     let starts = forward.map(\.first)
     for zone in backward {

@@ -1,12 +1,12 @@
-/// Looks for an order of the effects by trying them (Wing and Gong, 1993, with a memory of what was tried).
+/// Searches for an order of the effects by trial (Wing and Gong, 1993, with a memory of the tried states).
 ///
-/// The history is cut where nothing was in flight; across a cut goes the set of states that are possible there.
+/// The history is cut where no exchange was in flight; the set of possible states is passed across a cut.
 struct RegisterSearch {
   enum Result {
     case explained
-    /// The exchanges of the stretch that nothing explains.
+    /// The exchanges of the stretch without an explanation.
     case contradiction([Int])
-    /// So many exchanges were in flight at once.
+    /// The number of exchanges that were in flight at once.
     case givenUp(Int)
   }
 
@@ -19,7 +19,7 @@ struct RegisterSearch {
     var index: Int
   }
 
-  /// What is there, and which unknown writes have happened.
+  /// The current value, and the unknown writes that have taken effect.
   private struct State: Hashable {
     var value: RegisterHistory.Value
     var ghosts: [UInt64]
@@ -39,7 +39,7 @@ struct RegisterSearch {
       firstRead[read.value] = min(firstRead[read.value] ?? .max, read.span.until)
       operations.append(Operation(span: read.span, isRead: true, value: read.value, index: read.index))
     }
-    // Unknown writes that may happen at any time from their send on, or never.
+    // Unknown writes that may take effect at any time after their send, or never.
     var ghosts: [(from: Int64, value: RegisterHistory.Value)] = []
     for write in history.writes {
       let (change, value) = (write.change, write.value)
@@ -50,7 +50,7 @@ struct RegisterSearch {
         continue
       }
       var span = change.span
-      // An unknown write that was seen happened before that answer.
+      // An unknown write that was seen took effect before that response.
       if change.isOptional { span.until = min(span.until, firstRead[value] ?? span.until) }
       operations.append(Operation(span: span, isRead: false, value: value, index: change.index))
     }
@@ -78,7 +78,7 @@ struct RegisterSearch {
     }
   }
 
-  /// The states that are possible behind a segment; nil when the budget is spent.
+  /// The states that are possible after a segment; nil when the budget is used up.
   private static func walk(
     _ segment: [Operation], from states: Set<State>, _ ghosts: [(from: Int64, value: RegisterHistory.Value)],
     budget: Int, _ spent: inout Int

@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// Read your writes and monotonic reads: what a session wrote or read, its later reads do not go behind
-/// (docs/state.md §8). Holds with other clients, too.
+/// Read your writes and monotonic reads: a session's later reads are at least as new as its writes and reads
+/// (docs/state.md §8). Valid with other clients, too.
 struct SessionRule {
-  /// What one session saw of one key: a value that only grows.
+  /// The value that one session saw of one key; it only grows.
   struct Event {
     var isRead: Bool
     var value: Int64
@@ -11,7 +11,7 @@ struct SessionRule {
     var index: Int
   }
 
-  /// The first read that is behind; only answers that came before the read was sent count.
+  /// The first read that is too old; only responses that were received before the read was sent count.
   func contradiction(_ events: [Event]) -> StateViolation? {
     let ended = events.sorted { $0.span.until < $1.span.until }
     var (next, best): (Int, Event?) = (0, nil)
@@ -23,7 +23,7 @@ struct SessionRule {
       if let best, best.value > event.value {
         var violation = StateViolation(
           .stateSessionBack, .sessionBack(shown: event.value, known: best.value), witness: [])
-        // In the order of time, which need not be that of the log.
+        // In the order of time, which may differ from that of the log.
         violation.witness = [best.index, event.index]
         return violation
       }
@@ -50,7 +50,7 @@ struct SessionRule {
     for index in indices {
       let exchange = log.exchanges[index]
       guard exchange.outcome == .accepted, !exchange.isOwn, let value = exchange.value(\.a) else { continue }
-      // All of a session is one shard's: what its clock lacks beside others does not matter within it.
+      // One session belongs to one shard: the inexactness of its clock compared with others does not matter within it.
       let span = Span(exchange.sent, exchange.answered - (log.clockWidths[exchange.session] ?? 0))
       sessions[exchange.session, default: []].append(
         Event(isRead: exchange.role == .read, value: value, span: span, index: index))

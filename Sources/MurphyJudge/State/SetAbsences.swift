@@ -1,10 +1,10 @@
-/// Counts the whole lists of one owner by when they were sent and answered, so that a list that lacks a thing is found
-/// without looking at all of them.
+/// Counts the whole lists of one owner by the times of sends and responses. So a list that lacks an element is found
+/// without a scan of all of them.
 struct SetAbsences {
   /// By send, ascending.
   private let lists: [SetHistory.Sight]
   private let members: [Int: Set<Int32>]
-  /// Of each block of lists the ends, ascending.
+  /// The ends of each block of lists, ascending.
   private let blocks: [[Int64]]
   private static let size = 256
 
@@ -17,7 +17,7 @@ struct SetAbsences {
     }
   }
 
-  /// A list that was sent after `after`, answered before `before`, and lacks the thing.
+  /// A list that was sent after `after`, answered before `before`, and lacks the element.
   func first(of item: SetHistory.Item, key: Int32, after: Int64, before: Int64) -> SetHistory.Sight? {
     let showing = Set(item.shown.filter { $0.span.from > after && $0.span.until < before }.map(\.index))
       .filter { members[$0] != nil }
@@ -26,12 +26,12 @@ struct SetAbsences {
     return lists[start...].first { $0.span.until < before && !(members[$0.index]?.contains(key) ?? false) }
   }
 
-  /// How many were sent after a moment.
+  /// The number of lists that were sent after a time.
   func count(after moment: Int64) -> Int { lists.count - firstSent(after: moment) }
 
   private func firstSent(after moment: Int64) -> Int { lists.prefixCount { $0.span.from <= moment } }
 
-  /// Lists from that place on that were answered before then.
+  /// The number of lists from that index on that were answered before then.
   private func count(from start: Int, before: Int64) -> Int {
     guard start < lists.count else { return 0 }
     let block = (start + Self.size - 1) / Self.size

@@ -1,18 +1,18 @@
 import MurphyModel
 
-/// What the log holds of a set: things that are created, listed, asked for and removed, each with an id of its own.
+/// The log of a set: elements that are created, listed, read and removed, each with a unique id.
 package struct SetHistory: Sendable {
-  /// One thing.
+  /// One element.
   package struct Item: Sendable {
-    /// Who created it; -1 for a set that is everybody's.
+    /// The user who created it; -1 for a set of all users.
     package var owner: Int32 = -1
     package var creations: [Change] = []
-    /// The answer of another creation with the same idempotency key, which made another thing.
+    /// The response of another creation with the same idempotency key, which created another element.
     package var twin: Int?
     package var deletions: [Change] = []
-    /// Answers that show it.
+    /// Responses that contain it.
     package var shown: [Sight] = []
-    /// Answers for it alone that say that it is not there.
+    /// Responses for it alone that report that it does not exist.
     package var missing: [Sight] = []
 
     package init() {}
@@ -20,9 +20,9 @@ package struct SetHistory: Sendable {
 
   package struct Sight: Sendable, Hashable {
     package var span: Span
-    /// Whose list it is, or who asked; -1 for a set that is everybody's.
+    /// The owner of the list, or the user who sent the request; -1 for a set of all users.
     package var owner: Int32
-    /// Whether it is of a list, or of a page of one.
+    /// True if it is from a list, or from a page of one.
     package var isListed: Bool
     package var index: Int
 
@@ -34,7 +34,7 @@ package struct SetHistory: Sendable {
     }
   }
 
-  /// A creation without an answer: its id is not known.
+  /// A creation without a response: its id is unknown.
   package struct Unknown: Sendable {
     package var change: Change
     package var owner: Int32
@@ -43,7 +43,7 @@ package struct SetHistory: Sendable {
   package var items: [Int32: Item] = [:]
   /// Whole lists.
   package var lists: [Sight] = []
-  /// By list: the ids that it shows.
+  /// By list: the ids that it contains.
   package var members: [Int: Set<Int32>] = [:]
   package var unknown: [Unknown] = []
 
@@ -51,14 +51,14 @@ package struct SetHistory: Sendable {
 }
 
 extension SetHistory {
-  /// Forgets things of which the log has only a part: what is missing of them may be what explains the rest.
+  /// Removes elements of which the log has only a part: the missing part may explain the rest.
   mutating func leaveOut(_ keys: Set<Int32>) {
     guard !keys.isEmpty else { return }
     for key in keys { items[key] = nil }
     for list in members.keys { members[list]?.subtract(keys) }
   }
 
-  /// Sets are judged over all keys of an invariant, for a list shows many of them.
+  /// Sets are judged over all keys of an invariant, because a list contains many of them.
   init(_ indices: ArraySlice<Int>, of log: StateLog, _ terms: StateTerms) {
     var list: Int?
     var creations: [Creation] = []
@@ -103,11 +103,11 @@ extension SetHistory {
     for creation in creations { enter(creation) }
   }
 
-  /// One creation, however often it was sent.
+  /// One creation, with any number of sends.
   private struct Creation {
     var change: Change
     var owner: Int32
-    /// The ids that it was answered with, each with its own answer.
+    /// The ids in its responses, each with its own response.
     var things: [(key: Int32, change: Change)] = []
 
     init(_ change: Change, _ exchange: StateExchange) {

@@ -1,12 +1,12 @@
 import MurphyModel
 
-/// Ids are unique, so each thing is judged by itself: absent, then present, then absent (docs/state.md §5). Where each
-/// user has a set of their own, only the owner's lists and requests say that a thing is not there.
+/// Ids are unique, so each element is judged separately: absent, then present, then absent (docs/state.md §5). If each
+/// user has a separate set, only the owner's lists and requests prove that an element does not exist.
 package struct SetRule: Sendable {
   package var isExclusive: Bool
-  /// Whether one list shows one moment.
+  /// True if one list shows one time.
   package var isSnapshot: Bool
-  /// Whether lists are whole; a thing that one page lacks is not missing.
+  /// True if lists are whole; an element that one page lacks is not missing.
   package var listsAll: Bool
 
   package init(isExclusive: Bool = true, isSnapshot: Bool = false, listsAll: Bool = true) {
@@ -15,7 +15,7 @@ package struct SetRule: Sendable {
     self.listsAll = listsAll
   }
 
-  /// A verdict for each thing, and for lists as a whole under the key -1.
+  /// A verdict for each element, and for lists as a whole under the key -1.
   package func judge(_ history: SetHistory) -> [KeyVerdict] {
     let absences = Dictionary(grouping: listsAll ? history.lists : [], by: \.owner)
       .mapValues { SetAbsences($0, members: history.members) }
@@ -49,7 +49,7 @@ package struct SetRule: Sendable {
     let firstShown = item.shown.min { $0.span.until < $1.span.until }
     let deletion = item.deletions.filter { !$0.isOptional }.min { $0.span.until < $1.span.until }
     let earliest = item.deletions.min { $0.span.from < $1.span.from }
-    // The latest moment of its creation.
+    // The latest time of its creation.
     var there = (at: creation.span.until, index: creation.index)
     if let firstShown, firstShown.span.until < there.at { there = (firstShown.span.until, firstShown.index) }
     if let deletion, deletion.span.until < there.at { there = (deletion.span.until, deletion.index) }
@@ -76,7 +76,7 @@ package struct SetRule: Sendable {
       .stateSetMissing, .itemMissing, witness: [creation.index, there.index, missing.index, after])
   }
 
-  /// More things that nobody created than creations without an answer, in the lists of one owner.
+  /// More elements without a known creation than creations without a response, in the lists of one owner.
   private func strange(_ history: SetHistory) -> StateViolation? {
     guard isExclusive else { return nil }
     let created = Dictionary(grouping: history.items.values.filter { !$0.creations.isEmpty }, by: \.owner)
@@ -86,7 +86,7 @@ package struct SetRule: Sendable {
     for (owner, lists) in Dictionary(grouping: history.lists, by: \.owner).sorted(by: { $0.key < $1.key }) {
       let begun = unknown[owner] ?? []
       let first = min(created[owner]?.min() ?? .max, begun.first ?? .max)
-      // What the first lists show may have been there before.
+      // Elements in the first lists may have existed before.
       guard lists.contains(where: { $0.span.until < first }) else { continue }
       let before = Set(lists.filter { $0.span.from < first }.flatMap { history.members[$0.index] ?? [] })
       for list in lists {
@@ -103,7 +103,7 @@ package struct SetRule: Sendable {
     return nil
   }
 
-  /// Two things in one answer that were never there, or gone, at one moment.
+  /// Two elements whose states in one response were never true at the same time.
   private func snapshot(_ history: SetHistory) -> StateViolation? {
     for list in history.lists {
       var low = (at: list.span.from, index: list.index)

@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// When an exchange can have had its effect: at one moment between both ends. Nanoseconds since the load began.
+/// The possible time of an exchange's effect: one time between both ends. Nanoseconds since the load began.
 package struct Span: Sendable, Hashable {
   package var from: Int64
   package var until: Int64
@@ -10,17 +10,17 @@ package struct Span: Sendable, Hashable {
     self.until = until
   }
 
-  /// No end is known.
+  /// The end is unknown.
   package static let forever = Int64.max
   package static let always = Int64.min
 }
 
-/// A change of a key as the client knows it.
+/// A change of a key, from the client's observations.
 package struct Change: Sendable, Hashable {
   package var span: Span
-  /// Whether it may never have happened.
+  /// True if it may never have taken effect.
   package var isOptional: Bool
-  /// The exchange's place in the log.
+  /// The index of the exchange in the log.
   package var index: Int
 
   package init(_ span: Span, isOptional: Bool = false, index: Int) {
@@ -30,11 +30,11 @@ package struct Change: Sendable, Hashable {
   }
 }
 
-/// What an answer shows of a key, and when the key can have been so.
+/// The value of a key in a response, and the possible time of that value.
 package struct Sighting<Value: Sendable>: Sendable {
   package var span: Span
   package var value: Value
-  /// The exchange's place in the log.
+  /// The index of the exchange in the log.
   package var index: Int
 
   package init(_ span: Span, value: Value, index: Int) {
@@ -44,13 +44,13 @@ package struct Sighting<Value: Sendable>: Sendable {
   }
 }
 
-/// Requests that were sent with one idempotency key: one write, whatever became of each of them.
+/// Requests with one idempotency key: one write, with any results.
 struct Repeats {
   private var places: [Int32: Int] = [:]
-  /// Writes that were sent more than once. What their answers show is of any of their moments.
+  /// Writes that were sent more than once. Their responses may show any of their times.
   private(set) var repeated: Set<Int> = []
 
-  /// The place of the write that a request repeats; nil for the first one with its key, which stands at `place`.
+  /// The index of the write that a request repeats; nil for the first one with its key, whose index is `place`.
   mutating func first(_ exchange: StateExchange, at place: Int) -> Int? {
     guard exchange.once >= 0 else { return nil }
     guard let known = places[exchange.once] else {
@@ -63,7 +63,7 @@ struct Repeats {
 }
 
 extension Change {
-  /// The same write, sent again: it takes effect once, after its first send and before its first accepting answer.
+  /// The same write, sent again: it takes effect once, after its first send and before its first accepting response.
   mutating func merge(_ again: Change) {
     span.from = min(span.from, again.span.from)
     switch (isOptional, again.isOptional) {

@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// What an invariant says, with what only its rule needs.
+/// The definition of an invariant, with the parameters of its rule.
 package enum StateRule: Sendable {
   case ledger
-  /// A ledger where a second vote of the same kind takes the first back.
+  /// A ledger where a second vote of the same kind cancels the first.
   case toggles
   case counter
   case versions
@@ -19,15 +19,15 @@ package struct StateReport: Sendable {
   package private(set) var violations: [(key: Int32, violation: StateViolation)] = []
   /// Keys without a contradiction.
   package private(set) var consistent = 0
-  /// Of those, keys of which at least one answer could have shown one.
+  /// The number of those with at least one response that could have shown one.
   package private(set) var tested = 0
-  /// By reason: keys of which nothing can be said.
+  /// By reason: the number of keys without a conclusion.
   package private(set) var inconclusive: [String: Int] = [:]
   package private(set) var power = KeyVerdict.Power()
 
   package var keys: Int { violations.count + consistent + inconclusive.values.reduce(0, +) }
 
-  /// - Parameter number: the invariant's place in the scenario, by which the log's exchanges name it.
+  /// - Parameter number: the index of the invariant in the scenario, by which the log's exchanges refer to it.
   package init(_ rule: StateRule, _ terms: StateTerms, number: Int, log: StateLog) {
     let gaps = log.gaps.indices.contains(number) ? log.gaps[number] : StateGaps()
     let mine = log.exchanges.indices.filter { Int(log.exchanges[$0].invariant) == number }
@@ -70,7 +70,7 @@ package struct StateReport: Sendable {
     case .delivery(let within): return [DeliveryRule(within: within).judge(indices[...], of: log)]
     default: break
     }
-    // A stable order keeps an answer behind its write.
+    // A stable order keeps a response after its write.
     let sorted = indices.sorted { (log.exchanges[$0].key, $0) < (log.exchanges[$1].key, $1) }
     var verdicts: [KeyVerdict] = []
     var start = 0
@@ -105,24 +105,25 @@ package struct StateReport: Sendable {
   }
 }
 
-/// What a scenario declares of one invariant, besides its rule.
+/// The declarations of a scenario on one invariant, in addition to its rule.
 package struct StateTerms: Sendable {
-  /// Whether nobody but this run changes its keys.
+  /// True if only this run changes its keys.
   package var isExclusive = false
-  /// Nanoseconds within which an unanswered write takes effect, or never; ``Span/forever`` when nothing is declared.
+  /// The maximum time until a write without a response takes effect, or never does, nanoseconds; ``Span/forever`` when
+  /// it is not declared.
   package var settle = Span.forever
-  /// Nanoseconds within which a write that was answered with 202 takes effect.
+  /// The maximum time until a write with status 202 takes effect, nanoseconds.
   package var within: Int64 = 0
-  /// By operation: nanoseconds by which its answers may be old.
+  /// By operation: the maximum age of its responses, nanoseconds.
   package var lags: [Int: Int64] = [:]
-  /// Whether every actor that the run uses did nothing before it, as at a target that was started for the run.
+  /// True if no actor of the run did anything before it, as at a target that was started for the run.
   package var startsQuiet = false
 
   package init() {}
 }
 
 extension StateTerms {
-  /// When a write can have taken effect; nil for one that was refused.
+  /// The possible time of a write's effect; nil for one that was rejected.
   func change(_ exchange: StateExchange, index: Int) -> Change? {
     let (from, until) = (exchange.sent, exchange.answered)
     return switch exchange.outcome {
@@ -133,11 +134,11 @@ extension StateTerms {
     }
   }
 
-  /// When a key was as an answer shows it.
+  /// The possible time of the state in a response.
   func view(_ exchange: StateExchange) -> Span {
     Span(exchange.sent.adding(-(lags[Int(exchange.operation)] ?? 0)), exchange.answered)
   }
 
-  /// Whether all answers show the state of their own time.
+  /// True if all responses show the state of their own time.
   var isFresh: Bool { lags.values.allSatisfy { $0 == 0 } }
 }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension StateViolation {
-  /// What an answer shows, and what was possible.
+  /// The value in a response, and the possible values.
   package var sentence: String {
     switch fact {
     case .count(let counted, let shown, let possible):
@@ -53,7 +53,7 @@ extension StateViolation {
     }
   }
 
-  /// What would explain it; nil where nothing that was tried does.
+  /// A possible explanation; nil if none of the tried ones applies.
   package var causeSentence: String? {
     switch cause {
     case nil: nil

@@ -1,11 +1,11 @@
 import MurphyModel
 
-/// What the log holds of one key with optimistic concurrency: each accepted push raises its version by one.
+/// The log of one key with optimistic concurrency: each accepted push increases its version by one.
 package struct VersionHistory: Sendable {
   package struct Push: Sendable {
     package var change: Change
     package var based: Int64
-    /// Nil for a push whose answer never came.
+    /// Nil for a push without a response.
     package var given: Int64?
     /// -1 where none was sent or read.
     package var content: Int32
@@ -18,7 +18,7 @@ package struct VersionHistory: Sendable {
     }
   }
 
-  /// An answer that shows a version; the body of a refusal, too.
+  /// A response that shows a version; also the body of a rejection.
   package struct View: Sendable {
     package var span: Span
     package var version: Int64
@@ -33,7 +33,7 @@ package struct VersionHistory: Sendable {
     }
   }
 
-  /// The version on which a push was based that was refused though it may have been current.
+  /// The base version of a push that was rejected although it may have been current.
   package typealias Refusal = Sighting<Int64>
 
   package var pushes: [Push] = []

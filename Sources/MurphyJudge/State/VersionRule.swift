@@ -1,7 +1,7 @@
 import MurphyModel
 
-/// Versions as a chain of slots, each written once: slot v was written at some moment between L(v) and U(v), and the
-/// chain can be satisfied iff the prefix maximum of L never exceeds the suffix minimum of U (docs/state.md §4).
+/// Versions as a chain of slots, each written once: slot v was written at some time between L(v) and U(v). The chain
+/// can be satisfied iff the prefix maximum of L never exceeds the suffix minimum of U (docs/state.md §4).
 package struct VersionRule: Sendable {
   package var isExclusive: Bool
 
@@ -13,7 +13,7 @@ package struct VersionRule: Sendable {
     var index: Int
   }
 
-  /// - Parameter first: the version that the key has before the log begins; nil where it is not known.
+  /// - Parameter first: the version of the key before the log begins; nil where it is unknown.
   package func judge(_ history: VersionHistory, key: Int32, first: Int64? = nil) -> KeyVerdict {
     var power = KeyVerdict.Power(reads: history.views.count, writes: history.pushes.count)
     let least = history.pushes.lazy.filter { !$0.change.isOptional }.map(\.change.span.from).min() ?? .max
@@ -22,7 +22,7 @@ package struct VersionRule: Sendable {
     return KeyVerdict(key: key, contradiction(history, first), power: power)
   }
 
-  /// The oldest version of which anything is said: what lies below was there before.
+  /// The oldest version that is judged: versions below it existed before.
   private static func first(_ history: VersionHistory) -> Int64 {
     (history.views.map(\.version) + history.pushes.filter { $0.given != nil }.map(\.based)).min() ?? .max
   }
@@ -45,7 +45,7 @@ package struct VersionRule: Sendable {
         continue
       }
       guard let given = push.given else {
-        // The answer did not say which: it is the next one.
+        // The response did not contain the version: it is the next one.
         slots.maybe[push.based + 1, default: []].append((push.change.span.from, push.content, index))
         continue
       }
@@ -85,7 +85,7 @@ package struct VersionRule: Sendable {
     return nil
   }
 
-  /// Every version up to the newest one was written by somebody of this run.
+  /// Every version up to the newest one was written by a client of this run.
   private func unwritten(_ first: Int64, _ slots: inout Slots) -> StateViolation? {
     let shown = slots.upper.filter { $0.value.at < Span.forever }
     guard let newest = shown.keys.max(), newest > first, newest - first <= 1_000_000 else { return nil }
@@ -103,7 +103,7 @@ package struct VersionRule: Sendable {
     return nil
   }
 
-  /// Bounds on the moments at which versions were written.
+  /// Bounds on the times at which versions were written.
   private struct Slots {
     var lower: [Int64: Bound] = [:]
     var upper: [Int64: Bound] = [:]
@@ -145,7 +145,8 @@ package struct VersionRule: Sendable {
       return nil
     }
 
-    /// A push of the current version that was refused: the next was written after the refusal, and this one before it.
+    /// A push of the current version that was rejected: the next was written after the rejection, and this one before
+    /// it.
     func refused(_ refusal: VersionHistory.Refusal, _ first: Int64) -> StateViolation? {
       guard refusal.value >= first else { return nil }
       let (next, current) = (begin(of: refusal.value + 1), end(of: refusal.value, first))
@@ -154,7 +155,7 @@ package struct VersionRule: Sendable {
         .stateVersionRefused, .versionRefused(refusal.value), witness: [refusal.index, next.index, current.index])
     }
 
-    /// The earliest moment at which a version can have been written.
+    /// The earliest possible time at which a version was written.
     private func begin(of version: Int64) -> Bound {
       let place = count(upTo: version) - 1
       let known = place >= 0 ? earliest[place] : Bound(at: .min, index: -1)
@@ -164,7 +165,7 @@ package struct VersionRule: Sendable {
     }
 
     private func end(of version: Int64, _ first: Int64) -> Bound {
-      // Nobody of this run can have written it: it was there before.
+      // No client of this run can have written it: it existed before.
       if version <= first, maybe[version] == nil { return Bound(at: .min, index: -1) }
       let place = count(upTo: version - 1)
       return place < latest.count ? latest[place] : Bound(at: .max, index: -1)

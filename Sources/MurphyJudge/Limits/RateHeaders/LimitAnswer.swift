@@ -1,19 +1,19 @@
 import MurphyModel
 
-/// All that one answer says about rate limits, in whatever spelling, and what of it is malformed.
+/// All statements of one response about rate limits, in any spelling, and their syntax errors.
 package struct LimitAnswer: Sendable, Hashable {
-  /// Seconds since the epoch, by the server's clock, cut to whole seconds.
+  /// Seconds since the epoch, by the server's clock, truncated to whole seconds.
   package var date: Double?
   package var retryAfter: RetryAfter?
   package var statements: [LimitStatement] = []
   package var quotas: [LimitQuota] = []
   package var contentType: String?
-  /// Why nothing is judged from its `RateLimit` and `RateLimit-Policy`; nil where they are understood.
+  /// The reason why its `RateLimit` and `RateLimit-Policy` are not judged; nil where they are understood.
   package var unread: String?
-  /// Mistakes of syntax, as sentences.
+  /// Syntax errors, as sentences.
   package var mistakes: [String] = []
 
-  /// The answers with these header sets. Fields that occur in several are parsed once.
+  /// The responses with these header sets. Fields that occur in several are parsed once.
   static func read(_ headerSets: some Sequence<[HeaderField]>) -> [LimitAnswer] {
     var known: [HeaderField: RateLimitField] = [:]
     return headerSets.map { LimitAnswer($0, &known) }
@@ -77,24 +77,25 @@ package struct LimitAnswer: Sendable, Hashable {
     mistakes += standard.mistakes
     unread = standard.unread.first
     if unread == nil { (statements, quotas) = (standard.statements, standard.quotas) }
-    // The older fields are about the same policies.
+    // The older fields apply to the same policies.
     for statement in unread == nil ? [older, vendor] : [vendor]
     where statement.limit != nil || statement.remaining != nil || statement.reset != nil {
       statements.append(statement)
     }
   }
 
-  /// Whether it tells a refused client when to come back.
+  /// True if it gives a rejected client a time to retry.
   package var hintsRetry: Bool { retryAfter != nil || unread != nil || statements.contains { $0.reset != nil } }
 
   private mutating func count(_ name: String, _ value: String) -> Int? {
-    // As long as a structured field's integer may be (RFC 9651 §3.3.1), so that sums of them stay numbers.
+    // The maximum length of a structured field's integer (RFC 9651 §3.3.1), so that sums do not overflow.
     if value.utf8.count <= 15, let number = Int(value) { return number }
     mistakes.append("\(name) is `\(value)`, expected an integer of at most 15 digits")
     return nil
   }
 
-  /// Epoch milliseconds, epoch seconds, seconds to go or a date, told apart by magnitude (docs/rate-limits.md §1).
+  /// Epoch milliseconds, epoch seconds, remaining seconds or a date, distinguished by magnitude (docs/rate-limits.md
+  /// §1).
   private mutating func reset(_ name: String, _ value: String) -> LimitStatement.Reset? {
     if let number = Double(value), number.isFinite {
       if number > 1e11 { return .epoch(number / 1000) }
@@ -116,15 +117,15 @@ extension String {
   }
 }
 
-/// Where the server's clock stands against the client's, from `Date` headers cut to whole seconds.
+/// The offset of the server's clock to the client's, from `Date` headers truncated to whole seconds.
 ///
-/// Each answer says Date ≤ server time at some moment of [sent, answered] < Date + 1, so
+/// For each response, Date ≤ server time at some instant of [sent, answered] < Date + 1, so
 ///
 ///     offset ∈ [Date − answered, Date + 1 − sent)
 ///
-/// and the offset lies in the intersection: 20 ms wide after 300 answers in 30 s (docs/rate-limits.md §2.1).
+/// and the offset is in the intersection: 20 ms wide after 300 responses in 30 s (docs/rate-limits.md §2.1).
 package struct ServerClock: Sendable, Hashable {
-  /// Server time minus client time, seconds: at least.
+  /// The lower bound of server time minus client time, seconds.
   package private(set) var lowest = -Double.infinity
   package private(set) var highest = Double.infinity
 
@@ -135,7 +136,7 @@ package struct ServerClock: Sendable, Hashable {
     highest = min(highest, date + 1 - sent)
   }
 
-  /// Nil before the first `Date`, or when the clock jumped and no offset fits all.
+  /// Nil before the first `Date`, or when the clock jumped and no offset fits all responses.
   package var offset: Double? { lowest <= highest && lowest.isFinite ? (lowest + highest) / 2 : nil }
   package var uncertainty: Double { (highest - lowest) / 2 }
 }

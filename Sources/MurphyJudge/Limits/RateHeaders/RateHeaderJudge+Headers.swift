@@ -1,9 +1,9 @@
 import MurphyModel
 
-/// R1, R6: what can be read from one answer alone.
+/// R1, R6: the checks on a single response.
 extension RateHeaderJudge {
   func judgeSyntax(_ trace: RateHeaderTrace) {
-    // Another operation may have other quotas.
+    // By operation, because another operation may have other quotas.
     var firstQuotas: [UInt32: [LimitQuota]] = [:]
     for event in trace.events {
       guard let answer = answer(event) else {
@@ -69,7 +69,7 @@ extension RateHeaderJudge {
     announced.count < 2 ? "\(limit)" : announced.map(String.init).joined(separator: " or ") + ", by the response"
   }
 
-  /// A reset that lies behind the answer, or further ahead than any window: a wrong unit or clock.
+  /// A reset that is before the response, or later than the end of any window: a wrong unit or clock.
   private func judgeReset(
     _ event: RateHeaderTrace.Event, _ answer: LimitAnswer, _ statement: LimitStatement
   ) {
@@ -87,7 +87,7 @@ extension RateHeaderJudge {
         "\(statement.dialect.rawValue) puts the reset \(text(ahead)) ahead, and the longest declared window is \(text(longest))."
       }
     }
-    // RateLimit draft: Retry-After should not point before the moment given by `t`.
+    // RateLimit draft: Retry-After should not be before the time given by `t`.
     if statement.dialect == .draft, statement.remaining == 0, event.role == .refused, let wait = wait(event),
       case .delta(let t) = statement.reset, wait.seconds + wait.uncertainty < t
     {
@@ -98,7 +98,7 @@ extension RateHeaderJudge {
   }
 
   private func judgeQuotas(_ event: RateHeaderTrace.Event, _ quotas: [LimitQuota]) {
-    // Of several limits the header may announce one only.
+    // With several limits, the header may announce only one.
     if !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } }) {
       tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
         "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) promises \(policy.text)."
@@ -123,22 +123,22 @@ extension RateHeaderJudge {
 }
 
 extension LimitPolicy {
-  /// Whether a quota of `RateLimit-Policy` is this limit.
+  /// True if a quota of `RateLimit-Policy` is this limit.
   fileprivate func isAnnounced(by quota: LimitQuota) -> Bool {
     guard let seconds = quota.window else { return quota.quota == allowance }
     let announced = Double(quota.quota) / Double(seconds)
-    // Windows shorter than a second, or not whole, cannot be said in this header.
+    // This header cannot express windows that are shorter than a second, or not whole.
     let windowFits = (Double(seconds) - window.inSeconds).magnitude < 1
     return (quota.quota == allowance && windowFits)
       || (algorithm == .tokenBucket && (announced - rate.perSecond).magnitude < 0.01 * announced)
   }
 }
 
-/// When a refusal's body says to come back.
+/// The retry time in the body of a rejection.
 enum RetryHint {
   private static let names = ["\"retry_after\"", "\"retryAfter\"", "\"retry-after\""]
 
-  /// The number after a member of one of the usual names, seconds; nil if there is none.
+  /// The number after a field of one of the usual names, seconds; nil if there is none.
   static func seconds(inBody body: String) -> Double? {
     for name in names {
       guard let range = body.firstRange(of: name) else { continue }

@@ -1,8 +1,9 @@
 import MurphyModel
 
-/// How refusals look, what they cost, and whom they hurt besides.
+/// The form of rejections, their cost, and their effect on other clients.
 extension RateHeaderJudge {
-  /// An API that refuses with a web page breaks clients that decode what they get. Not said of one that serves pages.
+  /// An API that rejects with a web page breaks clients that decode the response. Not reported for an API that serves
+  /// pages.
   func judgeRefusalBodies() {
     for trace in traces {
       let servesPages = trace.events.contains {
@@ -23,11 +24,11 @@ extension RateHeaderJudge {
     }
   }
 
-  /// Server errors that come only where the allowance is used up: refusals under the wrong status.
+  /// Server errors that occur only where the allowance is used up: rejections under the wrong status.
   ///
-  /// With a share f of the requests made on a used-up allowance, n errors that know nothing of it all fall there with
-  /// probability f^n: below one in a million it is not chance. A server that breaks under bursts looks alike, so this
-  /// is a warning.
+  /// Let f be the share of the requests made on a used-up allowance. Then n errors that are independent of it all occur
+  /// there with probability f^n: below one in a million it is not chance. A server that fails under bursts looks the
+  /// same, so this is a warning.
   func judgeStatuses() {
     guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {
       return
@@ -42,7 +43,7 @@ extension RateHeaderJudge {
       let settled = admitted.map(\.settled).sorted()
       for event in trace.events where event.role != .refused {
         let status = log.observations[event.observation].status
-        // Counted within the window that ends with this request: for certain, and at most.
+        // The count within the window that ends with this request: the certain part, and the maximum.
         let least = settled.count(below: event.sent) - sent.count(below: event.settled - policy.window.inSeconds)
         let most = sent.count(upTo: event.settled) - settled.count(below: event.sent - policy.window.inSeconds)
         let isExhausted = least >= policy.allowance
@@ -60,7 +61,7 @@ extension RateHeaderJudge {
       }
     }
     guard errors.count >= 5, all > 0 else { return }
-    // Errors on the edge tell nothing, but they may not be the most.
+    // Errors on the edge prove nothing, but they must not be the majority.
     guard certain * 2 >= errors.count else { return }
     let share = Double(exhausted) / Double(all)
     guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
@@ -71,8 +72,9 @@ extension RateHeaderJudge {
     }
   }
 
-  /// Whether refusing one key makes the admitted requests of others slower: Mann-Whitney on service times within a second
-  /// after another key's refusal against all others, at six standard deviations, three times the median and 50 ms.
+  /// Decides if rejections of one key slow down the admitted requests of others. It compares service times within a
+  /// second after another key's rejection with all others. Mann-Whitney, at six standard deviations, three times the
+  /// median and 50 ms.
   func judgeNeighbours() {
     guard traces.count > 1 else { return }
     var refusals: [(at: Double, key: Int)] = []
@@ -125,7 +127,7 @@ extension RateHeaderJudge {
 
 /// The rank-sum test of Mann and Whitney (1947), normal approximation without tie correction.
 enum MannWhitney {
-  /// Standard deviations by which the first sample ranks above what chance gives. O(n log n).
+  /// The standard deviations by which the first sample ranks above chance. O(n log n).
   static func score(_ first: [Double], _ second: [Double]) -> Double {
     let ranks = LevelSplit.ranks(first + second).prefix(first.count)
     let n = Double(first.count)

@@ -1,6 +1,7 @@
 import MurphyModel
 
-/// R5: `remaining` that repeats within a window, falls by more than was sent, or is more than what is then admitted.
+/// R5: `remaining` that repeats within a window, falls by more than was sent, or exceeds the number that is then
+/// admitted.
 extension RateHeaderJudge {
   func judgeRemaining(_ trace: RateHeaderTrace) {
     guard knowsCounter else { return }
@@ -10,8 +11,8 @@ extension RateHeaderJudge {
     judgePromises(trace)
   }
 
-  /// Two admissions of one fixed window that leave the same number remaining: an update was lost, which is proof of a
-  /// race before any limit is exceeded.
+  /// Two admissions of one fixed window that leave the same number remaining. An update was lost, which proves a race
+  /// before any limit is exceeded.
   private func judgeRepeats(_ trace: RateHeaderTrace) {
     guard policy.algorithm == .fixed || policy.algorithm == .fixedAligned,
       !trace.events.contains(where: { $0.role == .possible })
@@ -26,7 +27,7 @@ extension RateHeaderJudge {
       guard let statement = statement(event), let remaining = statement.guaranteed, remaining > 0,
         let reset = statement.reset
       else { continue }
-      // Where this window ends on the client's clock, or the server's where the header says so.
+      // The end of this window on the client's clock, or on the server's where the header gives it.
       let end: (low: Double, high: Double)
       switch reset {
       case .delta(let seconds): end = (event.sent - tick + seconds - 1, event.settled + seconds + 1)
@@ -43,7 +44,7 @@ extension RateHeaderJudge {
     }
   }
 
-  /// More remain than what was surely admitted in the key's first window leaves.
+  /// More remain than the certain admissions in the key's first window leave.
   private func judgeExcess(_ trace: RateHeaderTrace) {
     guard keepsPolicy, trace.startsQuiet, policy.algorithm == .fixed || policy.algorithm == .slidingLog,
       let first = trace.events.first
@@ -61,10 +62,10 @@ extension RateHeaderJudge {
     }
   }
 
-  /// A refusal, though fewer requests can have counted since an answer than it said would still be admitted.
+  /// A rejection, although fewer requests can have counted since a response than it announced as remaining.
   ///
-  /// Time alone never takes from what a limiter would admit, whatever its algorithm, so this needs no window: r remain
-  /// when A is decided, and at most k other requests are decided between A and B; k < r, and B is refused.
+  /// Time alone never reduces the number that a limiter would admit, with any algorithm, so this needs no window. r
+  /// remain when A is decided, and at most k other requests are decided between A and B; k < r, and B is rejected.
   private func judgePromises(_ trace: RateHeaderTrace) {
     let promises = trace.events.compactMap { event -> (event: RateHeaderTrace.Event, remaining: Int)? in
       guard event.role == .certain, let remaining = statement(event)?.guaranteed, remaining > 0 else { return nil }
@@ -87,13 +88,13 @@ extension RateHeaderJudge {
     }
   }
 
-  /// Fewer remain than all requests that can have counted explain.
+  /// Fewer remain than the requests that can have counted explain.
   private func judgeJumps(_ trace: RateHeaderTrace) {
     guard trustsStart else { return }
     let span = policy.algorithm == .slidingCounter || policy.algorithm == .any ? 2.0 : 1.0
     let window = policy.window.inSeconds * (1 + LimitTerms.usualDrift) * span + tick + LimitTerms.slack
-    // Every request, whatever came of it: one that was refused may have been counted by a careless limiter, and that
-    // is a throttling question.
+    // Every request, with any result: a rejected one may also have been counted by a careless limiter, and the
+    // throttling checks cover that.
     let sent = trace.events.map(\.sent)
     let settled = trace.events.map(\.settled).sorted()
     for event in trace.events where event.role == .certain {

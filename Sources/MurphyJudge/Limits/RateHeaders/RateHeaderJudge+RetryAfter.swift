@@ -1,15 +1,15 @@
 import MurphyModel
 
-/// R2, R3 and R4: whether waiting as told is enough, and not too much.
+/// R2, R3 and R4: checks if the announced wait is enough, and not too long.
 extension RateHeaderJudge {
-  /// R2: a client that waited as long as told, while nobody else counted, is refused again. R3: a request was admitted
-  /// sooner than told, by waiting alone.
+  /// R2: a client that waited as announced, while no other request counted, is rejected again. R3: a request was
+  /// admitted sooner than announced, after waiting alone.
   func judgeRetryAfter(_ trace: RateHeaderTrace) {
     var waiting: [RateHeaderTrace.Event] = []
     var promises: [UInt64: (until: Double, refusal: RateHeaderTrace.Event)] = [:]
     var settled: [RateHeaderTrace.Event] = []
     for event in trace.events {
-      // Refusals answered before this was sent, by client and operation.
+      // Rejections that were received before this was sent, by client and operation.
       settled.removeAll { refusal in
         guard refusal.settled < event.sent else { return false }
         remember(refusal, in: &promises)
@@ -47,7 +47,7 @@ extension RateHeaderJudge {
         }
         if event.sent > change, wait(event) != nil {
           waiting.append(event)
-          // The earliest promise decides; a flood of refusals need not all be kept.
+          // The earliest announcement decides; not all of many rejections must be kept.
           if waiting.count > 256 { waiting.removeFirst(128) }
         }
       }
@@ -63,8 +63,9 @@ extension RateHeaderJudge {
     if until > promises[client]?.until ?? -.infinity { promises[client] = (until, refusal) }
   }
 
-  /// A promise beyond what the policy can mean: no limiter of the five keeps anybody out for longer than its window, a
-  /// windowed one not beyond the window that the requests before can have begun, and a bucket returns a token soon.
+  /// An announced wait that is impossible under the policy. None of the five limiters rejects a client for longer than
+  /// its window. A windowed one does not reject beyond the window that earlier requests can have begun, and a bucket
+  /// returns a token soon.
   private func judgeLength(_ event: RateHeaderTrace.Event, _ trace: RateHeaderTrace) {
     guard policy.counts.refused == .no, let wait = wait(event) else { return }
     let granted = wait.seconds - wait.uncertainty - 1 - tick - LimitTerms.slack
@@ -94,8 +95,8 @@ extension RateHeaderJudge {
     }
   }
 
-  /// A promise before any window can end that holds the requests which used up the allowance. A second is granted for
-  /// servers that round down.
+  /// An announced end before the end of any window that contains the requests which used up the allowance. A second is
+  /// tolerated for servers that round down.
   private func judgeShortness(_ event: RateHeaderTrace.Event, _ trace: RateHeaderTrace) {
     guard keepsPolicy, knowsCounter, policy.counts.refused == .no,
       case .seconds(let seconds)? = answer(event)?.retryAfter,
@@ -109,8 +110,8 @@ extension RateHeaderJudge {
     }
   }
 
-  /// R4: as long as nothing counts in between, all refusals wait for one moment. In whole seconds rounded any way, that
-  /// moment is after sent + wait − 1 and not after settled + wait.
+  /// R4: as long as no request counts in between, all rejections announce the same time. In whole seconds rounded in
+  /// any way, that time is after sent + wait − 1 and not after settled + wait.
   func judgeDrift(_ trace: RateHeaderTrace) {
     guard knowsCounter, policy.counts.refused == .no else { return }
     var begin = -Double.infinity

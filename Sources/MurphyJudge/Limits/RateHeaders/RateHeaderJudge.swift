@@ -1,28 +1,30 @@
 import MurphyModel
 
-/// Whether what a limiter says about itself is true: the rules R1 to R6 of docs/rate-limits.md §2.5, and how it refuses.
+/// Checks the statements of a limiter about itself: the rules R1 to R6 of docs/rate-limits.md §2.5, and the form of its
+/// rejections.
 package struct RateHeaderJudge {
   let policy: LimitPolicy
   let log: LimitLog
   let answers: [LimitAnswer]
-  /// Another policy covers some of the same operations: a refusal may be that one's, and so may a header.
+  /// True if another policy covers some of the same operations: a rejection, and also a header, may belong to that
+  /// policy.
   let shared: Bool
-  /// Which requests share a counter is known: the policy is alone, says by what it counts or has one client, and is not
-  /// refuted by admissions of several clients together.
+  /// True if it is known which requests share a counter: the policy is alone, declares its key or has one client, and
+  /// is not refuted by admissions of several clients together.
   let knowsCounter: Bool
-  /// What the responses say that the limit is; more than one of several limits.
+  /// The limits that the responses announce; there is more than one with several limits.
   let announced: [Int]
-  /// All declared policies that share operations with this one, itself among them.
+  /// All declared policies that share operations with this one, including itself.
   let overlapping: [LimitPolicy]
   /// The longest of their windows, or the one that was found, seconds.
   let longestWindow: Double
-  /// The server clock's step that must be granted, seconds.
+  /// The tolerance for the resolution of the server's clock, seconds.
   let tick: Double
   let traces: [RateHeaderTrace]
   let trustsStart: Bool
-  /// Nothing contradicts the policy, so that its terms may be taken for the limiter's.
+  /// True if nothing contradicts the policy, so that its terms count as the limiter's.
   let keepsPolicy: Bool
-  /// Shared by all rules of this judge, and by nobody else.
+  /// Shared by all rules of this judge only.
   let tally: RateHeaderTally
 
   init(
@@ -61,12 +63,12 @@ package struct RateHeaderJudge {
 
   func answer(_ event: RateHeaderTrace.Event) -> LimitAnswer? { event.answer < 0 ? nil : answers[event.answer] }
 
-  /// What the answer says of its one limit; nil where it speaks of none or of several.
+  /// The statement of the response about its one limit; nil where it contains none or several.
   func statement(_ event: RateHeaderTrace.Event) -> LimitStatement? {
     answer(event).flatMap { $0.statements.count == 1 ? $0.statements[0] : nil }
   }
 
-  /// Seconds to wait as the answer says, and how much less the server may have meant: dates are cut to seconds twice.
+  /// The announced wait in seconds, and how much less the server may have meant: dates are truncated to seconds twice.
   func wait(_ event: RateHeaderTrace.Event) -> (seconds: Double, uncertainty: Double)? {
     guard let answer = answer(event) else { return nil }
     switch answer.retryAfter {

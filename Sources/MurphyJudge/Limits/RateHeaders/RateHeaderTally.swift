@@ -1,22 +1,22 @@
 import MurphyModel
 
-/// Counts equal occurrences of dishonesty and turns them into findings.
+/// Counts equal occurrences of wrong statements and converts them into findings.
 final class RateHeaderTally {
   private struct Entry {
     var finding: Finding
     var order: Int
     var strength: Double
-    /// It follows from answers alone, and not from what the policy says.
+    /// True if it follows from responses alone, and not from the policy.
     var isSeen: Bool
   }
 
   let log: LimitLog
   let options: LimitJudgeOptions
   let policy: LimitPolicy
-  /// Requests of a script, at most.
+  /// The maximum of requests in a script.
   private static let longestScript = 600
   private var entries: [String: Entry] = [:]
-  /// By identity: the key that the policy counts it under.
+  /// By identity: the key under which the policy counts it.
   private lazy var keys = log.identities.map { policy.key.value(for: $0) }
 
   init(log: LimitLog, options: LimitJudgeOptions, policy: LimitPolicy) {
@@ -26,11 +26,11 @@ final class RateHeaderTally {
   }
 
   /// - Parameters:
-  ///   - kind: after `limit.`.
-  ///   - discriminator: what equal occurrences share; the operation is added.
-  ///   - other: the request that shows, with this one, that what one of them said is wrong.
-  ///   - strength: how clear it is, seconds; the clearest one is shown. Those beyond a second are alike.
-  ///   - message: evaluated for the first occurrence and for those that are clearer.
+  ///   - kind: the part after `limit.`.
+  ///   - discriminator: the common property of equal occurrences; the operation is added.
+  ///   - other: the request that, together with this one, proves that one of their statements is wrong.
+  ///   - strength: the size of the contradiction in seconds; the largest one is shown. Those over a second are equal.
+  ///   - message: evaluated for the first occurrence and for those with a larger contradiction.
   func add(
     _ kind: FindingKind, at event: RateHeaderTrace.Event, discriminator: String = "",
     other: RateHeaderTrace.Event? = nil, strength: Double = 0, message: () -> String
@@ -60,8 +60,7 @@ final class RateHeaderTally {
     .limitRetryAfterTooShort, .limitRetryAfterTooLong, .limitRetryAfterDrift, .limitRetryAfterBeforeReset,
   ]
 
-  /// A wait that is wrong shows in several ways; it is one finding, of which an admission or a refusal that was seen tells
-  /// first.
+  /// A wrong wait has several symptoms but is one finding. An observed admission or rejection takes precedence in it.
   var findings: [Finding] {
     let ordered = entries.values.sorted { ($0.isSeen ? 0 : 1, $0.order) < ($1.isSeen ? 0 : 1, $1.order) }
     var folded: [Finding] = []
@@ -107,7 +106,7 @@ final class RateHeaderTally {
     return Evidence(exchange: exchange, curl: script.replay(indices, showing: [first.observation, last.observation]))
   }
 
-  /// What was sent under the same key to the policy's operations until `end` and what made the limiter say what it said.
+  /// The requests under the same key to the policy's operations until `end` that led to the limiter's statement.
   private func history(of event: RateHeaderTrace.Event, until end: Double) -> [Int] {
     let key = keys[Int(event.identity)]
     let sent = log.observations.indices.filter { index in
@@ -121,7 +120,7 @@ final class RateHeaderTally {
 }
 
 extension FindingKind {
-  /// That what an answer says of the requests left is wrong.
+  /// True if the wrong statement is about the remaining requests.
   var isAboutRemaining: Bool {
     [.limitRemainingImpossible, .limitRemainingRepeats, .limitRemainingTooHigh, .limitRemainingJumps].contains(self)
   }

@@ -1,13 +1,13 @@
-/// What one `RateLimit` or `RateLimit-Policy` field says, and what of it is malformed.
+/// The content of one `RateLimit` or `RateLimit-Policy` field, and its syntax errors.
 ///
-/// Parsing one takes about 13 µs, and servers send the same values again and again: see `LimitAnswer.read`.
+/// Parsing one takes about 13 µs, and servers send the same values repeatedly: see `LimitAnswer.read`.
 struct RateLimitField: Sendable, Hashable {
   var statements: [LimitStatement] = []
   var quotas: [LimitQuota] = []
   var mistakes: [String] = []
-  /// What of it murphy does not read yet, as the end of a sentence.
+  /// The parts that murphy does not read yet, as the end of a sentence.
   var unread: [String] = []
-  /// The name of the one policy.
+  /// The name of the only policy.
   private var policy: String?
 
   init() {}
@@ -60,8 +60,8 @@ struct RateLimitField: Sendable, Hashable {
     }
   }
 
-  /// Several policies, partition keys and units other than requests (draft-ietf-httpapi-ratelimit-headers-10): which of
-  /// them a request counts under, and how much of it, only the server knows.
+  /// Several policies, partition keys and units other than requests (draft-ietf-httpapi-ratelimit-headers-10): only the
+  /// server can determine under which of them a request counts, and how much.
   private mutating func noteUnread(_ members: [StructuredField.Member], _ field: String) {
     policy = members.first?.item.string
     if members.count > 1 { unread.append("\(field) names \(members.count) policies") }
@@ -118,22 +118,22 @@ struct RateLimitField: Sendable, Hashable {
   }
 }
 
-/// What one rate-limit header, or one group of them, says about the state of a limit.
+/// The statement of one rate-limit header, or one group of them, about the state of a limit.
 package struct LimitStatement: Sendable, Hashable {
   package enum Reset: Sendable, Hashable {
-    /// Seconds from the answer.
+    /// Seconds after the response.
     case delta(Double)
     /// Seconds since the epoch, on the server's clock.
     case epoch(Double)
   }
 
-  /// How it is spelt.
+  /// The spelling.
   package enum Dialect: String, Sendable, Hashable {
     /// draft-ietf-httpapi-ratelimit-headers-08 and later: `RateLimit: "default";r=50;t=30`
     case draft
     /// -07: `RateLimit: limit=100, remaining=50, reset=30`
     case draft7 = "draft-07"
-    /// Up to -06: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` with seconds to go
+    /// Up to -06: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` with remaining seconds
     case draft6 = "draft-06"
     /// `X-RateLimit-*` and `X-Rate-Limit-*`
     case vendor = "x-ratelimit"
@@ -144,14 +144,14 @@ package struct LimitStatement: Sendable, Hashable {
   package var remaining: Int?
   package var reset: Reset?
 
-  /// How many requests the server says that it will still admit. In the draft from -08 on, a positive `r` is no such
-  /// statement: the server may reject the next request all the same.
+  /// The number of requests that the server announces to admit. In the draft from -08 on, a positive `r` is not such an
+  /// announcement: the server may reject the next request anyway.
   package var guaranteed: Int? { dialect == .draft && remaining ?? 0 > 0 ? nil : remaining }
 }
 
-/// A quota as `RateLimit-Policy` declares it.
+/// A quota that `RateLimit-Policy` declares.
 package struct LimitQuota: Sendable, Hashable {
   package var quota: Int
-  /// Seconds; nil when not said.
+  /// Seconds; nil when not given.
   package var window: Int?
 }

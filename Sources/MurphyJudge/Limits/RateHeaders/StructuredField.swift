@@ -2,13 +2,13 @@ import RawStructuredFieldValues
 
 /// Structured field values (RFC 9651, which contains RFC 8941): lists and dictionaries of items with parameters.
 ///
-/// Strict as the RFC demands: a field that does not parse is ignored by clients, so it is a mistake of the server.
-/// Rate-limit fields hold integers and strings only; inner lists do not occur in them and are refused.
+/// Strict as the RFC requires: clients ignore a field that does not parse, so it is an error of the server. Rate-limit
+/// fields contain integers and strings only; inner lists do not occur in them and are rejected.
 package enum StructuredField {
   package enum Item: Sendable, Hashable {
     case integer(Int)
     case string(String)
-    /// Of a type that rate-limit fields have no use for.
+    /// A value of a type that rate-limit fields do not use.
     case other
 
     package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
@@ -22,7 +22,7 @@ package enum StructuredField {
     package var parameters: [String: Item]
   }
 
-  /// What keeps a text from being a structured field, as the end of a sentence.
+  /// The reason why a text is not a structured field, as the end of a sentence.
   package struct Mistake: Error, Equatable {
     package let reason: String
   }
@@ -70,7 +70,7 @@ extension StructuredField.Item {
 }
 
 extension StructuredField.Mistake {
-  /// The parser names the rule that was broken and no position; header values are short.
+  /// The parser names the violated rule and no position; header values are short.
   fileprivate init(_ error: any Error) {
     if let mistake = error as? StructuredField.Mistake {
       self = mistake

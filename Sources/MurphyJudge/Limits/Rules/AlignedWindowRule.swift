@@ -1,13 +1,13 @@
 /// Windows [φ + mW, φ + (m+1)W), at most L admissions in each; φ unknown or known within a tolerance.
 ///
-/// Every observation says where a boundary must lie, as an arc of phases:
+/// Every observation requires a boundary in an arc of phases:
 /// - L+1 certain admissions between S(k) and R(k+L), less than W apart: a boundary in (S(k), R(k+L)];
-/// - a refusal at [s, r]: L possible admissions must fit after the last boundary b. With c = #{S ≤ r}, b lies before
+/// - a rejection at [s, r]: L possible admissions must fit after the last boundary b. With c = #{S ≤ r}, b lies before
 ///   ρ = R(c−L), the L-th latest settled; so no boundary in (ρ, s], that is one in (s, ρ + W];
-/// - an admission sent after an answered refusal: a boundary in (s, earliest settled of those admissions].
+/// - an admission sent after an answered rejection: a boundary in (s, earliest settled of those admissions].
 ///
-/// No phase common to all arcs is the contradiction, and so is a crowd of 2L+1 within less than a window. Arcs widen by
-/// the clocks' drift since the trace began.
+/// If all arcs have no common phase, that is a contradiction. A crowd of 2L+1 within less than a window is also one.
+/// Arcs widen by the clocks' drift since the trace began.
 package enum AlignedWindowRule: LimitRule {
   /// A phase that is known from elsewhere, seconds on the trace's clock.
   package struct KnownPhase: Sendable, Hashable {
@@ -26,8 +26,8 @@ package enum AlignedWindowRule: LimitRule {
     return feasible ? nil : OverAdmission()
   }
 
-  /// More than two allowances within less than a window, which can touch two windows at most: too many wherever windows
-  /// begin, however far the clocks have drifted apart by then.
+  /// More than two allowances within less than a window, which can overlap at most two windows: too many for any phase
+  /// and any drift of the clocks.
   private static func crowd(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     let most = 2 * terms.allowance
     guard trace.certainSent.count > most else { return nil }
@@ -85,7 +85,7 @@ package enum AlignedWindowRule: LimitRule {
     return Contradiction(refusalsAlone: false, requests: requests.sorted())
   }
 
-  /// The phases that the whole trace leaves possible: where windows begin, for drawing.
+  /// The phases that the whole trace leaves possible: the beginnings of windows, for the chart.
   static func phases(of trace: LimitTrace, _ terms: LimitTerms) -> PhaseSet {
     var phases = initial(terms)
     forEachAdmissionArc(trace, terms) { low, length, _ in phases.keep(from: low, length: length) }

@@ -1,4 +1,4 @@
-/// The search behind ``FixedWindowRule``: all window sequences at once, ascending by first admission.
+/// The search of ``FixedWindowRule``: all window sequences at once, ascending by first admission.
 struct FixedWindowSearch {
   private let sent: [Double]
   private let settled: [Double]
@@ -30,7 +30,7 @@ struct FixedWindowSearch {
     judgesRefusals = refusals != nil
     refusalSent = refusals.map { $0.map { $0.sent - terms.tick } } ?? []
     refusalSettled = refusals.map { $0.map(\.settled) } ?? []
-    // A window that an earlier, unseen request began may still be open when the trace starts.
+    // A window that an earlier, unobserved request began may still be open when the trace starts.
     starts[0] = trace.startsQuiet ? sent[0] : sent[0] - longWindow
     if !trace.doubtful.isEmpty {
       let found = Starters(trace.doubtful.map { trace.requests[$0] }, tick: terms.tick)
@@ -45,7 +45,7 @@ struct FixedWindowSearch {
   }
 
   mutating func isFeasible() -> Bool {
-    // A refusal before anything can have been admitted.
+    // A rejection before any possible admission.
     if judgesRefusals, refusalSettled.contains(where: { $0 < sent[0] - slack }) { return false }
     for k in 0..<sent.count {
       if starts[k] <= settled[k] + slack, advance(from: k, low: starts[k], high: settled[k]) { return true }
@@ -90,7 +90,7 @@ struct FixedWindowSearch {
     return false
   }
 
-  /// The earliest start that the refusals between window start and `bound` permit, if c admissions are in the window.
+  /// The earliest start that the rejections between window start and `bound` permit, if c admissions are in the window.
   private func permitted(_ k: Int, _ c: Int, before bound: Double, low: Double, high: Double) -> Double? {
     guard judgesRefusals else { return low }
     var begin = low
@@ -107,7 +107,7 @@ struct FixedWindowSearch {
   }
 }
 
-/// Requests that may have begun a window unseen.
+/// Requests that may have begun an unobserved window.
 private struct Starters {
   private let bySent: [Double]
   private let latestSettled: [Double]
@@ -130,7 +130,7 @@ private struct Starters {
     earliestSent = earliest
   }
 
-  /// The hull of moments in [low, high] at which one of them can have been decided.
+  /// The hull of the times in [low, high] at which one of them can have been decided.
   func span(from low: Double, to high: Double) -> (low: Double, high: Double)? {
     let later = bySettled.count(below: low)
     let earlier = bySent.count(upTo: high)

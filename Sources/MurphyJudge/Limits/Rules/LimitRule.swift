@@ -1,30 +1,30 @@
-/// Decides whether a limiter of one algorithm can have produced a trace.
+/// Decides if a limiter of one algorithm can have produced a trace.
 ///
-/// Every rule is sound for every set of decision moments inside the trace's intervals: what it reports is
-/// impossible, whatever the delays were. What it does not report need not be right.
+/// Every rule is sound for every set of decision times inside the trace's intervals: a reported contradiction is
+/// impossible for all delays. A trace without a report need not be correct.
 package protocol LimitRule {
-  /// Whether no such limiter, however the refusals came about, can have admitted all certain requests.
+  /// Detects if no such limiter can have admitted all certain requests, for any cause of the rejections.
   ///
-  /// What refutes an allowance refutes all smaller ones. Requests may be left out of a proof only as
-  /// ``LimitTrace/keepingStarters(_:window:)`` and ``LimitTrace/alone(_:)`` do.
+  /// A proof against an allowance is a proof against all smaller ones. Requests may be left out of a proof only with
+  /// ``LimitTrace/keepingStarters(_:window:)`` and ``LimitTrace/alone(_:)``.
   static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission?
 
-  /// Indices of refused requests that no such limiter can have refused, each by itself.
+  /// Indices of rejected requests that no such limiter can have rejected, each considered alone.
   static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int]
 
-  /// Admissions and refusals that are possible one by one and impossible together; asked only after both others.
+  /// Admissions and rejections that are possible one by one and impossible together; called only after both others.
   static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction?
 }
 
-/// Where an over-admission showed.
+/// The place of an over-admission.
 package struct OverAdmission: Sendable {
-  /// Indices of requests among which the proof lies, if the rule knows; empty otherwise.
+  /// Indices of requests among which the proof lies, if the rule can determine them; otherwise empty.
   package var hint: [Int] = []
 }
 
-/// Requests that cannot all have come out as they did.
+/// Requests whose outcomes are impossible together.
 package struct Contradiction: Sendable {
-  /// Whether the refusals alone are impossible.
+  /// True if the rejections alone are impossible.
   package var refusalsAlone: Bool
   package var requests: [Int]
 }
@@ -33,17 +33,16 @@ extension LimitRule {
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? { nil }
 }
 
-/// What a rule checks a trace against: so many in so long, decided by a clock that steps.
+/// The terms of a rule for a trace: an allowance in a window, decided by a clock with steps.
 package struct LimitTerms: Sendable, Hashable {
   package var allowance: Int
   /// Seconds.
   package var window: Double
-  /// The server's clock shows some moment of the last `tick` seconds, so a decision made at d was made as of a
-  /// moment in [d − tick, d].
+  /// The server's clock shows some time of the last `tick` seconds, so a decision at d used a time in [d − tick, d].
   package var tick: Double
-  /// How far the server's clock may run apart from ours, over elapsed time; 0 on the same machine.
+  /// The maximum relative drift of the server's clock to ours; 0 on the same machine.
   package var drift: Double
-  /// Where aligned windows begin, if that is known.
+  /// The beginning of aligned windows, if known.
   package var phase: AlignedWindowRule.KnownPhase?
 
   package init(
@@ -72,15 +71,15 @@ package struct LimitTerms: Sendable, Hashable {
   var longWindow: Double { window * (1 + drift) }
 }
 
-/// Refusals of a key that did not exist before the run, made before its allowance can be used up.
+/// Rejections of a key that did not exist before the run, before its allowance can be used up.
 ///
-/// Refusal j is unexplained when
+/// Rejection j is unexplained when
 ///
 ///     #{possible i : S(i) ≤ R(j)} < L
 ///
-/// Every limiter begins with its whole allowance for a new key and admits the first L requests that it counts, whatever
-/// its clock, phase or window; what was counted before j was decided was sent by R(j). So no tick widens the rule. With
-/// refused requests that may count, j sees itself. O(refusals · log n).
+/// Every limiter begins with its whole allowance for a new key and admits the first L requests that it counts, for
+/// every clock, phase or window. Requests that were counted before j was decided were sent by R(j). So no tick widens
+/// the rule. With rejected requests that may count, j includes itself. O(rejections · log n).
 package enum FreshKeyRule {
   package static func unexplainedRefusals(_ trace: LimitTrace, allowance: Int, firstOnly: Bool = false) -> [Int] {
     guard trace.isFresh, !trace.mayMissRequests else { return [] }
@@ -95,14 +94,14 @@ package enum FreshKeyRule {
 }
 
 extension LimitTrace {
-  /// Refusals that are explained at no moment of their intervals. What explains one only grows when a request begins, so
-  /// those are the moments to try.
+  /// Rejections that are not explained at any time of their intervals. The number of explaining requests grows only
+  /// when a request begins, so only those times are checked.
   ///
   /// - Parameters:
-  ///   - earliest: earlier refusals may be due to what came before the trace.
-  ///   - reach: how long after it was settled a request counts, seconds.
-  ///   - explains: whether a refusal can be made at a moment by which so many possible admissions have begun, of which so
-  ///     many count no longer.
+  ///   - earliest: earlier rejections may be caused by requests before the trace.
+  ///   - reach: the time for which a request counts after it was settled, seconds.
+  ///   - explains: true if a rejection is possible at `moment`. `started` possible admissions have begun by then, and
+  ///     `gone` of them no longer count.
   @inline(__always)
   func unexplainedRefusals(
     _ terms: LimitTerms, from earliest: Double = -.infinity, reach: Double, firstOnly: Bool,

@@ -1,8 +1,8 @@
 import MurphyModel
 
-/// A limiter's state for one key, as a value: what it decides depends on the moments asked, and on nothing else.
+/// A limiter's state for one key, as a value: its decisions depend only on the times of the requests.
 ///
-/// Moments are seconds on any one clock and must not go back. An enumeration, without the cost of an existential.
+/// Times are seconds on any one clock and must not decrease. An enumeration, without the cost of an existential.
 package enum LimiterModel: Sendable, Equatable {
   case fixed(FixedWindowLimiter)
   case aligned(AlignedWindowLimiter)
@@ -48,7 +48,7 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
-  /// The earliest moment, `now` or later, at which it would admit one more request if none came until then.
+  /// The earliest time, `now` or later, at which it would admit one more request without any request until then.
   package func release(after now: Double) -> Double {
     switch self {
     case .fixed(let limiter): limiter.release(after: now)
@@ -59,7 +59,7 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
-  /// Forgets what can no longer matter, so that copies stay small.
+  /// Removes data that can no longer matter, so that copies stay small.
   package mutating func compact() {
     guard case .log(var limiter) = self else { return }
     self = .bucket(TokenBucketLimiter(burst: 1, interval: 0))
@@ -111,7 +111,7 @@ package struct FixedWindowLimiter: Sendable, Equatable {
   package func release(after now: Double) -> Double { count >= allowance ? max(now, end) : now }
 }
 
-/// Remembers every admission of the last window; if it counts refusals, those too.
+/// Keeps every admission of the last window; if it counts rejections, those too.
 package struct SlidingLogLimiter: Sendable, Equatable {
   package let allowance: Int
   package let window: Double
@@ -141,13 +141,13 @@ package struct SlidingLogLimiter: Sendable, Equatable {
     return max(now, moments[moments.count - allowance] + window)
   }
 
-  /// Whether both remember the same, whatever they have forgotten.
+  /// True if both have the same relevant data, with different removed data.
   package static func == (left: SlidingLogLimiter, right: SlidingLogLimiter) -> Bool {
     left.allowance == right.allowance && left.window == right.window && left.countsRefused == right.countsRefused
       && left.moments[left.first...] == right.moments[right.first...]
   }
 
-  /// Forgets what can no longer matter, so that copies stay small.
+  /// Removes data that can no longer matter, so that copies stay small.
   package mutating func compact() {
     guard first > 0 else { return }
     moments.removeFirst(first)

@@ -1,6 +1,6 @@
-/// Phases in [0, W) at which aligned windows may still begin: a few closed intervals, narrowed arc by arc.
+/// Phases in [0, W) at which aligned windows may still begin: a few closed intervals, reduced arc by arc.
 ///
-/// Closed intervals err on the permissive side. An arc costs the number of intervals, which stays at one or two.
+/// Closed intervals are permissive. An arc costs the number of intervals, which stays at one or two.
 struct PhaseSet {
   struct Interval: Hashable {
     var low: Double
@@ -37,7 +37,7 @@ struct PhaseSet {
     if intervals.count == 1, intervals[0].low >= start, intervals[0].high <= end { return true }
     var kept: [Interval] = []
     for interval in intervals {
-      // The arc seen from [0, W): itself and its copy one window earlier.
+      // The arc relative to [0, W): itself and its copy one window earlier.
       for shift in [0, -window] {
         let low = max(interval.low, start + shift)
         let high = min(interval.high, end + shift)

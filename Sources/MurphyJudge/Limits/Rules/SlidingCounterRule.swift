@@ -1,23 +1,23 @@
-/// Two aligned counters: admitted while `previous · (1 − f) + current < L`, f the share of the current window gone.
+/// Two aligned counters: admitted while `previous · (1 − f) + current < L`, f the elapsed share of the current window.
 ///
-/// The phase is unknown, so it is searched: a cell of phases is impossible when some request contradicts all of it.
-/// A cell that nothing contradicts is split, down to W/15,360; one that stays is an explanation. The requests that
+/// The phase is unknown, so it is searched: a cell of phases is impossible when some request contradicts all of it. A
+/// cell without a contradiction is split, down to W/15,360; one that remains is an explanation. The requests that
 /// contradicted the last cells are tried first on the next one, so that most cells cost nothing.
 ///
-/// In a cell with boundaries in [B⁻, B⁺], for a request whose window is certain, what was decided by then is split
-/// between the two windows so that the estimate is smallest, or largest:
+/// Take a cell with boundaries in [B⁻, B⁺] and a request whose window is certain. The requests decided by then are
+/// split between the two windows so that the estimate is smallest, or largest:
 ///
 ///     current  ≥ #{R < s} − #{S < B⁺}        current + previous ≥ #{R < s} − #{S < B⁺ − W}
 ///     current  ≤ #{S ≤ r} − #{R < B⁻}        current + previous ≤ #{S ≤ r} − #{R < B⁻ − W}
 ///
-/// Bounding the sum, and not each window by itself, keeps the requests near the boundary in the proof: they count in
-/// one of the two.
+/// The sum is bounded, not each window separately. This keeps the requests near the boundary in the proof: they count
+/// in one of the two.
 package enum SlidingCounterRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     guard trace.certainSent.count > terms.allowance else { return nil }
     var search = SlidingCounterSearch(trace, terms, admissions: true, refusals: false)
     if search.isFeasible() { return nil }
-    // Each contradiction rests on what was counted in two windows before it, and a few allowances of it are enough.
+    // Each contradiction depends on the counts in two windows before it, and a few allowances of it are enough.
     var hint = Set<Int>()
     let most = 4 * terms.allowance + 16
     for index in search.contradicting where hint.count < 20_000 {
@@ -26,7 +26,7 @@ package enum SlidingCounterRule: LimitRule {
     return OverAdmission(hint: hint.sorted())
   }
 
-  /// A refusal needs an estimate of at least L, so at least L possible admissions within two windows before it.
+  /// A rejection needs an estimate of at least L, so at least L possible admissions within two windows before it.
   package static func unexplainedRefusals(_ trace: LimitTrace, _ terms: LimitTerms, firstOnly: Bool) -> [Int] {
     var twice = terms
     twice.window = 2 * terms.window

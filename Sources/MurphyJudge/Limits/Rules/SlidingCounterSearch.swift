@@ -9,14 +9,14 @@ struct SlidingCounterSearch {
   /// Per request: certain ones settled before it was sent, possible ones sent before it settled.
   private var settledBefore: [Int32] = []
   private var sentBefore: [Int32] = []
-  /// Requests that contradicted a cell lately, the latest first.
+  /// Requests that recently contradicted a cell, the latest first.
   private var killers: [Int] = []
   /// All requests that were needed to contradict some cell, ascending.
   private(set) var contradicting: [Int] = []
   private let firstJudgedRefusal: Double
 
   private static let coarseCells = 60
-  /// Cells are split in four down to 1/15,360 of the window, but not below what the slack blurs anyway.
+  /// Cells are split in four down to 1/15,360 of the window, but not below the resolution of the slack.
   private static let finestShare = 1.0 / 15_360
 
   init(_ trace: LimitTrace, _ terms: LimitTerms, admissions: Bool, refusals: Bool) {
@@ -105,7 +105,7 @@ struct SlidingCounterSearch {
 
   private func share(_ elapsed: Double) -> Double { min(max(elapsed / terms.window, 0), 1) }
 
-  /// A range of phases, and the counts at the boundaries of the window last looked at.
+  /// A range of phases, and the counts at the boundaries of the window that was checked last.
   private struct Cell {
     let p0: Double
     let p1: Double

@@ -6,8 +6,8 @@
 ///
 /// and x(k) > R(k) is a contradiction. O(n).
 ///
-/// Refusals: j is unexplained when at every moment t of its interval fewer than L possible admissions can lie in
-/// (t − W, t]: #{S ≤ t} − #{R ≤ t − W} < L. The depth only grows at an S, so those are the moments to try.
+/// Rejections: j is unexplained when at every time t of its interval fewer than L possible admissions can lie in (t −
+/// W, t]: #{S ≤ t} − #{R ≤ t − W} < L. The depth only grows at an S, so only those times are checked.
 package enum SlidingLogRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     let sent = trace.certainSent

@@ -4,8 +4,8 @@
 ///
 ///     x(k) = max(S(k), x(k-1), TAT − (B−1)·T);   contradiction when x(k) > R(k);   TAT = max(TAT, x(k)) + T
 ///
-/// Refusals: j is unexplained when at every moment t of its interval the lowest level that the bucket can have is
-/// at least one token. The level is lowest when every possible request is decided at min(settled, t), all at once.
+/// Rejections: j is unexplained when at every time t of its interval the lowest possible level of the bucket is at
+/// least one token. The level is lowest when every possible request is decided at min(settled, t), all at once.
 package enum TokenBucketRule: LimitRule {
   package static func overAdmits(_ trace: LimitTrace, _ terms: LimitTerms) -> OverAdmission? {
     let sent = trace.certainSent
@@ -31,7 +31,7 @@ package enum TokenBucketRule: LimitRule {
     let settled = trace.possibleSettled
     let burst = Double(terms.allowance)
     let rate = burst / terms.longWindow
-    // Level just after the k-th possible request, each decided as late as it can be.
+    // The level just after the k-th possible request, each decided as late as possible.
     var levels: [Double] = []
     levels.reserveCapacity(settled.count)
     var level = trace.startsQuiet ? burst : 0
