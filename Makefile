@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -24,6 +24,10 @@ test: packages test-packages conformance ## build everything, hold the costs of 
 	@echo "Building murphy and its tests for release: a quarter of an hour the first time"
 	swift build -c release --scratch-path $(RELEASE) --build-tests
 	$(MAKE) --no-print-directory costs-check; costs=$$?; CONFIGURATION=release Tests/run && exit $$costs
+
+test-unit: packages conformance ## build everything, run the tests of the modules that only compute
+	swift build -c release --scratch-path $(RELEASE) --build-tests
+	CONFIGURATION=release Tests/run --unit
 
 deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
 	Tests/Deploy/manifests_test.py

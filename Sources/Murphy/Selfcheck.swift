@@ -87,7 +87,9 @@ package struct Selfcheck: Sendable {
 
   private func measureDelays(_ stop: StopSignal) async throws -> Delays {
     let paths = Dictionary(
-      uniqueKeysWithValues: Self.delays.map { (SelfcheckScenario.path($0.name), KnownBehaviour.delay($0.distribution)) }
+      uniqueKeysWithValues: Self.delays.map {
+        (SelfcheckScenario.path($0.name), CalibrationBehaviour.delay($0.distribution))
+      }
     )
     let run = try await SelfcheckRun(paths, self, stop).record(
       SelfcheckScenario(calls: Self.delays.map(\.name), load: "[{ hold: \(arrivals)/s, for: \(length.text) }]"))

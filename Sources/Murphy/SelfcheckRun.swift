@@ -6,12 +6,12 @@ import MurphyScenario
 
 /// One run of the engine against a server that knows what it did.
 struct SelfcheckRun: Sendable {
-  let server: KnownServer
+  let server: CalibrationServer
   private let check: Selfcheck
   private let stop: StopSignal
 
-  init(_ paths: [String: KnownBehaviour], _ check: Selfcheck, _ stop: StopSignal) throws(GateError) {
-    do { server = try KnownServer(paths, seed: check.seed) } catch { throw .usage("\(error)") }
+  init(_ paths: [String: CalibrationBehaviour], _ check: Selfcheck, _ stop: StopSignal) throws(GateError) {
+    do { server = try CalibrationServer(paths, seed: check.seed) } catch { throw .usage("\(error)") }
     self.check = check
     self.stop = stop
   }
@@ -20,7 +20,7 @@ struct SelfcheckRun: Sendable {
   struct Done {
     var record: RunRecord
     var result: RunResult
-    var log: KnownLog
+    var log: CalibrationLog
 
     /// As the recorder got them, nanoseconds, in no order.
     func latencies(of operation: Int) -> [Int64] {

@@ -139,6 +139,29 @@ import Testing
     #expect(cited > 10)
   }
 
+  /// Documents and scripts that cite a source file or folder cite one that exists.
+  @Test func citedPathsExist() throws {
+    let citation = try Regex(
+      #"(?:^|[\s`"'(])(?:Sources/|Tests/)?(Murphy[A-Za-z]*/[A-Za-z0-9_+/-]+(?:\.(?:swift|docc))?)"#)
+    var cited = 0
+    var scripts = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/.ci").map { ".ci/\($0)" }
+    scripts += try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/docs").map { "docs/\($0)" }
+    scripts += ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "Makefile", "Tests/run"]
+    // It shows files that a reader adds.
+    for name in scripts where name != "docs/extending.md" {
+      guard let text = try? String(contentsOf: Self.root.appending(path: name), encoding: .utf8) else { continue }
+      for match in text.matches(of: citation) {
+        let path = String(match[1].substring ?? "")
+        let places = ["Sources/\(path)", "Sources/\(path).swift", "Tests/\(path)", "Tests/\(path).swift"]
+        #expect(
+          places.contains { FileManager.default.fileExists(atPath: Self.root.path + "/" + $0) },
+          "\(name) cites \(path), which does not exist")
+        cited += 1
+      }
+    }
+    #expect(cited > 15)
+  }
+
   @Test func theReadmeIsShort() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)

@@ -35,7 +35,8 @@ import Testing
     #expect(before.verdict == .pass, "\(before.reasons)")
     record.operations[0].outcomes = Outcomes()
     record.operations[0].sent = max(record.operations[0].sent, 1)
-    let after = JudgedRun(record, gate.scenario, gate.contract).result(judges: Ruling.judges + [AnsweredJudge.self])
+    let after = JudgedRun(record, gate.scenario, gate.contract).result(
+      judges: JudgeResult.judges + [AnsweredJudge.self])
     #expect(after.verdict == .fail)
     #expect(after.findings.contains { $0.message.hasSuffix("requests was answered") })
   }

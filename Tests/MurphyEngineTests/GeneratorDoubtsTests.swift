@@ -23,7 +23,7 @@ import Testing
       loops: 1, lateness: LatencySummary(lateness), loopStalls: 0, longestStall: stall * 1000, cpuPercent: cpu,
       offered: 1, achieved: 1, peakUsers: 1, peakMemory: 1, doubts: [])
     report.add(
-      GeneratorDoubts(
+      GeneratorWarnings(
         report: report, latency: latencies, dropped: dropped, planned: 200, lacking: [.files: exhausted]
       ).reservations)
     return report
@@ -73,7 +73,7 @@ import Testing
     ]
     report.resources = GeneratorResources(
       stealPercent: steal, peakDescriptors: 10, descriptorLimit: 1_024, peakTimeWait: timeWait, ports: 28_232)
-    return GeneratorDoubts(
+    return GeneratorWarnings(
       report: report, latency: latencies, dropped: 0, planned: 1_000, missed: missed, lacking: lacking
     ).reservations
   }

@@ -9,8 +9,8 @@ import MurphyServer
 /// Tries what an OpenAPI document allows and forbids, request by request, and judges every answer.
 package struct ContractExplorer: Sendable {
   private let gate: Gate
-  private let setting: ExploreSetting
-  private let board: ExploreBoard
+  private let setting: ExploreConfiguration
+  private let board: ExploreState
   private let options: ExploreOptions
   private let document: Contract
   private let running: RunOptions
@@ -45,14 +45,14 @@ package struct ContractExplorer: Sendable {
     scenario.settings.redirects = 0
     let mask = SecretMask(scenario, contract, environment: options.environment)
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
-    setting = ExploreSetting(
+    setting = ExploreConfiguration(
       contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
       environment: options.environment, mask: mask,
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
       mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
-    board = ExploreBoard(setting)
+    board = ExploreState(setting)
     gate = Gate(
       scenario: scenario, contract: setting.contract,
       sessions: [
@@ -134,13 +134,13 @@ package struct ContractExplorer: Sendable {
       record.info.lostCredentials = lost
     }
     let found = board.found
-    let standing = ExploreStanding(board, document, running.environment)
+    let standing = ExploreConclusiveness(board, document, running.environment)
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
     result.explored = Exploration(
       operations: board.rows, unrepeated: board.unrepeated,
-      untried: standing.cut + (standing.isNowhere ? [ExploreStanding.nowhere] : []) + untried,
+      untried: standing.cut + (standing.isNowhere ? [ExploreConclusiveness.nowhere] : []) + untried,
       cases: found.map(\.explored))
     // A DELETE at the end is a request, too.
     let sent = Set(board.writes.totals.map(\.operation))
@@ -155,7 +155,7 @@ package struct ContractExplorer: Sendable {
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
       (result.verdict, result.reasons) = (.noData, standing.doubts)
     }
-    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreStanding.nowhere, at: 0) }
+    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
     return result
   }
 

@@ -64,7 +64,7 @@ extension Gate {
   }
 
   /// What the target's dates say of this machine's clock, where nothing else does and there is time to ask.
-  private func targetClock(_ target: String, _ options: RunOptions, before start: StartMoment) -> ClockBound? {
+  private func targetClock(_ target: String, _ options: RunOptions, before start: StartTime) -> ClockBound? {
     guard start.nanoseconds.subtracting(WallClock.nanoseconds()) > Self.timeToAsk, let origin = try? Origin(target)
     else { return nil }
     return TargetClock.bound(origin, transport(options))

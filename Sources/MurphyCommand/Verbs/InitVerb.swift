@@ -28,14 +28,14 @@ struct InitVerb: AsyncParsableCommand {
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func run() async throws {
-    let first: FirstScenario
+    let first: ScenarioGenerator
     do {
       try file.checkFree()
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = StatusLine(isQuiet: target == nil)
       defer { progress.end() }
-      first = try await FirstScenario.draft(document, options(), stop: stop) { progress.show($0) }
+      first = try await ScenarioGenerator.draft(document, options(), stop: stop) { progress.show($0) }
       withExtendedLifetime(interrupts) {}
       if let hint = first.basePathHint { Console.error(hint) }
       for sentence in first.unusedCredentials { Console.error(sentence) }
@@ -106,8 +106,8 @@ struct InitVerb: AsyncParsableCommand {
     draft.variables.filter { (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
   }
 
-  private func options() throws -> FirstScenario.Options {
-    var options = FirstScenario.Options()
+  private func options() throws -> ScenarioGenerator.Options {
+    var options = ScenarioGenerator.Options()
     options.file = output
     options.run.target = try target.map { text throws(GateError) in try Target(text) }
     options.targetText = target

@@ -34,7 +34,7 @@ struct ShardArguments: ParsableArguments {
     do throws(ShardError) {
       var choice = try shard.map { text throws(ShardError) in try ShardChoice(text) }
       if choice == nil { choice = try Launcher.shard(environment) }
-      let start = try startAt.map { text throws(ShardError) in try StartMoment(text) }
+      let start = try startAt.map { text throws(ShardError) in try StartTime(text) }
       guard var choice else {
         guard start == nil && upload == nil else {
           throw ShardError("\(start == nil ? "--upload" : "--start-at") is for shards of a run: give --shard K/N too")

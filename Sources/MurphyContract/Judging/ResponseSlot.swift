@@ -8,7 +8,7 @@ final class OperationSlot {
   let hasBodies: Bool
   let isDocumented: Bool
   let method: String
-  let slips = ProtocolSlips()
+  let slips = ProtocolDeviations()
   /// Whether its successful answers are read for relations.
   var hasRelations = false
   let errors = ErrorShapes()

@@ -6,7 +6,7 @@ extension TrafficNotes {
   /// One finding for each rule of HTTP that answers break, however many operations do.
   func protocolSlips(_ contract: Contract) -> [Finding] {
     let rules = Dictionary(grouping: slips, by: \.slip.rule)
-    return ProtocolSlips.Rule.allCases.compactMap { rule in
+    return ProtocolDeviations.Rule.allCases.compactMap { rule in
       // A server without a clock sends no date at all.
       guard rule != .missingDate || hasDates,
         let seen = rules[rule]?.sorted(by: { ($0.operation, $0.slip.status) < ($1.operation, $1.slip.status) })
@@ -49,7 +49,7 @@ extension TrafficNotes {
   }
 }
 
-extension ProtocolSlips.Rule {
+extension ProtocolDeviations.Rule {
   var kind: FindingKind {
     switch self {
     case .missingAllow: .transportMissingAllow

@@ -51,7 +51,7 @@ package struct TrafficNotes: Sendable, Codable {
   /// A rule of HTTP that an operation's answers break.
   struct Slip: Sendable, Codable {
     let operation: Int
-    var slip: ProtocolSlips.Slip
+    var slip: ProtocolDeviations.Slip
   }
 
   /// What an error answer of an operation is made of.

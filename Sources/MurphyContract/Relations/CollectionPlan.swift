@@ -15,7 +15,7 @@ final class CollectionPlan {
   let envelope: [Member]
   /// By the place of a member in the item: the slot that was found there last, or -1. Items are written alike.
   var expected = Array(repeating: Int8(-1), count: 64)
-  var asks: [String: CollectionAsk] = [:]
+  var asks: [String: CollectionQuery] = [:]
   /// Slots of all fields that requests can filter by, a bit each.
   let filterMask: UInt64
   /// By slot: different values of a filter's field.
@@ -70,9 +70,9 @@ final class CollectionPlan {
 
   private static let asksKept = 4_096
 
-  func ask(_ target: String) -> CollectionAsk {
+  func ask(_ target: String) -> CollectionQuery {
     if let known = asks[target] { return known }
-    let ask = CollectionAsk(target, self)
+    let ask = CollectionQuery(target, self)
     if asks.count < Self.asksKept { asks[target] = ask }
     return ask
   }

@@ -18,7 +18,7 @@ extension RelationReader {
 
   /// The value of the field, or the sum of several; absent where one of them is not a number.
   @inline(__always)
-  func sortedBy(_ sort: CollectionAsk.Sort, _ tape: Tape) -> TapeScalar {
+  func sortedBy(_ sort: CollectionQuery.Sort, _ tape: Tape) -> TapeScalar {
     if sort.terms.count == 1 { return scalar(tape, sort.terms[0].slot) }
     var whole: Int64 = 0
     var sum = 0.0

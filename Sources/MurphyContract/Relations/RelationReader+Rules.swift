@@ -3,7 +3,7 @@ import MurphySchema
 
 /// What one page shows by itself: the rules of one answer.
 extension RelationReader {
-  func check(_ count: Int, _ plan: CollectionPlan, _ ask: CollectionAsk) {
+  func check(_ count: Int, _ plan: CollectionPlan, _ ask: CollectionQuery) {
     let offset = Int64(ask.offset)
     countTrials(count, ask)
     if ask.most >= 0, count > ask.most {
@@ -55,13 +55,13 @@ extension RelationReader {
   }
 
   /// Whether the page that was asked for is there, so that it need not be another one instead, as the last.
-  private func isWithin(_ count: Int, _ ask: CollectionAsk) -> Bool {
+  private func isWithin(_ count: Int, _ ask: CollectionQuery) -> Bool {
     guard ask.offset >= 0, count > 0 else { return false }
     return page.total >= 0 ? Int64(ask.offset + count) <= page.total : count == ask.limit
   }
 
   /// Whether a fault of the page as a whole would have been visible.
-  private func countTrials(_ count: Int, _ ask: CollectionAsk) {
+  private func countTrials(_ count: Int, _ ask: CollectionQuery) {
     let end = ask.offset >= 0 ? Int64(ask.offset + count) : Int64(count)
     if count > 0, end > ask.reach { ask.reach = end }
     if page.total > ask.reach { ask.reach = page.total }
@@ -76,14 +76,14 @@ extension RelationReader {
     if page.total > 0, lastPage >= 0, ask.limit > 0 { ask.lastPages += 1 }
   }
 
-  func checkFilters(_ tape: Tape, _ id: Int64, _ ask: CollectionAsk) {
+  func checkFilters(_ tape: Tape, _ id: Int64, _ ask: CollectionQuery) {
     for (place, filter) in ask.filters.enumerated() where found[filter.slot] >= 0 {
       check(filter, place, TapeScalar(tape, at: found[filter.slot]), id, ask)
     }
   }
 
   private func check(
-    _ filter: CollectionAsk.Filter, _ place: Int, _ value: TapeScalar, _ id: Int64, _ ask: CollectionAsk
+    _ filter: CollectionQuery.Filter, _ place: Int, _ value: TapeScalar, _ id: Int64, _ ask: CollectionQuery
   ) {
     switch (filter.wanted, value) {
     case (.integer, .integer), (.bool, .bool), (.text, .text): ask.filtered[place] += 1
@@ -116,7 +116,7 @@ extension RelationReader {
   }
 
   func doubt(
-    _ sort: CollectionAsk.Sort, _ before: TapeScalar, _ value: TapeScalar, _ first: Int64, _ second: Int64,
+    _ sort: CollectionQuery.Sort, _ before: TapeScalar, _ value: TapeScalar, _ first: Int64, _ second: Int64,
     _ isText: Bool
   ) {
     if isText { ask?.inverted += 1 }
@@ -151,7 +151,7 @@ extension RelationReader {
   }
 }
 
-extension CollectionAsk {
+extension CollectionQuery {
   /// Several filters may be joined by "or".
   var groundOfFilters: RelationLog.Doubt.Ground {
     filters.count == 1 && !isNarrowedOtherwise ? .row : .rowOfSeveral

@@ -68,7 +68,7 @@ extension CollectionShape.Parent {
   package var pathName: String { "/\(parameter)" }
 }
 
-extension CollectionAsk.Sort {
+extension CollectionQuery.Sort {
   /// What is sorted by, and which way: equal for doubts that speak of the same.
   var key: String { "\(field) \(way)" }
 

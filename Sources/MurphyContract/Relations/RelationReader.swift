@@ -30,7 +30,7 @@ package final class RelationReader {
   /// Of the item read last.
   package private(set) var asked: Int64 = 0
   package private(set) var got: Int64 = 0
-  var ask: CollectionAsk?
+  var ask: CollectionQuery?
   private var item: ItemPlan?
   var itemsPosition = -1
   var found = Array(repeating: -1, count: 64)
@@ -140,7 +140,7 @@ package final class RelationReader {
   }
 
   /// Reads ids, and holds each row against filters and the row before; returns how many rows there are.
-  private func readItems(_ tape: Tape, _ plan: CollectionPlan, _ ask: CollectionAsk) -> Int {
+  private func readItems(_ tape: Tape, _ plan: CollectionPlan, _ ask: CollectionQuery) -> Int {
     let contents = tape.contents(at: itemsPosition)
     var index = contents.lowerBound
     var count = 0

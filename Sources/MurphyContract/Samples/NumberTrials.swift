@@ -1,3 +1,4 @@
+import MurphyModel
 import MurphySchema
 
 /// Numbers that try what a schema says of a number.
@@ -28,7 +29,7 @@ struct NumberTrials {
 
   /// What forbids a number that is far above or below all others, if anything does.
   private func rule(_ bound: (value: Double, isOutside: Bool)?, _ name: String) -> String {
-    if let bound { return bound.isOutside ? "exclusive" + name.prefix(1).uppercased() + name.dropFirst() : name }
+    if let bound { return bound.isOutside ? "exclusive" + name.capitalizedFirst : name }
     return rules["format"] == nil ? "large" : "format"
   }
 

@@ -21,7 +21,7 @@ extension RunMeasurement {
     report.resources = resources
     fill(&report, seconds)
     report.add(
-      GeneratorDoubts(
+      GeneratorWarnings(
         report: report, latency: latency, dropped: sessionsWithoutRoom, planned: ledger.planned, missed: missed,
         lacking: lacking
       ).reservations + stuck)

@@ -1,6 +1,6 @@
+import MurphyContract
 import MurphyHTTP
 import MurphyModel
-import MurphyReport
 import MurphySchema
 
 /// `shard.json.gz`: what `murphy merge` reads of a shard of a run. JSON lines, compressed by gzip (RFC 1952).
@@ -14,7 +14,7 @@ import MurphySchema
 ///     {"end":{…}}          how many lines there were: a file without it is cut off
 ///
 /// No line holds a secret: texts are masked, and in the places where texts only tell one client from another, a keyed
-/// hash stands for a secret one (``KeyWords``).
+/// hash stands for a secret one (``SecretPseudonymizer``).
 package enum ShardFile {
   package static let name = "shard.json.gz"
   static let format = "murphy-shard/2"
@@ -65,7 +65,7 @@ package enum ShardFile {
     for var log in part.logs {
       log.hideForgotten()
       try write("log", log, file)
-      let words = key.map { KeyWords(mask, $0) }
+      let words = key.map { SecretPseudonymizer(mask, $0) }
       let limits = words?.hidden(log.limits) ?? log.limits
       try write("limitTables", LimitTables(limits), file)
       for start in stride(from: 0, to: limits.observations.count, by: rows) {

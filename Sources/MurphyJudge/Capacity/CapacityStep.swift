@@ -153,7 +153,3 @@ extension CapacityCause {
     }
   }
 }
-
-extension String {
-  fileprivate var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

@@ -4,9 +4,9 @@ import MurphyScenario
 
 /// Holds what was seen of the contract against what the scenario asks for: a share, and what earlier runs saw.
 package enum CoverageJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let seen = run.record.coverage
-    guard let expected = run.scenario.expectations.coverage else { return Ruling(checks: [seen]) }
+    guard let expected = run.scenario.expectations.coverage else { return JudgeResult(checks: [seen]) }
     let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
     var judged = seen
     var findings: [Finding] = []
@@ -24,7 +24,7 @@ package enum CoverageJudge: Judge {
       judged.state = .noData(trials: 0)
     }
     judged.findings = findings.map(\.fingerprint)
-    return Ruling(checks: [judged], findings: findings)
+    return JudgeResult(checks: [judged], findings: findings)
   }
 
   private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {
@@ -47,9 +47,9 @@ package enum CoverageJudge: Judge {
 
 /// One finding for each reason for which answers could not be checked, where every answer is asked to be.
 package enum UncheckedJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
-    guard run.failsOnUnchecked else { return Ruling() }
-    return Ruling(findings: run.record.operations.flatMap(findings))
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    guard run.failsOnUnchecked else { return JudgeResult() }
+    return JudgeResult(findings: run.record.operations.flatMap(findings))
   }
 
   private static func findings(_ record: OperationRecord) -> [Finding] {

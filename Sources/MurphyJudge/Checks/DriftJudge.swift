@@ -18,11 +18,11 @@ package enum DriftJudge: Judge {
   /// Splits by load and by time that agree on this share of the points cannot be told apart.
   private static let agreement = 0.75
 
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let reservations = run.record.generator.reservations ?? []
-    guard !reservations.contains(where: { $0.kind.weight == .forbidsTiming }) else { return Ruling() }
+    guard !reservations.contains(where: { $0.kind.weight == .forbidsTiming }) else { return JudgeResult() }
     let countsUsers = if case .closed = run.scenario.load { true } else { false }
-    return Ruling(findings: findings(in: run.record, countsUsers: countsUsers, besides: run.outages))
+    return JudgeResult(findings: findings(in: run.record, countsUsers: countsUsers, besides: run.outages))
   }
 
   package static func findings(in record: RunRecord, countsUsers: Bool, besides outages: [Outage]) -> [Finding] {

@@ -28,8 +28,8 @@ package enum StallJudge: Judge {
     var failed: [LostRequest]
   }
 
-  package static func rule(on run: JudgedRun) -> Ruling {
-    Ruling(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    JudgeResult(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
   }
 
   /// - Parameter outages: stretches that are told already.

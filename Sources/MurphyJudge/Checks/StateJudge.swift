@@ -3,8 +3,8 @@ import MurphyScenario
 
 /// Invariants over sessions, decided from the client's own log.
 package enum StateJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
-    var ruling = Ruling()
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    var ruling = JudgeResult()
     let log = run.record.stateLog
     for (number, expectation) in run.scenario.expectations.state.enumerated() {
       let terms = terms(of: expectation, run, log)
@@ -78,7 +78,7 @@ private struct StateSentence {
   let gaps: StateGaps
 
   func text(_ verdict: RowVerdict) -> String {
-    let title = expectation.title.prefix(1).uppercased() + expectation.title.dropFirst()
+    let title = expectation.title.capitalizedFirst
     let keys = counted(report.keys, "key")
     switch verdict {
     case .fail: return "\(title): \(report.violations.count) of \(keys) contradict it.\(unsaid)"

@@ -25,7 +25,7 @@ package struct LiveJudge: Sendable {
     let tested = deciding.filter { $0.gap == nil }
     let suspects = tested.indices.filter { tested[$0].mean >= promise.floor(tested[$0].metric) }
     // The corrected p-value is never below the plain one, which is quicker to find.
-    let isOpen = suspects.contains { SignFlips.pValue(tested[$0].worsenings) <= look.alarm }
+    let isOpen = suspects.contains { PermutationTest.pValue(tested[$0].worsenings) <= look.alarm }
     let corrected = isOpen ? correctedPValues(groups, tested) : []
     let slower = isOpen ? Set(suspects.filter { corrected[$0] <= look.alarm }) : []
     let rows = tested.indices.map { index -> (MetricSeries, RowVerdict) in
@@ -55,7 +55,7 @@ package struct LiveJudge: Sendable {
     // Without an error in n requests a share of 3/n is still possible (95 %).
     if series.metric == .errors, Double(series.requests) * margin < 3 { return false }
     guard series.mean < margin else { return false }
-    return SignFlips.pValue(series.worsenings.map { margin - $0 }) <= look.pass
+    return PermutationTest.pValue(series.worsenings.map { margin - $0 }) <= look.pass
   }
 
   /// Every row with its numbers; `look` nil where there were too few groups for any.
@@ -95,8 +95,8 @@ package struct LiveJudge: Sendable {
     row.base = metric.value(level: series.levels.reduce(0) { $0 + $1.base } / count)
     row.candidate = metric.value(level: series.levels.reduce(0) { $0 + $1.candidate } / count)
     row.differences = series.worsenings
-    row.enter(mean: series.mean, interval: SignFlips.interval(series.worsenings, alpha: 0.05))
-    row.pValue = SignFlips.pValue(series.worsenings)
+    row.enter(mean: series.mean, interval: PermutationTest.interval(series.worsenings, alpha: 0.05))
+    row.pValue = PermutationTest.pValue(series.worsenings)
     row.correctedPValue = corrected
     row.enter(smallest: smallestEffect(series, alarm: alarm ?? 0.01))
     row.decide(decision?.rows[LookDecision.Key(series)] ?? .noData)

@@ -119,7 +119,7 @@ extension JudgedPolicy {
       if !worst.proof.isComplete {
         details.append("Each other request of the key is granted as the possible beginning of a window.")
       }
-      if worst.proof.isFresh, keys[worst.key].isIssued { details.append(IssuedKeys.explanation) }
+      if worst.proof.isFresh, keys[worst.key].isIssued { details.append(CredentialKeys.explanation) }
       if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show it.") }
       let only = policy.operations.count == 1 ? policy.operations[0] : nil
       return Finding(

@@ -11,7 +11,7 @@ package enum LimitJudge {
     log: LimitLog, policies asked: [LimitPolicy], beside rivals: [LimitPolicy] = [],
     options: LimitJudgeOptions = LimitJudgeOptions()
   ) -> (rows: [LimitRow], findings: [Finding]) {
-    let log = IssuedKeys.marked(log)
+    let log = CredentialKeys.marked(log)
     let policies = asked + rivals
     let judged = policies.map { policy in
       JudgedPolicy(
@@ -43,7 +43,7 @@ package enum LimitJudge {
         // What headers say is checked against all that the limiter counted.
         log.isIncomplete
           ? []
-          : HonestyJudge(
+          : RateHeaderJudge(
             policy, answers: answers, among: policies, keepsPolicy: keeps,
             mixesCounters: !keeps && policy.mixesClients(in: verdicts)
           ).findings()

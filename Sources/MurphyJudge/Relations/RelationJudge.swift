@@ -7,7 +7,7 @@ import MurphyScenario
 /// A rule speaks only where nothing else explains what was seen: not a write that may have taken effect, not a cache,
 /// not another meaning that an API may give to a name.
 package enum RelationJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let relations = ContractRelations(run.contract, promises: run.scenario.expectations.relations.lists)
     let writings = relations.writings(run.contract)
     let asked = Set(run.record.operations.filter { $0.sent > 0 }.map(\.operation))
@@ -24,7 +24,7 @@ package enum RelationJudge: Judge {
       if !found.wanted.isOff { found.judge(relations) }
       cases[row.operation] = found
     }
-    return Ruling(
+    return JudgeResult(
       checks: relations.rows(run.contract).compactMap { row in cases[row.operation].map { $0.row(row) } },
       findings: cases.values.sorted { $0.operation < $1.operation }.flatMap { $0.findings.map(\.finding) })
   }

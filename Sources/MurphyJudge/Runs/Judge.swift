@@ -4,11 +4,11 @@ import MurphyScenario
 
 /// One question about a finished run: a pure function of the record and of what was promised.
 package protocol Judge {
-  static func rule(on run: JudgedRun) -> Ruling
+  static func rule(on run: JudgedRun) -> JudgeResult
 }
 
 /// What judges found.
-package struct Ruling: Sendable {
+package struct JudgeResult: Sendable {
   /// A row for each check that they decide.
   package var checks: [any CheckRow]
   package var findings: [Finding]
@@ -34,7 +34,7 @@ package struct Ruling: Sendable {
   }
 }
 
-extension Ruling {
+extension JudgeResult {
   /// A load that a lost budget ended, or that did not begin, says nothing of what its rest would have shown: operations
   /// that were not called yet, sessions that did not complete yet, parts of the contract, throughput. So does one of which
   /// shards are missing.
@@ -66,12 +66,12 @@ extension Ruling {
 }
 
 extension LimitJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let expected = run.scenario.expectations.limits
     let policies = LimitExpectations.policies(expected, run.contract, timeScale: run.timeScale)
     let log = run.record.limitLog.counting(run.contract)
     let judged = judge(log: log, policies: policies, options: run.limits)
-    return Ruling(
+    return JudgeResult(
       checks: judged.rows,
       findings: judged.findings + LimitExpectations.contradictions(expected, run.contract)
         + LimitExpectations.overlongWaits(expected, log))
@@ -79,15 +79,15 @@ extension LimitJudge: Judge {
 }
 
 extension BudgetJudge: Judge {
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let rows = judge(run.scenario.expectations.allBudgets, record: run.record)
-    return Ruling(checks: rows, findings: findings(rows))
+    return JudgeResult(checks: rows, findings: findings(rows))
   }
 }
 
 extension TrafficJudge: Judge {
   /// The promises are those of the sessions that took part.
-  package static func rule(on run: JudgedRun) -> Ruling {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
     let (scenario, contract) = (run.scenario, run.contract)
     let expected = scenario.expectations.traffic
     let present = Set(run.record.sessions.map(\.session))
@@ -102,6 +102,6 @@ extension TrafficJudge: Judge {
       sessionsLimit: expected.sessions.text, connections: expected.connections)
     let rows = judge(demand, record: run.record, outages: run.outages)
     let note = expected.connections == nil ? reconnects(run.record.ledger) : nil
-    return Ruling(checks: rows, findings: findings(rows) + [note].compactMap(\.self))
+    return JudgeResult(checks: rows, findings: findings(rows) + [note].compactMap(\.self))
   }
 }

@@ -4,8 +4,8 @@ extension JudgedRun {
   /// The verdict, with a row for each promise and every finding.
   ///
   /// - Parameter judges: who is asked, in any order.
-  package func result(judges: [any Judge.Type] = Ruling.judges) -> RunResult {
-    var ruling = Ruling()
+  package func result(judges: [any Judge.Type] = JudgeResult.judges) -> RunResult {
+    var ruling = JudgeResult()
     for judge in judges {
       let found = judge.rule(on: self)
       ruling.checks += found.checks
@@ -55,7 +55,7 @@ extension JudgedRun {
   private static let drawnOperations = 24
 
   /// Puts what outages explain into one finding on top; the rows of promises that broke with it name it.
-  private func fold(_ ruling: inout Ruling) {
+  private func fold(_ ruling: inout JudgeResult) {
     let budgets = scenario.expectations.allBudgets
     let explained = ruling.findings.filter { outages.explain($0, budgets: budgets, record: record) }
     let measured = OutageJudge.folded(

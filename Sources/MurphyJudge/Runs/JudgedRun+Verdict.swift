@@ -10,7 +10,7 @@ import MurphyModel
 /// lateness, makes the run invalid. Then missing data.
 extension JudgedRun {
   /// - Parameter weak: operations whose responses could not be checked at all, or less than the scenario asks for.
-  package func verdict(of ruling: Ruling, weak: [String] = []) -> (verdict: Verdict, reasons: [String]) {
+  package func verdict(of ruling: JudgeResult, weak: [String] = []) -> (verdict: Verdict, reasons: [String]) {
     let shutOut = shutOut
     var untested = weak
     if let shutOut {
@@ -26,7 +26,7 @@ extension JudgedRun {
     return judged
   }
 
-  private func verdict(of ruling: Ruling, untested: [String]) -> (verdict: Verdict, reasons: [String]) {
+  private func verdict(of ruling: JudgeResult, untested: [String]) -> (verdict: Verdict, reasons: [String]) {
     let (info, ledger, generator) = (record.info, record.ledger, record.generator)
     let (findings, open) = (ruling.findings, ruling.checks.filter(\.isOpen))
     let failed = ruling.checks.filter { $0.state.verdict == .fail }
@@ -36,14 +36,14 @@ extension JudgedRun {
     if let reason = info.setup?.failed { invalid.append("The setup failed, so no load was sent: \(reason).") }
     if let credentials = info.lostCredentials {
       invalid.append(
-        credentials.sentence.prefix(1).uppercased() + credentials.sentence.dropFirst()
+        credentials.sentence.capitalizedFirst
           + ": \(credentials.count), and what came after the first of them is not judged.")
     }
     if info.cutShort || isGivenUp(ruling) {
       invalid.append("The run was cut short, so there is no verdict on the whole.")
     }
 
-    let facts = findings.filter { $0.severity == .error && !$0.kind.rule.restsOnTiming }
+    let facts = findings.filter { $0.severity == .error && !$0.kind.rule.isTimingSensitive }
     reasons += facts.map(\.counted)
     // A broken limit has findings that say why; one without says it itself.
     let told = Set(facts.flatMap(\.fingerprints))
@@ -62,7 +62,7 @@ extension JudgedRun {
     if !weights.contains(.forbidsPass) { failures += traffic }
     // A request that this machine had no port, file or memory for says nothing of the API.
     failures += findings.filter {
-      $0.severity == .error && $0.kind.rule.restsOnTiming && !$0.hasRow && $0.kind != .transportExhausted
+      $0.severity == .error && $0.kind.rule.isTimingSensitive && !$0.hasRow && $0.kind != .transportExhausted
     }.map(\.counted)
     if !failures.isEmpty { return (verdict: .fail, reasons: failures) }
 
@@ -96,7 +96,7 @@ extension JudgedRun {
   }
 
   /// Whether a budget ended the load that the whole record does not show to be broken: then the rest is missing.
-  private func isGivenUp(_ ruling: Ruling) -> Bool {
+  private func isGivenUp(_ ruling: JudgeResult) -> Bool {
     guard let lost = record.info.lost else { return false }
     return !ruling.checks.of(BudgetRow.self).contains {
       $0.operation == lost.operation && $0.metric == lost.metric && $0.limit == lost.limit && $0.verdict == .fail

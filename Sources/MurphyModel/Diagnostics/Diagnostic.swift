@@ -127,3 +127,13 @@ func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   }
   return last[b.count]
 }
+
+extension StringProtocol {
+  /// `bookId` → `BookId`
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension String {
+  /// A sentence as part of another one.
+  package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

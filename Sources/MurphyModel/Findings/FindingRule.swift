@@ -34,7 +34,7 @@ package struct FindingRule: Sendable, Hashable {
   /// How severe it is, unless the occurrence itself says otherwise.
   package let severity: Finding.Severity
   /// Whether a late or overloaded generator can cause it: such a finding decides nothing when murphy was the bottleneck.
-  package let restsOnTiming: Bool
+  package let isTimingSensitive: Bool
   /// What is wrong, in a sentence.
   package let sentence: String
   /// A message of the kind as a report shows it, with its operation in front where it has one.
@@ -50,7 +50,7 @@ package struct FindingRule: Sendable, Hashable {
   ) {
     (self.kind, self.severity, self.sentence) = (kind, severity, sentence)
     (self.example, self.remedy) = (example, remedy)
-    restsOnTiming = timing || [.budget, .traffic, .generator].contains(Self.family(of: kind))
+    isTimingSensitive = timing || [.budget, .traffic, .generator].contains(Self.family(of: kind))
   }
 
   /// The judge that reports it.

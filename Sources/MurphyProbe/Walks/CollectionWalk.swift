@@ -75,7 +75,7 @@ package struct CollectionWalk: Sendable {
         let items = item(shape, relations, as: callers.last)
         let expected = scenario.expectations.relations[contract.operations[shape.operation].id]
         let isAlone = expected.isExclusive ?? isAlone
-        var visit = CollectionVisit(
+        var visit = CollectionProbe(
           client: client, shape: shape, relations: relations, contract: contract, isAlone: isAlone,
           isStill: isAlone && isSettled(record), narrows: expected.narrows ?? false, callers: callers, items: items,
           lists: (items?.0.counts ?? []).map { list($0, relations, as: callers.last) })

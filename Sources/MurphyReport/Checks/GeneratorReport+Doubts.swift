@@ -33,8 +33,3 @@ extension BudgetRow {
   /// What murphy alone leaves open is in doubt, not short of data.
   var outcome: Check.State { undecided?.cause == .generator ? .doubtful : Check.State(state) }
 }
-
-extension String {
-  /// A sentence as part of another one.
-  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

@@ -24,7 +24,7 @@ extension ReportTable {
   /// Answers and latency of each operation.
   ///
   /// - Parameter order: says in HTML which operations stand out; nil for nothing.
-  static func latency(_ operations: [OperationResult], _ order: StandOut? = nil) -> ReportTable {
+  static func latency(_ operations: [OperationResult], _ order: OutlierRanking? = nil) -> ReportTable {
     let range = LatencySpark.range(of: operations.map(\.latency))
     return ReportTable(
       "Latency of each operation",

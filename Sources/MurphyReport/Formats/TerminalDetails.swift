@@ -154,7 +154,7 @@ public struct TerminalDetails: Sendable {
 
   /// The answer, what decided it where no check above says so, and what to do.
   private var decision: [String] {
-    let decision = Decision(result)
+    let decision = VerdictSummary(result)
     let unsaid =
       result.ledger.contradictions + decision.lines.filter { $0.links.isEmpty && $0.section == nil }.map(\.text)
     return terminal.wrapped(result.answer) + unsaid.flatMap(terminal.indented)

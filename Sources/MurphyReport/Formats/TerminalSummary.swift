@@ -230,7 +230,7 @@ public struct TerminalSummary: Sendable {
     if let report {
       add("Report", TerminalText.safe(report) + (others > 0 ? "  (\(counted(others, "more command")))" : ""))
     }
-    if first == nil, let advice = Decision(result, checks, list).advice, !advice.isEmpty {
+    if first == nil, let advice = VerdictSummary(result, checks, list).advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
       lines += TerminalText.hang(head, advice, indent: Self.label, to: width)
     }

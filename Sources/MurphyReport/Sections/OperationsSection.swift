@@ -27,7 +27,7 @@ struct OperationsSection: ReportSection {
         "Never called: \(names)\(uncalled.count > 20 ? " and \(uncalled.count - 20) more." : ".")", style: "cut")
     }
     if !called.isEmpty {
-      let order = StandOut(Array(called.prefix(Self.rowsShown)))
+      let order = OutlierRanking(Array(called.prefix(Self.rowsShown)))
       Block.heading("Latency")
       Block.lead(
         "Large is the latency, what a user waits from the intended start; small below it the service time, from the "

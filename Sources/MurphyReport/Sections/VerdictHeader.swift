@@ -7,7 +7,7 @@ struct VerdictHeader {
   init(_ result: RunResult) { self.result = result }
 
   var document: ReportDocument {
-    let decision = Decision(result)
+    let decision = VerdictSummary(result)
     return ReportDocument(
       title: "\(result.verdict.word) · \(result.run.scenario)", verdict: result.verdict,
       kicker: "\(result.run.target) · \(started)", name: result.run.scenario,
@@ -15,7 +15,7 @@ struct VerdictHeader {
       next: next(decision), tiles: tiles)
   }
 
-  private func next(_ decision: Decision) -> [(name: String, value: Phrase)] {
+  private func next(_ decision: VerdictSummary) -> [(name: String, value: Phrase)] {
     let advice = decision.advice.map { advice in
       Phrase(advice, markup: decision.beginning.map { element(.a, .anchor($0), text: advice) })
     }
@@ -26,14 +26,14 @@ struct VerdictHeader {
     return (advice.map { [("What to do", $0)] } ?? []) + [("Not tested", untested)]
   }
 
-  private static func line(_ line: Decision.Line) -> Phrase {
+  private static func line(_ line: VerdictSummary.Line) -> Phrase {
     if let section = line.section { return Phrase(line.text, markup: element(.a, .anchor(section), text: line.lead)) }
     if line.links.isEmpty { return Phrase(line.text) }
     return Phrase(
       line.text, markup: .group([element(.strong, text: line.lead), .text(" "), links(line.shown, line.more)]))
   }
 
-  private static func links(_ links: [Decision.Link], _ more: Int) -> Markup {
+  private static func links(_ links: [VerdictSummary.Link], _ more: Int) -> Markup {
     let parts = links.enumerated().flatMap { index, link -> [Markup] in
       [.text(index == 0 ? "" : ", "), element(.a, .anchor(link.anchor), text: link.text)]
     }

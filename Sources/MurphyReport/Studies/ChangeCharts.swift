@@ -1,5 +1,6 @@
 import Foundation
 import MurphyJudge
+import MurphyModel
 
 /// The changes of all operations with their intervals, one drawing for each metric that decides (a forest plot).
 struct ChangeCharts {
@@ -59,7 +60,7 @@ package struct ChangeChart {
 
   static func heading(_ metric: CompareMetric) -> String {
     let words = metric.words.hasPrefix("the ") ? String(metric.words.dropFirst(4)) : metric.words
-    return words.prefix(1).uppercased() + words.dropFirst()
+    return words.capitalizedFirst
   }
 
   package var chart: Chart {

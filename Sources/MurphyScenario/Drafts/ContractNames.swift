@@ -1,4 +1,5 @@
 import MurphyContract
+import MurphyModel
 import MurphySchema
 
 /// Members of a body that name a thing of another collection: `book_id`, `authorId`.
@@ -92,7 +93,7 @@ package enum DraftNames {
   static func variable(_ text: String) -> String {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     let name = words.enumerated().map { index, word in
-      index == 0 ? word.prefix(1).lowercased() + word.dropFirst() : word.prefix(1).uppercased() + word.dropFirst()
+      index == 0 ? word.prefix(1).lowercased() + word.dropFirst() : word.capitalizedFirst
     }.joined()
     if name.first?.isLetter != true { return "x" + name }
     return ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) ? name + "Value" : name

@@ -234,9 +234,6 @@ extension String {
     while isTaken("\(self)\(separator)\(number)") { number += 1 }
     return "\(self)\(separator)\(number)"
   }
-
-  /// `bookId` → `BookId`
-  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension JSONValue {

@@ -170,7 +170,7 @@ extension Vocabulary {
     name: "relation", title: "the relations of an operation",
     summary: "What holds between the requests and answers of an operation: on is a promise, off is not looked for.",
     keys: RelationRule.allCases.map { rule in
-      Key(rule.rawValue, "\(rule.promise.prefix(1).uppercased())\(rule.promise.dropFirst()).", relationShape(rule))
+      Key(rule.rawValue, "\(rule.promise.capitalizedFirst).", relationShape(rule))
     } + [
       Key(
         "filters", "Single filters by their parameter: whether each row has the value asked for.",

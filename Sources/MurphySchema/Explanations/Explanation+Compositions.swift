@@ -90,7 +90,7 @@ extension Explanation {
       { outcome.violations.append(violation) }
       return
     }
-    fail(&outcome, site, Prose.noBranch(value, sorted, of: count), details: sorted.flatMap(\.violations))
+    fail(&outcome, site, ViolationMessages.noBranch(value, sorted, of: count), details: sorted.flatMap(\.violations))
   }
 
   /// What the branches of one choice came to.

@@ -5,19 +5,23 @@ extension Explanation {
     steps -= object.count
     switch site.rule.assertion {
     case .minProperties(let bound):
-      if object.count < bound { fail(&outcome, site, Prose.count(object.count, "property", "at least \(bound)")) }
+      if object.count < bound {
+        fail(&outcome, site, ViolationMessages.count(object.count, "property", "at least \(bound)"))
+      }
     case .maxProperties(let bound):
-      if object.count > bound { fail(&outcome, site, Prose.count(object.count, "property", "at most \(bound)")) }
+      if object.count > bound {
+        fail(&outcome, site, ViolationMessages.count(object.count, "property", "at most \(bound)"))
+      }
     case .required(let names):
       let missing = names.filter { object[$0] == nil }
       guard !missing.isEmpty else { break }
       // A few are mistakes of their own; where nearly all are missing, it is another object.
       let each = missing.count <= Self.mostMissing ? missing.map { [$0] } : [missing]
-      for names in each { fail(&outcome, site, Prose.missing(names, object)) }
+      for names in each { fail(&outcome, site, ViolationMessages.missing(names, object)) }
     case .dependentRequired(let dependencies):
       for (name, names) in dependencies where object[name] != nil {
         let missing = names.filter { object[$0] == nil }
-        if !missing.isEmpty { fail(&outcome, site, Prose.missing(missing, object, becauseOf: name)) }
+        if !missing.isEmpty { fail(&outcome, site, ViolationMessages.missing(missing, object, becauseOf: name)) }
       }
     case .properties(let members): checkMembers(members, site, object, &outcome)
     case .propertyNames(let node):
@@ -57,7 +61,7 @@ extension Explanation {
         case .no: break
         case .limitExceeded:
           isKnown = true
-          outcome.require(.unchecked(Prose.unboundedPattern(pattern.pattern, site.node.location)))
+          outcome.require(.unchecked(ViolationMessages.unboundedPattern(pattern.pattern, site.node.location)))
         }
       }
       if isKnown {
@@ -80,7 +84,7 @@ extension Explanation {
     let rule = SchemaRule(keyword: "additionalProperties", assertion: .never)
     fail(
       &outcome, Site(node: site.node, rule: rule), at: member.key,
-      Prose.additional(member.key, members.properties.map(\.name)))
+      ViolationMessages.additional(member.key, members.properties.map(\.name)))
   }
 
   private mutating func checkUnevaluated(
@@ -90,7 +94,7 @@ extension Explanation {
       if program.nodes[Int(node)].isNever {
         fail(
           &outcome, site, at: member.key,
-          Miss("the property \(Prose.quoted(member.key)) is not expected: no schema here mentions it"))
+          Miss("the property \(ViolationMessages.quoted(member.key)) is not expected: no schema here mentions it"))
       } else {
         outcome.require(apply(node, to: member.value, at: member.key))
       }
@@ -101,7 +105,8 @@ extension Explanation {
 
   private mutating func checkUndocumented(_ site: Site, _ object: JSONObject, _ outcome: inout SchemaFindings) {
     for member in object.members where !outcome.evaluated.contains(property: member.key) {
-      fail(&outcome, site, at: member.key, Miss("the property \(Prose.quoted(member.key)) is not documented"))
+      fail(
+        &outcome, site, at: member.key, Miss("the property \(ViolationMessages.quoted(member.key)) is not documented"))
       if !isExplaining { return }
     }
   }

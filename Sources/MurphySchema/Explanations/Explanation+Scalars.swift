@@ -1,15 +1,15 @@
 extension Explanation {
   mutating func checkScalar(_ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
-    case .never: fail(&outcome, site, Prose.never(site.rule.keyword, value))
+    case .never: fail(&outcome, site, ViolationMessages.never(site.rule.keyword, value))
     case .types(let types):
-      if !types.allows(value) { fail(&outcome, site, Prose.type(value, types)) }
+      if !types.allows(value) { fail(&outcome, site, ViolationMessages.type(value, types)) }
     case .enumeration(let listed):
       // Of a value of the wrong type, that no listed value equals it says no more.
       guard !listed.contains(value), outcome.truth != .invalid || !hasWrongType(site.node, outcome.violations) else {
         return
       }
-      fail(&outcome, site, Prose.enumeration(value, listed.values))
+      fail(&outcome, site, ViolationMessages.enumeration(value, listed.values))
     case .minimum, .maximum, .multiple:
       if case .number(let number) = value { checkNumber(site, number, &outcome) }
     case .format(let format):
@@ -50,12 +50,12 @@ extension Explanation {
     case .minLength(let bound):
       let length = text.unicodeScalars.count
       if length < bound {
-        fail(&outcome, site, Prose.count(length, "character", "at least \(bound)", JSONValue.string(text)))
+        fail(&outcome, site, ViolationMessages.count(length, "character", "at least \(bound)", JSONValue.string(text)))
       }
     case .maxLength(let bound):
       let length = text.unicodeScalars.count
       if length > bound {
-        fail(&outcome, site, Prose.count(length, "character", "at most \(bound)", JSONValue.string(text)))
+        fail(&outcome, site, ViolationMessages.count(length, "character", "at most \(bound)", JSONValue.string(text)))
       }
     case .pattern(let pattern):
       switch match(pattern, text) {
@@ -64,7 +64,7 @@ extension Explanation {
         fail(
           &outcome, site,
           Miss(found: JSONValue.string(text).excerpt, expected: "a match of the pattern \(pattern.source)"))
-      case .limitExceeded: outcome.require(.unchecked(Prose.unboundedPattern(pattern, site.node.location)))
+      case .limitExceeded: outcome.require(.unchecked(ViolationMessages.unboundedPattern(pattern, site.node.location)))
       }
     case .content(let content): checkContent(content, site, text, &outcome)
     default: break

@@ -179,9 +179,13 @@ extension Explanation {
   mutating func checkArray(_ site: Site, _ values: [JSONValue], _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minItems(let bound):
-      if values.count < bound { fail(&outcome, site, Prose.count(values.count, "item", "at least \(bound)")) }
+      if values.count < bound {
+        fail(&outcome, site, ViolationMessages.count(values.count, "item", "at least \(bound)"))
+      }
     case .maxItems(let bound):
-      if values.count > bound { fail(&outcome, site, Prose.count(values.count, "item", "at most \(bound)")) }
+      if values.count > bound {
+        fail(&outcome, site, ViolationMessages.count(values.count, "item", "at most \(bound)"))
+      }
     case .uniqueItems:
       if let (first, second) = duplicates(values) {
         fail(
@@ -212,7 +216,8 @@ extension Explanation {
     if let rest, program.nodes[Int(rest)].isNever, values.count > prefix.count {
       let keyword = SchemaRule(keyword: program.nodes[Int(rest)].location.pointer.tokens.last ?? "", assertion: .never)
       fail(
-        &outcome, Site(node: site.node, rule: keyword), Prose.count(values.count, "item", "at most \(prefix.count)"))
+        &outcome, Site(node: site.node, rule: keyword),
+        ViolationMessages.count(values.count, "item", "at most \(prefix.count)"))
       if !isExplaining { return }
     }
     for (index, value) in values.enumerated() {
@@ -249,7 +254,7 @@ extension Explanation {
     }
     let maximum = contained.maximum ?? Int.max
     if found + open < contained.minimum || found > maximum {
-      fail(&outcome, site, Prose.contains(found, contained))
+      fail(&outcome, site, ViolationMessages.contains(found, contained))
     } else if found < contained.minimum || found + open > maximum {
       outcome.require(.unchecked(reason ?? ""))
     }

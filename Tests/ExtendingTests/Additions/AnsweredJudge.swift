@@ -3,9 +3,9 @@ import MurphyModel
 
 /// Every operation that was called got an answer at least once.
 enum AnsweredJudge: Judge {
-  static func rule(on run: JudgedRun) -> Ruling {
+  static func rule(on run: JudgedRun) -> JudgeResult {
     let silent = run.record.operations.filter { $0.sent > 0 && $0.outcomes.answered == 0 }
-    return Ruling(
+    return JudgeResult(
       findings: silent.map { operation in
         Finding(
           kind: .contractNotTested, severity: .error, operation: operation.operation,

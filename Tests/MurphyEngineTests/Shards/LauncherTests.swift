@@ -57,7 +57,7 @@ import Testing
     #expect(one.common("seed") != one.common("salt"))
     other.job = "GitLab 18"
     #expect(one.common("seed") != other.common("seed"))
-    (one.start, other.start) = (StartMoment(nanoseconds: 5), StartMoment(nanoseconds: 5))
+    (one.start, other.start) = (StartTime(nanoseconds: 5), StartTime(nanoseconds: 5))
     #expect(one.common("seed") == other.common("seed"), "a start is common to all, and to this run alone")
     #expect(try #require(one.common("seed")) < 1 << 53)
   }

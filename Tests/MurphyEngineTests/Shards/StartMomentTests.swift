@@ -11,37 +11,37 @@ import Testing
   }
 
   @Test func aMomentIsReadAsRFC3339WritesIt() throws {
-    let moment = try StartMoment("2026-11-24T06:00:00Z")
+    let moment = try StartTime("2026-11-24T06:00:00Z")
     #expect(moment.nanoseconds == 1_795_500_000_000_000_000)
-    #expect(try StartMoment("2026-11-24T07:00:00+01:00") == moment)
-    #expect(try StartMoment("2026-11-24T06:00:00.250Z").nanoseconds == moment.nanoseconds + 250_000_000)
-    #expect(try StartMoment(moment.text) == moment)
+    #expect(try StartTime("2026-11-24T07:00:00+01:00") == moment)
+    #expect(try StartTime("2026-11-24T06:00:00.250Z").nanoseconds == moment.nanoseconds + 250_000_000)
+    #expect(try StartTime(moment.text) == moment)
   }
 
   @Test(arguments: ["", "soon", "2026-11-24", "2026-11-24T06:00:00", "+30s", "+30s@", "+x@f", "30s@f", "+2000h@f"])
   func whatIsNotCommonToAllIsRefused(text: String) {
-    #expect(throws: ShardError.self) { try StartMoment(text) }
+    #expect(throws: ShardError.self) { try StartTime(text) }
   }
 
   @Test func `any date is a time or an error`() {
     for year in ["0000", "0001", "1677", "1678", "1970", "2261", "2262", "2263", "9999", "-999", "+999"] {
       for rest in ["-01-01T00:00:00", "-12-31T23:59:60", "-04-11T23:47:17.9", "-99-99T00:00:00"] {
         for zone in ["Z", "+23:59", "-23:59", "+99:99"] {
-          let moment = try? StartMoment(year + rest + zone)
+          let moment = try? StartTime(year + rest + zone)
           if let moment { #expect(!moment.text.isEmpty) }
           if ["9999", "2263", "0001"].contains(year) { #expect(moment == nil, "\(year + rest + zone)") }
         }
       }
     }
-    #expect((try? StartMoment("2261-12-31T23:59:59Z")) != nil)
+    #expect((try? StartTime("2261-12-31T23:59:59Z")) != nil)
   }
 
   @Test func allWhoComeReadWhatTheFirstOneWrote() async throws {
     try await withFolder { folder in
       let file = folder + "/start"
-      let moments = try await withThrowingTaskGroup(of: StartMoment.self) { group in
-        for number in 1...24 { group.addTask { try StartMoment("+\(20 + number)s@\(file)") } }
-        return try await group.reduce(into: Set<StartMoment>()) { $0.insert($1) }
+      let moments = try await withThrowingTaskGroup(of: StartTime.self) { group in
+        for number in 1...24 { group.addTask { try StartTime("+\(20 + number)s@\(file)") } }
+        return try await group.reduce(into: Set<StartTime>()) { $0.insert($1) }
       }
       #expect(moments.count == 1)
       #expect(moments.first?.folder == folder)
@@ -52,9 +52,9 @@ import Testing
   @Test func aStartFileThatHoldsSomethingElseIsNamed() async throws {
     try await withFolder { folder in
       try "yesterday".write(toFile: folder + "/start", atomically: true, encoding: .utf8)
-      let error = #expect(throws: ShardError.self) { try StartMoment("+1s@\(folder)/start") }
+      let error = #expect(throws: ShardError.self) { try StartTime("+1s@\(folder)/start") }
       #expect(error?.description.contains("yesterday") == true)
-      #expect(throws: ShardError.self) { try StartMoment("+1s@\(folder)/missing/start") }
+      #expect(throws: ShardError.self) { try StartTime("+1s@\(folder)/missing/start") }
     }
   }
 }

@@ -89,7 +89,7 @@ import Testing
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
     let judged = JudgedRun.sample(ledger).verdict(
-      of: Ruling(checks: rows, findings: TrafficJudge.findings(rows)))
+      of: JudgeResult(checks: rows, findings: TrafficJudge.findings(rows)))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
   }
@@ -98,7 +98,7 @@ import Testing
     var generator = GeneratorReport.idle
     generator.doubts = ["20 of 400 planned requests were dropped because too many users were there at once"]
     let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "nothing answered")
-    let judged = JudgedRun.sample(Ledger(), generator).verdict(of: Ruling(findings: [outage]))
+    let judged = JudgedRun.sample(Ledger(), generator).verdict(of: JudgeResult(findings: [outage]))
     #expect(judged.verdict == .fail)
     #expect(judged.reasons.first == "nothing answered")
   }

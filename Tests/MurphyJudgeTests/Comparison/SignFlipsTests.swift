@@ -17,24 +17,24 @@ import Testing
 
   @Test func everyPatternOfSignsIsCounted() {
     let values = Self.differences
-    #expect(SignFlips.pValue(values) * 1024 == 27)
-    #expect(SignFlips.pValue(values.map { -$0 }) * 1024 == 999)
-    #expect(SignFlips.pValue(values.map { log(1.05) - $0 }) * 1024 == 2)
+    #expect(PermutationTest.pValue(values) * 1024 == 27)
+    #expect(PermutationTest.pValue(values.map { -$0 }) * 1024 == 999)
+    #expect(PermutationTest.pValue(values.map { log(1.05) - $0 }) * 1024 == 2)
   }
 
   @Test func theIntervalIsWhatTheTestDoesNotRefute() throws {
-    let interval = try #require(SignFlips.interval(Self.differences, alpha: 0.05))
+    let interval = try #require(PermutationTest.interval(Self.differences, alpha: 0.05))
     #expect(abs(interval.lowerBound - 0.0036666667) < 1e-9)
     #expect(abs(interval.upperBound - 0.032) < 1e-9)
     for seed in 0..<200 as Range<UInt64> {
       var random = RandomSource(seed: seed)
       let values = (0..<9).map { _ in 0.01 + 0.02 * random.normal() }
-      let interval = try #require(SignFlips.interval(values, alpha: 0.05))
+      let interval = try #require(PermutationTest.interval(values, alpha: 0.05))
       for (shift, sign) in [(interval.lowerBound, 1.0), (interval.upperBound, -1.0)] {
         let inside = values.map { sign * ($0 - shift) - 1e-7 }
         let outside = values.map { sign * ($0 - shift) + 1e-7 }
-        #expect(SignFlips.pValue(inside) > 0.05, "seed \(seed)")
-        #expect(SignFlips.pValue(outside) <= 0.05, "seed \(seed)")
+        #expect(PermutationTest.pValue(inside) > 0.05, "seed \(seed)")
+        #expect(PermutationTest.pValue(outside) <= 0.05, "seed \(seed)")
       }
     }
   }
@@ -43,17 +43,17 @@ import Testing
     let second = Self.differences.reversed().map { $0 * 0.5 + 0.01 }
     let corrected = Self.corrected([Self.differences, second, Self.small]).map { $0 * 1024 }
     #expect(corrected == [75, 3, 711])
-    #expect(Self.corrected([Self.differences])[0] == SignFlips.pValue(Self.differences))
+    #expect(Self.corrected([Self.differences])[0] == PermutationTest.pValue(Self.differences))
   }
 
   @Test func aMetricThatNeverDiffersIsNeverSlower() {
     let zeros = [Double](repeating: 0, count: 10)
-    #expect(SignFlips.pValue(zeros) == 1)
+    #expect(PermutationTest.pValue(zeros) == 1)
     #expect(Self.corrected([zeros, Self.differences]) == [1, 27.0 / 1024])
   }
 
   @Test func eightGroupsThatAllAgreeAreOneIn256() {
-    #expect(SignFlips.pValue([Double](repeating: 0.01, count: 8)) == 1.0 / 256)
-    #expect(SignFlips.interval([0.01, 0.02, 0.03], alpha: 0.05) == nil, "eight patterns refute nothing at 5 %")
+    #expect(PermutationTest.pValue([Double](repeating: 0.01, count: 8)) == 1.0 / 256)
+    #expect(PermutationTest.interval([0.01, 0.02, 0.03], alpha: 0.05) == nil, "eight patterns refute nothing at 5 %")
   }
 }

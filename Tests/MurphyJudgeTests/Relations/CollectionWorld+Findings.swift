@@ -56,7 +56,7 @@ extension CollectionWorld {
   /// The findings of errors, by their kind.
   mutating func findings() -> [Finding] { ruling().findings.filter { $0.severity == .error } }
 
-  mutating func ruling() -> Ruling {
+  mutating func ruling() -> JudgeResult {
     reader.fill(&log)
     var record = RunRecord.sample
     record.relations = log

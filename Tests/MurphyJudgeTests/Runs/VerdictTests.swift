@@ -109,6 +109,6 @@ import Testing
     generator.add(doubts.map { GeneratorReservation($0, $0.rawValue) })
     var run = JudgedRun.sample(ledger ?? full, generator, cutShort: cutShort)
     run.failsOnUnchecked = failOnUnchecked
-    return run.verdict(of: Ruling(checks: budgets, findings: findings))
+    return run.verdict(of: JudgeResult(checks: budgets, findings: findings))
   }
 }

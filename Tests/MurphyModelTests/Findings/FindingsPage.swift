@@ -35,7 +35,7 @@ enum FindingsPage {
   }
 
   private static func section(_ kind: FindingKind) -> [String] {
-    let timing = kind.rule.restsOnTiming ? ", rests on timing" : ""
+    let timing = kind.rule.isTimingSensitive ? ", rests on timing" : ""
     return [
       "", "### `\(kind.rawValue)`", "", "\(kind.rule.sentence) (\(kind.rule.severity.rawValue)\(timing))", "",
       "```text",

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(.requires(.curl)) func `it admits as many as its limit says, for each key`() async throws {
-    let server = try KnownServer(["/limit": .limit(admitted: 2, window: .seconds(60))], seed: 1)
+    let server = try CalibrationServer(["/limit": .limit(admitted: 2, window: .seconds(60))], seed: 1)
     defer { server.stop() }
     for expected in [200, 200, 429] { #expect(try await get(server.url + "/limit").status == expected) }
     let refused = try await get(server.url + "/limit")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(.requires(.curl)) func `it breaks the schema of one answer in so many, and counts them`() async throws {
-    let server = try KnownServer(["/schema": .breakSchema(oneIn: 3)], seed: 1)
+    let server = try CalibrationServer(["/schema": .breakSchema(oneIn: 3)], seed: 1)
     defer { server.stop() }
     var bodies: [String] = []
     for _ in 0..<6 { bodies.append(try await get(server.url + "/schema").body) }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.requires(.curl)) func `it records what it imposed, which is never less than what it drew`() async throws {
-    let server = try KnownServer(["/slow": .delay(.constant(.milliseconds(30)))], seed: 1)
+    let server = try CalibrationServer(["/slow": .delay(.constant(.milliseconds(30)))], seed: 1)
     defer { server.stop() }
     for _ in 0..<3 { _ = try await get(server.url + "/slow") }
     let imposed = server.log.imposed["/slow"] ?? []
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(.requires(.curl)) func `a freeze holds up whatever comes, and its log says for how long`() async throws {
-    let server = try KnownServer(["/": .delay(.constant(.zero))], seed: 1)
+    let server = try CalibrationServer(["/": .delay(.constant(.zero))], seed: 1)
     defer { server.stop() }
     server.freeze(for: .milliseconds(300))
     #expect(try await get(server.url + "/").status == 200)

@@ -44,7 +44,7 @@ import Testing
   @Test func `the rate limits that were not tested are counted in one way`() {
     for (name, result) in Self.all {
       let count = result.checks.count { $0.family == .limit && $0.outcome.word == "not tested" }
-      let told = Decision(result).untested.map(\.text).first { $0.contains("rate limit check") }
+      let told = VerdictSummary(result).untested.map(\.text).first { $0.contains("rate limit check") }
       #expect(told == (count == 0 ? nil : counted(count, "rate limit check")), "\(name)")
     }
   }

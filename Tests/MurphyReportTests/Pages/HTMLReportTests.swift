@@ -9,7 +9,7 @@ struct HTMLReportTests {
     for (name, result) in Sample.all {
       let text = RenderedPage(result)
       #expect(text.has("<span class=\"word\">\(result.verdict.word)</span>"))
-      let decision = Decision(result)
+      let decision = VerdictSummary(result)
       #expect(decision.lines.isEmpty == (result.verdict == .pass), "\(name)")
       #expect((decision.advice == nil) == (result.verdict == .pass), "\(name)")
       for link in decision.lines.flatMap(\.shown) + decision.untested {
@@ -35,7 +35,7 @@ struct HTMLReportTests {
     var odd = Sample.pass
     odd.verdict = .fail
     odd.reasons = ["Something that no promise tells."]
-    #expect(Decision(odd).lines.map(\.text) == odd.reasons)
+    #expect(VerdictSummary(odd).lines.map(\.text) == odd.reasons)
     #expect(RenderedPage(odd).has("Something that no promise tells."))
   }
 
@@ -70,12 +70,12 @@ struct HTMLReportTests {
     #expect(page.has("latency (geometric mean) over the load</title>"))
     #expect(page.has("hollow up to 288 requests/s, full beyond."))
     #expect(page.has("between 7 s and 40 s"))
-    let order = StandOut(Sample.fail.operations)
+    let order = OutlierRanking(Sample.fail.operations)
     #expect(order.ranked.first?.operation == "listLaws")
     let ratio = try #require(order.ratios["listLaws"])
     // 216 ms beside the 95th percentile of the four others, which take 0.9 to 6.2 ms at their median.
     #expect((15...40).contains(ratio) && page.has("p95 \(Figure.digits(ratio)) × that of the others"))
-    #expect(StandOut([Sample.fail.operations[0]]).ratios.isEmpty)
+    #expect(OutlierRanking([Sample.fail.operations[0]]).ratios.isEmpty)
   }
 
   @Test("the ledger is written as sums, and one that does not add up says so")

@@ -55,7 +55,7 @@ import Testing
     #expect(design.restarts)
     #expect(design.groups == design.groups.indices.map { GroupCoins(seed: 4, group: $0, blocks: 2) })
     // Anyone can compute p from what the file holds.
-    #expect(row.pValue == SignFlips.pValue(row.differences))
+    #expect(row.pValue == PermutationTest.pValue(row.differences))
     #expect(row.differences.count == design.groups.count)
   }
 

@@ -144,7 +144,7 @@ import WildServer
     let line = try JSONValue.parse(Array(run.output.utf8))
     let errors = (line["findings"]?.array ?? []).filter { finding in
       let kind = finding["kind"]?.string.flatMap { FindingKind(rawValue: $0) }
-      return finding["severity"] == "error" && kind?.rule.restsOnTiming != true
+      return finding["severity"] == "error" && kind?.rule.isTimingSensitive != true
     }
     #expect(line["findings"] != nil && errors.isEmpty, "\(run.output)\(run.errors)")
   }

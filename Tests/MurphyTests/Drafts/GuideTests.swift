@@ -21,7 +21,7 @@ import Testing
       }
       #expect(FileManager.default.fileExists(atPath: folder + "/reports/first/report.html"))
       let result = try ResultFile.read(folder + "/reports/first/result.json")
-      let errors = result.findings.filter { $0.severity == .error && !$0.kind.rule.restsOnTiming }
+      let errors = result.findings.filter { $0.severity == .error && !$0.kind.rule.isTimingSensitive }
       #expect(errors.isEmpty, "\(errors.map(\.message))")
     }
   }

@@ -90,7 +90,7 @@ import Testing
       // Others may share the machine, so a run may be late (4), have too few samples (5) or break a budget (1).
       #expect([0, 1, 4, 5].contains(run.status), "\(run.output)\(run.errors)")
       let errors = try ResultFile.read(folder + "/r/result.json").findings.filter {
-        $0.severity == .error && !$0.kind.rule.restsOnTiming
+        $0.severity == .error && !$0.kind.rule.isTimingSensitive
       }
       #expect(errors.isEmpty, "\(errors.map(\.message))")
     }

@@ -52,7 +52,7 @@ import WildServer
       options.seed = 3
       var shard = ShardChoice(number: 1, of: 2, origin: "the test")
       let wanted = Int64(Date().timeIntervalSince1970 * 1e9) + 4_000_000_000
-      shard.start = StartMoment(nanoseconds: wanted)
+      shard.start = StartTime(nanoseconds: wanted)
       options.shard = shard
       let measured = try await gate.measure(options)
       let info = try #require(measured.record.info.shard)
@@ -73,8 +73,8 @@ import WildServer
     let chrony = ClockBound(.chrony, low: -0.01, high: 0.01)
     let folder = ClockBound(.folder, low: 1.9, high: 2.1)
     let target = ClockBound(.target, low: -7.2, high: -6.8)
-    let moment = StartMoment(nanoseconds: 0)
-    let agreed = StartMoment(nanoseconds: 0, folder: "/shared")
+    let moment = StartTime(nanoseconds: 0)
+    let agreed = StartTime(nanoseconds: 0, folder: "/shared")
     #expect(moment.correction([]) == nil && agreed.correction([chrony]) == nil)
     #expect(moment.correction([chrony, target]) == nil, "a time service is right")
     #expect(try abs(#require(moment.correction([target])) - 7) < 1e-9)

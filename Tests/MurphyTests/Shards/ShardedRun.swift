@@ -75,7 +75,7 @@ struct ShardedRun {
     options.loops = loops
     options.environment = environment
     change(&options)
-    let start = StartMoment(nanoseconds: Int64(saturating: Date().timeIntervalSince1970 * 1e9) + 1_000_000_000)
+    let start = StartTime(nanoseconds: Int64(saturating: Date().timeIntervalSince1970 * 1e9) + 1_000_000_000)
     let gate = try Gate.load(scenario, environment: environment)
     var files: [String] = []
     var results: [RunResult] = []

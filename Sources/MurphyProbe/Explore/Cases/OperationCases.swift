@@ -20,7 +20,7 @@ struct OperationCases {
   var call: ExploreCall { base[base.count - 1] }
   var operation: Contract.Operation { contract.operations[call.operation] }
 
-  init(_ setting: ExploreSetting, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
+  init(_ setting: ExploreConfiguration, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
     contract = setting.contract
     rule = setting.rule
     self.base = base

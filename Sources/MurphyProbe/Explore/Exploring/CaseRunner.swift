@@ -55,8 +55,8 @@ final class CaseRunner {
   }
 
   let client: Client
-  let setting: ExploreSetting
-  let board: ExploreBoard
+  let setting: ExploreConfiguration
+  let board: ExploreState
   private var random: RandomSource
   /// Requests that prepared a case and may prepare the next.
   private var prepared: [[ExploreCall]: [Performed]] = [:]
@@ -71,7 +71,7 @@ final class CaseRunner {
   private static let mostPolls = 20
   private static let pollPause = Duration.milliseconds(100)
 
-  init(_ client: Client, _ setting: ExploreSetting, _ board: ExploreBoard) {
+  init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
     self.setting = setting
     self.board = board

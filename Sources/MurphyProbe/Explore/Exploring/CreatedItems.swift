@@ -81,7 +81,7 @@ struct CreatedItems: Sendable {
 }
 
 /// What explore has created, and what it leaves alone.
-extension ExploreBoard {
+extension ExploreState {
   /// Whether responses of the operation name an item that it has created.
   /// Whether the path is one of an item that explore has created.
   func holds(_ path: String) -> Bool { state.withLock { $0.created.holds(path) } }

@@ -3,14 +3,14 @@ import MurphyModel
 
 /// What of the contract was tried.
 struct ExploreCoverage: Sendable {
-  private let setting: ExploreSetting
+  private let setting: ExploreConfiguration
   private var table: [Int: ExploredOperation] = [:]
   private var statuses: [Int: Set<Int>] = [:]
   private var wanted: [Int: Set<String>] = [:]
   private var done: [Int: Set<String>] = [:]
   private var parameters: [Int: Set<String>] = [:]
 
-  init(_ setting: ExploreSetting) {
+  init(_ setting: ExploreConfiguration) {
     self.setting = setting
     for index in setting.operations {
       table[index] = ExploredOperation(operation: setting.contract.operations[index].id)
@@ -35,7 +35,7 @@ struct ExploreCoverage: Sendable {
   mutating func listed(_ operation: Int) { table[operation]?.decided?.of += 1 }
 
   /// Whether it decides nothing that an earlier case has not decided.
-  func isDecided(_ work: ExploreBoard.Work) -> Bool {
+  func isDecided(_ work: ExploreState.Work) -> Bool {
     guard case .trial(let one) = work, wanted[one.call.operation]?.contains(one.key) == true else { return true }
     return done[one.call.operation]?.contains(one.key) == true
   }

@@ -1,13 +1,13 @@
 /// The work of an exploration, in the order in which rate limits allow it.
 struct ExploreQueue: Sendable {
   enum Next {
-    case work(ExploreBoard.Work)
+    case work(ExploreState.Work)
     /// Rate limits reject all that is left until then.
     case wait(ContinuousClock.Instant)
     case nothing
   }
 
-  private var work: [ExploreBoard.Work] = []
+  private var work: [ExploreState.Work] = []
   private var next = 0
   /// By operation: no request before this.
   private var blocked: [Int: ContinuousClock.Instant] = [:]
@@ -17,11 +17,11 @@ struct ExploreQueue: Sendable {
 
   var left: (count: Int, of: Int) { (work.count - next, work.count) }
 
-  mutating func add(_ more: [ExploreBoard.Work]) { work += more }
+  mutating func add(_ more: [ExploreState.Work]) { work += more }
 
   /// - Parameter isDecided: whether another case has decided the same constraint. Such work comes last in an operation
   ///   that a rate limit rejected.
-  mutating func take(isDecided: (ExploreBoard.Work) -> Bool) -> Next {
+  mutating func take(isDecided: (ExploreState.Work) -> Bool) -> Next {
     guard next < work.count else { return .nothing }
     var chosen: Int? = next
     if !blocked.isEmpty {
@@ -43,7 +43,7 @@ struct ExploreQueue: Sendable {
   /// Work that a rate limit interrupted is tried again.
   ///
   /// - Returns: false where that was done often enough.
-  mutating func putBack(_ one: ExploreBoard.Work) -> Bool {
+  mutating func putBack(_ one: ExploreState.Work) -> Bool {
     let name = "\(one.operation) \(one.name)"
     returns[name, default: 0] += 1
     guard returns[name, default: 0] <= Self.mostReturns, next > 0 else { return false }
@@ -53,7 +53,7 @@ struct ExploreQueue: Sendable {
   }
 
   /// When rate limits allow it; nil where none rejected any of its operations.
-  private func opening(of one: ExploreBoard.Work) -> ContinuousClock.Instant? {
+  private func opening(of one: ExploreState.Work) -> ContinuousClock.Instant? {
     one.operations.compactMap { blocked[$0] }.max()
   }
 }

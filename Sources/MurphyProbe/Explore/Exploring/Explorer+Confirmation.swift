@@ -5,7 +5,7 @@ import MurphySchema
 extension Explorer {
   /// Repeats a case with things of its own; only what shows again counts, cut down to the smallest request that shows it.
   func look(into suspicion: Suspicion, _ one: ExploreCase) async throws(CaseRunner.Stop) {
-    let claim = ExploreBoard.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
+    let claim = ExploreState.Claim(kind: suspicion.kind, operation: one.call.operation, cause: suspicion.cause)
     // Where no credentials are needed, wrong ones show nothing else; nor do others of another scheme.
     let parts = suspicion.kind == .exploreAuthIgnored ? ["without", "with credentials"] : one.parts
     try await confirm(claim, parts: parts, at: suspicion.seen, patience: 1) {
@@ -21,7 +21,7 @@ extension Explorer {
   }
 
   /// What a repetition showed, with an answer that is equal for equal answers.
-  typealias Shown = (ExploreBoard.Found, answer: String)
+  typealias Shown = (ExploreState.Found, answer: String)
 
   /// What shows again counts.
   ///
@@ -30,7 +30,7 @@ extension Explorer {
   ///   - moment: when it was seen.
   ///   - again: repeats it; nil where it shows nothing.
   func confirm(
-    _ claim: ExploreBoard.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
+    _ claim: ExploreState.Claim, parts: [String] = [], at moment: Double? = nil, patience: Double,
     _ again: () async throws(CaseRunner.Stop) -> Shown?
   ) async throws(CaseRunner.Stop) {
     // No other user looks into it.

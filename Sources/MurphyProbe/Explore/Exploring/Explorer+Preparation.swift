@@ -28,8 +28,8 @@ extension Explorer {
       guard case .limited = error else { throw error }
     }
     var bases: [Int: [ExploreCall]] = [:]
-    var lists: [[ExploreBoard.Work]] = []
-    var combined: [[ExploreBoard.Work]] = []
+    var lists: [[ExploreState.Work]] = []
+    var combined: [[ExploreState.Work]] = []
     // What is there before anything is created is known from reads.
     let isSafe = { [setting] (index: Int) in WriteRule.isSafe(setting.contract.operations[index].method) }
     var open = (setting.operations.filter(isSafe) + setting.operations.filter { !isSafe($0) })[...]
@@ -80,14 +80,14 @@ extension Explorer {
       combined.append(more.filter { !planner.refersToOthers($0) }.map { .trial($0) })
     }
     runner.forget()
-    let lives = ResourceLife.all(planner, bases, setting.contract).map { ExploreBoard.Work.life($0) }
+    let lives = ResourceLifecycle.all(planner, bases, setting.contract).map { ExploreState.Work.life($0) }
     let work = lives + Self.interleaved(lists) + Self.interleaved(combined)
     guard let wanted = setting.replayed else { return board.add(work) }
     board.add(work.filter { wanted.holds(setting.contract.operations[$0.operation].id, $0.name) })
   }
 
   /// The first of each list, then the second of each.
-  private static func interleaved(_ lists: [[ExploreBoard.Work]]) -> [ExploreBoard.Work] {
+  private static func interleaved(_ lists: [[ExploreState.Work]]) -> [ExploreState.Work] {
     (0..<(lists.map(\.count).max() ?? 0)).flatMap { index in lists.compactMap { index < $0.count ? $0[index] : nil } }
   }
 

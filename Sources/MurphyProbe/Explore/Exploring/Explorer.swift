@@ -7,11 +7,11 @@ import MurphySchema
 /// One user who tries what the contract says, case by case.
 package final class Explorer {
   let runner: CaseRunner
-  let setting: ExploreSetting
-  let board: ExploreBoard
+  let setting: ExploreConfiguration
+  let board: ExploreState
   private let client: Client
 
-  package init(_ client: Client, _ setting: ExploreSetting, _ board: ExploreBoard) {
+  package init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
     self.setting = setting
     self.board = board

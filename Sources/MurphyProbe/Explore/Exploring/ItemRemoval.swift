@@ -6,14 +6,14 @@ import Synchronization
 
 /// Deletes at the end what an exploration has created, as the user who explored.
 package struct ItemRemoval: Sendable {
-  private let setting: ExploreSetting
-  private let board: ExploreBoard
+  private let setting: ExploreConfiguration
+  private let board: ExploreState
   private let reasons = RemovalReasons()
   /// No longer than this.
   package static let time = Duration.seconds(30)
   private static let longestWait = 5.0
 
-  package init(_ setting: ExploreSetting, _ board: ExploreBoard) {
+  package init(_ setting: ExploreConfiguration, _ board: ExploreState) {
     self.setting = setting
     self.board = board
   }

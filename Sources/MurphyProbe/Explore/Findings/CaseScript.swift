@@ -6,7 +6,7 @@ import MurphySchema
 /// The requests of a case as commands of a shell, in which each takes from earlier answers what it took then.
 struct CaseScript {
   let origin: Origin
-  let setting: ExploreSetting
+  let setting: ExploreConfiguration
   let callers: ExploreCallers
   private var mask: SecretMask { setting.mask }
 

@@ -12,7 +12,7 @@ package struct ExploredSteps {
   private var random: RandomSource
 
   /// - Parameter judged: findings of the run's own judges.
-  package init(_ setting: ExploreSetting, _ board: ExploreBoard, judged: [Finding]) {
+  package init(_ setting: ExploreConfiguration, _ board: ExploreState, judged: [Finding]) {
     contract = setting.contract
     random = RandomSource(seed: setting.seed)
     let found = board.found.filter { $0.finding.severity > .note }.map {

@@ -11,7 +11,7 @@ extension Explorer {
   ///   - name: of the work that showed it.
   func found(
     _ suspicion: Suspicion, _ one: ExploreCase, _ performed: [CaseRunner.Performed], original: ExploreCase, name: String
-  ) -> ExploreBoard.Found {
+  ) -> ExploreState.Found {
     var details = suspicion.details
     if one.steps != original.steps {
       details.append("Cut down to what it takes: the rest of the request does not matter.")
@@ -38,7 +38,7 @@ extension Explorer {
     finding.evidence?.exchange = performed.last.map(exchange)
     finding.evidence?.curl = CaseScript(origin: runner.client.origin, setting: setting, callers: board.callers)
       .text(requests, status: status)
-    return ExploreBoard.Found(finding: finding, steps: requests.map(\.call), name: name)
+    return ExploreState.Found(finding: finding, steps: requests.map(\.call), name: name)
   }
 
   func id(_ call: ExploreCall) -> String { setting.contract.operations[call.operation].id }

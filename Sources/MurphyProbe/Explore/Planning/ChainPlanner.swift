@@ -24,7 +24,7 @@ struct ChainPlanner {
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] = [:]
 
-  init(_ setting: ExploreSetting) {
+  init(_ setting: ExploreConfiguration) {
     index = ProducerIndex(setting.contract)
     sample = CallSample(setting.contract)
     excluded = Set(setting.excluded.keys)

@@ -1,0 +1,238 @@
+import Foundation
+import MurphyContract
+import MurphyEngine
+import MurphyModel
+import MurphyScenario
+import MurphyServer
+
+/// A first scenario for an API: drafted out of its OpenAPI document, and measured where a target is given.
+package struct ScenarioGenerator: Sendable {
+  package struct Options: Sendable {
+    /// The scenario's file, from which its contract is named; nil for one that stands beside it.
+    package var file: String?
+    /// Where latencies are measured, and by whose credentials; without a target nothing is measured.
+    package var run = RunOptions()
+    /// The target as the scenario writes it.
+    package var targetText: String?
+    package var writes = false
+    /// Operations that may be called whatever they change, by operationId.
+    package var operations: [String] = []
+
+    package init() {}
+  }
+
+  package let draft: ScenarioDraft
+  /// A sentence on a target without the base path of the document's server; nil where it has it.
+  package var basePathHint: String?
+  /// A sentence for each scheme whose credentials are set and not sent.
+  package var unusedCredentials: [String] = []
+  /// What the calm run saw; nil where none was made.
+  package let measured: RunResult?
+  /// What it sent that may have changed something.
+  package var writes = SentWrites()
+
+  /// How long the calm run lasts.
+  private static let calm: Duration = .seconds(12)
+  /// What samples that do not fit are answered with.
+  private static let refusals = [400, 401, 403, 404, 405, 406, 409, 410, 412, 415, 422, 428]
+  /// Fewer answers say little about a p95.
+  private static let fewest = 5
+
+  /// - Parameter progress: called about once a second while the API is measured.
+  /// - Throws: a `GateError` for a document that cannot be read, and a target that is not reached.
+  package static func draft(
+    _ document: String, _ options: Options, stop: StopSignal = StopSignal(),
+    progress: @escaping @Sendable (Snapshot) -> Void = { _ in }
+  ) async throws -> ScenarioGenerator {
+    let contract = try Gate.contract(document)
+    guard !contract.operations.isEmpty else {
+      throw GateError.usage("\(document) has no operation under `paths`, so there is nothing to call.")
+    }
+    var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
+    drafting.writes = options.writes
+    let rule = try WriteRule.naming(options.operations, of: contract, document)
+    drafting.rule = rule
+    drafting.target = options.targetText
+    if let login = DraftLogin(contract, rule), options.writes {
+      let isGiven = options.run.environment[login.variable].map { !$0.isEmpty } == true
+      drafting.login = isGiven ? nil : login
+    }
+    let first = ScenarioDraft(contract, drafting)
+    let hint = basePathHint(contract, options.run.target)
+    let unused = contract.unusedCredentials(options.run.environment)
+    guard options.run.target != nil, first.called > 0 else {
+      return ScenarioGenerator(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
+    }
+    let log = WriteLog(contract)
+    var result = try await measure(contract, document, options, drafting, log, stop, progress)
+    drafting.answeredShare = answeredShare(result)
+    // What is there already is made with other values, and what could not be reached without it is measured too.
+    drafting.conflicting = Set(result.operations.filter(\.collided).map(\.operation))
+    drafting.secondNames = rejectedNames(result, contract)
+    let isLetIn = result.operations.contains { $0.operation == drafting.login?.operation && $0.successes > 0 }
+    let isRejected = drafting.login != nil && !isLetIn
+    if isRejected { drafting.login = nil }
+    let succeeded = Set(result.operations.filter { $0.successes > 0 }.map(\.operation))
+    if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
+      result = try await measure(contract, document, options, drafting, log, stop, progress)
+      drafting.secondNames.subtract(rejectedNames(result, contract))
+    }
+    // A session that no user has drawn says nothing of its operations.
+    let others = result.sessions.filter { $0.started == 0 }.map(\.session)
+    if !others.isEmpty, !stop.isRequested {
+      let more = try await measure(contract, document, options, drafting, log, only: others, stop, progress)
+      result.add(more, of: others)
+    }
+    guard result.ledger.answered > 0 || stop.isRequested else {
+      throw GateError.unreachable(
+        "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
+      )
+    }
+    if let unknown = unknownPaths(result) {
+      throw GateError.usage("\(unknown). \(hint ?? "Give the target the base path of the API, as in http://host/api").")
+    }
+    drafting.isMeasured = true
+    drafting.repeating = log.writes.repeating
+    // The latency of errors says nothing of the operation's.
+    drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
+      ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
+    }
+    for operation in result.operations {
+      let isRefused = refused(operation) != nil
+      if !succeeded.contains(operation.operation), let statuses = refused(operation) {
+        drafting.refused[operation.operation] = statuses
+      } else if operation.successes > 0 || isRefused {
+        let errors = operation.statuses.filter { refusals.contains($0.status) && ![401, 403].contains($0.status) }
+        drafting.errors[operation.operation] = errors.isEmpty ? nil : errors
+      }
+    }
+    if result.ledger.answered > 0, !stop.isRequested {
+      let reached = Set(result.operations.filter { $0.requests > 0 }.map(\.operation))
+      drafting.unreached = Set(contract.operations.map(\.id)).subtracting(reached)
+      for session in result.sessions { drafting.endings[session.session] = ending(session) }
+    }
+    drafting.sharesToken = drafting.login == nil && contract.tokenScheme == nil
+    return ScenarioGenerator(
+      draft: ScenarioDraft(contract, drafting), basePathHint: hint, unusedCredentials: unused, measured: result,
+      writes: log.writes)
+  }
+
+  /// What shows that the target has none of the document's paths: 404 was the only status, also where no path has a value
+  /// that may not exist.
+  private static func unknownPaths(_ result: RunResult) -> String? {
+    let called = result.operations.filter { !$0.statuses.isEmpty }
+    guard called.count > 1, called.allSatisfy({ $0.statuses.map(\.status) == [404] }),
+      let fixed = called.first(where: { !$0.path.contains("{") })
+    else { return nil }
+    return
+      "every response of \(called.count) operations was 404, also of \(fixed.method) \(fixed.path), which names no item: nothing was drafted"
+  }
+
+  private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {
+    guard case .url(let url)? = target, let given = URLComponents(string: url)?.path, ["", "/"].contains(given) else {
+      return nil
+    }
+    let base = ScenarioDraft.basePath(contract)
+    return base.isEmpty
+      ? nil
+      : "The document's server has the base path \(base); if the API has it too, the target is \(URLCredentials.masked(url))\(base)"
+  }
+
+  /// The statuses of an operation that the sample values do not fit: none of its requests succeeded. What a rate limit
+  /// rejects is no matter of values.
+  private static func refused(_ operation: OperationResult) -> [Int]? {
+    let statuses = operation.statuses.map(\.status)
+    guard !statuses.isEmpty, statuses.allSatisfy({ (400..<500).contains($0) && $0 != 429 }) else { return nil }
+    return statuses
+  }
+
+  /// The share of requests that were not open any more when the calm run ended; 1 where few were.
+  private static func answeredShare(_ result: RunResult) -> Double {
+    let open = result.ledger.inFlightAtEnd
+    return open < 4 ? 1 : 1 - Double(open) / Double(result.ledger.sent)
+  }
+
+  /// Places whose items no request found by the name that it was sent.
+  private static func rejectedNames(_ result: RunResult, _ contract: Contract) -> Set<[String]> {
+    func places(_ operations: [OperationResult]) -> Set<[String]> {
+      let places = operations.compactMap { operation -> [String]? in
+        guard let last = PathShape(operation.path).parameters.last else { return nil }
+        // A number says nothing of the text that other paths take.
+        let takesInteger = contract.index(of: operation.operation).map { contract.takesInteger(last.name, in: $0) }
+        return takesInteger == true ? nil : last.prefix
+      }
+      return Set(places)
+    }
+    let rejected = result.operations.filter { refused($0).map { Set($0).isSubset(of: [400, 404, 422]) } == true }
+    return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
+  }
+
+  /// Why sessions of one kind did not come to their last step; nil where one did.
+  private static func ending(_ session: SessionResult) -> String? {
+    if session.completed > 0 { return nil }
+    if let reason = session.failed.first?.reason { return "an earlier step had ended its sessions (\(reason))" }
+    return session.started == 0
+      ? "none of its sessions began within \(calm.text)" : "none of its sessions completed within \(calm.text)"
+  }
+
+  /// Runs the draft itself, a few users only, from a file of its own.
+  private static func measure(
+    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ log: WriteLog,
+    only: [String] = [], _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void
+  ) async throws -> RunResult {
+    var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
+    drafting.writes = options.writes
+    (drafting.rule, drafting.login) = (known.rule, known.login)
+    (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
+    // One call that the samples do not fit keeps nobody from what comes behind it.
+    for operation in contract.operations { drafting.refused[operation.id] = refusals }
+    drafting.asksForTokens = options.run.environment[Contract.clientID] != nil
+    let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-init-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "draft.yaml").path
+    try ScenarioDraft(contract, drafting).text.write(toFile: file, atomically: true, encoding: .utf8)
+    var running = options.run
+    running.duration = calm
+    running.walksCollections = false
+    running.trace = SessionTrace { log.note($0) }
+    if !only.isEmpty { (running.only, running.users) = (only, only.count) }
+    let gate = try await Gate.load(file, options: running)
+    let record = try await gate.run(running, stop: stop, progress: progress)
+    return gate.judge(record, options: running)
+  }
+}
+
+extension RunResult {
+  /// Takes over what another run saw of some sessions, and of operations that this one did not call.
+  fileprivate mutating func add(_ other: RunResult, of names: [String]) {
+    ledger.answered += other.ledger.answered
+    run.duration += other.run.duration
+    findings += other.findings
+    for name in names {
+      guard let place = sessions.firstIndex(where: { $0.session == name }),
+        let session = other.sessions.first(where: { $0.session == name })
+      else { continue }
+      sessions[place] = session
+    }
+    for operation in other.operations where operation.requests > 0 {
+      if let place = operations.firstIndex(where: { $0.operation == operation.operation }) {
+        if operations[place].requests == 0 { operations[place] = operation }
+      } else {
+        operations.append(operation)
+      }
+    }
+  }
+}
+
+extension OperationResult {
+  /// Responses with a status of the class 2, or a redirection, whatever else a step of the draft expects.
+  fileprivate var successes: Int {
+    statuses.filter { (200..<400).contains($0.status) && $0.status != 304 }.reduce(0) { $0 + $1.count }
+  }
+
+  /// Whether values that were accepted once may have been rejected later, or were there before.
+  fileprivate var collided: Bool {
+    statuses.contains { $0.status == 409 || (method == "POST" && successes > 0 && [400, 422].contains($0.status)) }
+  }
+}

@@ -1,0 +1,149 @@
+import MurphyContract
+import MurphyModel
+import MurphyProbe
+
+/// How much an exploration that found nothing may say: nobody who was not let in, or had no time, has seen anything.
+struct ExploreConclusiveness {
+  private let rows: [ExploredOperation]
+  private let document: Contract
+  private let environment: [String: String]
+  private let board: ExploreState
+
+  init(_ board: ExploreState, _ document: Contract, _ environment: [String: String]) {
+    self.board = board
+    self.document = document
+    self.environment = environment
+    rows = board.rows
+  }
+
+  /// What ended it early, in a sentence; none where everything was tried.
+  var cut: [String] {
+    guard let cut = board.cut else { return [] }
+    let left = board.left
+    return [
+      "\(cut.rawValue) ended it after \(board.requests) requests"
+        + (left.of == 0
+          ? ", before each operation had a successful request: no case was tried."
+          : ": \(left.count) of \(left.of) things to try were left.")
+    ]
+  }
+
+  /// What every operation answers alike, where that is a mistake of the address.
+  var isNowhere: Bool { !rows.isEmpty && rows.allSatisfy { !$0.succeeded && $0.status == 404 } }
+  static let nowhere = "Every operation was answered 404. Is the target's base path right?"
+
+  /// Why nothing that was found means nothing; none where it means something.
+  var doubts: [String] {
+    var doubts: [String] = []
+    let untried = rows.filter { $0.cases.values.reduce(0, +) == 0 && $0.trials == 0 }
+    if board.cut != nil, !untried.isEmpty {
+      doubts.append(
+        cut.joined()
+          + " Nothing was decided of \(Self.names(untried)). Give it more, or name fewer operations with --only.")
+    }
+    let few = rows.filter { ($0.succeeded && $0.isMostlyUndecided) || (!$0.succeeded && $0.status == 429) }
+    if doubts.isEmpty, let first = few.first {
+      let others = few.count > 1 ? " Also: \(Self.names(Array(few.dropFirst())))." : ""
+      doubts.append(
+        first.succeeded
+          ? "Too few cases were decided of \(first.operation): \(first.decision).\(others)"
+          : "The plainest request of \(first.operation) was rate limited.\(others)")
+    }
+    let secured = rows.filter { isSecured($0) }
+    let anonymous = anonymous
+    if !anonymous.isEmpty {
+      let statuses = Set(anonymous.map(\.status)).sorted().map(String.init).joined(separator: " or ")
+      let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted().joined(separator: ", ")
+      doubts.append("\(Self.names(anonymous)) answered \(statuses) whatever was asked. Not set: \(unset).")
+    }
+    let known = Set(anonymous.map(\.operation))
+    let rejected = secured.filter { !$0.succeeded && !known.contains($0.operation) }
+    let shutOut = rejected.filter { $0.status == 401 }
+    let forbidden = rejected.filter { $0.status == 403 }
+    if !shutOut.isEmpty {
+      doubts.append("\(Self.names(shutOut)) answered 401 whatever was asked. \(credentials)")
+    } else if !forbidden.isEmpty, forbidden.count == secured.count {
+      doubts.append("\(Self.names(forbidden)) answered 403 whatever was asked. \(credentials)")
+    }
+    if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
+      let statuses = Set(rows.map(\.status))
+      doubts.append(
+        isNowhere
+          ? Self.nowhere
+          : "No request succeeded: the statuses were \(statuses.sorted().map(String.init).joined(separator: ", ")).")
+    }
+    return doubts
+  }
+
+  /// Operations that rejected every request and whose credentials the environment lacks.
+  private var anonymous: [ExploredOperation] {
+    guard board.login == nil else { return [] }
+    return rows.filter { !$0.succeeded && [401, 403].contains($0.status) && !missing(of: $0).isEmpty }
+  }
+
+  /// Environment variables that the operation's credentials need and that are not set.
+  private func missing(of row: ExploredOperation) -> [String] {
+    document.index(of: row.operation).map { document.credentials(operation: $0, environment: environment).missing }
+      ?? []
+  }
+
+  /// Without those about the rejection of requests that carried no credentials: what lets the user in is missing.
+  func relevant(of findings: [Finding]) -> [Finding] {
+    let anonymous = Set(anonymous.map(\.operation))
+    return findings.filter { finding in
+      guard finding.kind == .contractStatus, let operation = finding.operation, anonymous.contains(operation) else {
+        return true
+      }
+      return !["status 401 ", "status 403 "].contains { finding.message.hasPrefix($0) }
+    }
+  }
+
+  private func isSecured(_ row: ExploredOperation) -> Bool {
+    guard let index = document.index(of: row.operation) else { return false }
+    return document.operations[index].security.contains { !$0.schemes.isEmpty }
+  }
+
+  private var credentials: String {
+    let unset = document.credentialVariables.filter { (environment[$0] ?? "").isEmpty }
+    let set = document.credentialVariables.filter { !unset.contains($0) }
+    if !set.isEmpty { return "The API does not take what is in \(set.joined(separator: ", "))." }
+    return board.login.map { "The credentials came from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
+  }
+
+  private static func names(_ rows: [ExploredOperation]) -> String {
+    rows.map(\.operation).listed(3)
+  }
+}
+
+/// What the run's own judges say twice: an exploration has cut it down and repeated it.
+struct ExploredFindings {
+  private let serverErrors: Set<String>
+
+  init(_ found: [Finding]) {
+    serverErrors = Set(found.filter { $0.kind == .exploreServerError }.compactMap(\.operation))
+  }
+
+  /// Those of the engine's findings that say something new.
+  func kept(of findings: [Finding]) -> [Finding] {
+    findings.filter { finding in
+      guard let operation = finding.operation else { return true }
+      switch finding.kind {
+      // Those are meant to depart from it.
+      case .contractUndocumentedOperation: return false
+      case .contractStatus where finding.message.hasPrefix("status 5"): return !serverErrors.contains(operation)
+      // One that does not come again says nothing, and one that does is told as `explore.no-answer`.
+      case .transportClosed, .transportClosedEarly, .transportClosedIdle, .transportTimeout, .transportUnanswered,
+        .transportIncomplete:
+        return false
+      default: return true
+      }
+    }
+  }
+}
+
+extension [String] {
+  /// `a, b and 3 more`
+  func listed(_ most: Int) -> String {
+    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+  }
+}

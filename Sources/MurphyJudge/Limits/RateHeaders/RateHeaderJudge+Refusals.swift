@@ -1,0 +1,136 @@
+import MurphyModel
+
+/// How refusals look, what they cost, and whom they hurt besides.
+extension RateHeaderJudge {
+  /// An API that refuses with a web page breaks clients that decode what they get. Not said of one that serves pages.
+  func judgeRefusalBodies() {
+    for trace in traces {
+      let servesPages = trace.events.contains {
+        $0.role == .certain && answer($0)?.contentType?.contains("html") == true
+      }
+      guard !servesPages else { continue }
+      for event in trace.events where event.role == .refused {
+        let body = log.observations[event.observation].body
+        let type = answer(event)?.contentType
+        let isPage =
+          type?.contains("html") == true
+          || (type == nil && body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))
+        guard isPage else { continue }
+        tally.add(.limitRefusalBody, at: event) {
+          "A rejection is an HTML page (\(type ?? "no Content-Type")): clients that decode the API's own format cannot read it."
+        }
+      }
+    }
+  }
+
+  /// Server errors that come only where the allowance is used up: refusals under the wrong status.
+  ///
+  /// With a share f of the requests made on a used-up allowance, n errors that know nothing of it all fall there with
+  /// probability f^n: below one in a million it is not chance. A server that breaks under bursts looks alike, so this
+  /// is a warning.
+  func judgeStatuses() {
+    guard traces.contains(where: { $0.events.contains { log.observations[$0.observation].status >= 500 } }) else {
+      return
+    }
+    var errors: [(event: RateHeaderTrace.Event, status: UInt16)] = []
+    var exhausted = 0
+    var all = 0
+    var certain = 0
+    for trace in traces {
+      let admitted = trace.events.filter { $0.role == .certain }
+      let sent = admitted.map(\.sent)
+      let settled = admitted.map(\.settled).sorted()
+      for event in trace.events where event.role != .refused {
+        let status = log.observations[event.observation].status
+        // Counted within the window that ends with this request: for certain, and at most.
+        let least = settled.count(below: event.sent) - sent.count(below: event.settled - policy.window.inSeconds)
+        let most = sent.count(upTo: event.settled) - settled.count(below: event.sent - policy.window.inSeconds)
+        let isExhausted = least >= policy.allowance
+        guard isExhausted || most < policy.allowance else {
+          if status >= 500 { errors.append((event, status)) }
+          continue
+        }
+        if status >= 500 {
+          if !isExhausted { return }
+          errors.append((event, status))
+          certain += 1
+        }
+        exhausted += isExhausted ? 1 : 0
+        all += 1
+      }
+    }
+    guard errors.count >= 5, all > 0 else { return }
+    // Errors on the edge tell nothing, but they may not be the most.
+    guard certain * 2 >= errors.count else { return }
+    let share = Double(exhausted) / Double(all)
+    guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
+    for error in errors {
+      tally.add(.limitWrongStatus, at: error.event) {
+        "Status \(error.status) came \(errors.count) times, for certain \(certain) times when the key had used up its quota and never when it had not: a rejection should be 429 (RFC 6585 §4)."
+      }
+    }
+  }
+
+  /// Whether refusing one key makes the admitted requests of others slower: Mann-Whitney on service times within a second
+  /// after another key's refusal against all others, at six standard deviations, three times the median and 50 ms.
+  func judgeNeighbours() {
+    guard traces.count > 1 else { return }
+    var refusals: [(at: Double, key: Int)] = []
+    for (key, trace) in traces.enumerated() {
+      for event in trace.events where event.role == .refused { refusals.append((event.settled, key)) }
+    }
+    guard !refusals.isEmpty else { return }
+    refusals.sort { $0.at < $1.at }
+    let moments = refusals.map(\.at)
+    var during: [Double] = []
+    var outside: [Double] = []
+    var slowest: RateHeaderTrace.Event?
+    for (key, trace) in traces.enumerated() {
+      for event in trace.events where event.role == .certain {
+        let took = event.settled - event.sent
+        let recent = moments.count(upTo: event.sent - 1)..<moments.count(upTo: event.sent)
+        if recent.suffix(50).contains(where: { refusals[$0].key != key }) {
+          during.append(took)
+          if took > (slowest.map { $0.settled - $0.sent } ?? 0) { slowest = event }
+        } else if recent.isEmpty {
+          outside.append(took)
+        }
+      }
+    }
+    guard during.count >= 30, outside.count >= 30, let slowest else { return }
+    let typical = (during: median(during), outside: median(outside))
+    guard typical.during > 3 * typical.outside, typical.during - typical.outside > 0.05,
+      MannWhitney.score(during, outside) > 6
+    else { return }
+    tally.add(.limitSlowsNeighbours, at: slowest) {
+      "Within a second after another key was rejected, requests took \(text(typical.during)) in the median instead of \(text(typical.outside))."
+    }
+  }
+
+  func judgeSlowRefusals() {
+    guard let budget = tally.options.refusalBudget?.inSeconds else { return }
+    let refused = traces.flatMap(\.events).filter { $0.role == .refused }
+      .sorted { $0.settled - $0.sent < $1.settled - $1.sent }
+    guard refused.count >= 20 else { return }
+    let high = refused[Int(saturating: (Double(refused.count) * 0.99).rounded(.up)) - 1]
+    let took = high.settled - high.sent
+    guard took > budget else { return }
+    tally.add(.limitSlowRefusal, at: high) {
+      "Rejections take \(text(took)) at the 99th percentile of \(refused.count), with a budget of \(text(budget))."
+    }
+  }
+
+  private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+/// The rank-sum test of Mann and Whitney (1947), normal approximation without tie correction.
+enum MannWhitney {
+  /// Standard deviations by which the first sample ranks above what chance gives. O(n log n).
+  static func score(_ first: [Double], _ second: [Double]) -> Double {
+    let ranks = LevelSplit.ranks(first + second).prefix(first.count)
+    let n = Double(first.count)
+    let m = Double(second.count)
+    let u = ranks.reduce(0, +) - n * (n + 1) / 2
+    return (u - n * m / 2) / (n * m * (n + m + 1) / 12).squareRoot()
+  }
+}

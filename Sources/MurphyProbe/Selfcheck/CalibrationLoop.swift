@@ -1,0 +1,146 @@
+import Glibc
+import MurphyModel
+
+/// The thread of the known server: accepts, reads requests, waits as long as it drew, answers.
+struct CalibrationLoop {
+  let listener: CInt
+  let paths: [String: CalibrationBehaviour]
+  private var random: RandomSource
+  private var connections: [CInt: KnownConnection] = [:]
+  /// Answers that wait for their moment, the earliest last.
+  private var pending: [Pending] = []
+  private var windows: [String: Window] = [:]
+  private var schemaAnswers = 0
+
+  fileprivate struct Pending {
+    var due: Int64
+    var received: Int64
+    var connection: CInt
+    var path: String
+  }
+
+  /// Of one key of a limit.
+  private struct Window {
+    var began: Int64
+    var admitted: Int
+  }
+
+  init(listener: CInt, paths: [String: CalibrationBehaviour], seed: UInt64) {
+    self.listener = listener
+    self.paths = paths
+    random = RandomSource(seed: seed)
+  }
+
+  /// Between two looks at whether the server is stopped, nanoseconds.
+  private static let pulse: Int64 = 50_000_000
+
+  /// One wait and what came of it; false when the server has ended.
+  mutating func turn(_ server: CalibrationServer) -> Bool {
+    guard !server.isStopped else {
+      for descriptor in connections.keys { close(descriptor) }
+      close(listener)
+      return false
+    }
+    let wait = pending.last.map { max($0.due - CalibrationSocket.now, 0) } ?? Self.pulse
+    let ready = CalibrationSocket.wait(for: [listener] + connections.keys, nanoseconds: min(wait, Self.pulse))
+    if let length = server.takeFreeze() {
+      let begin = CalibrationSocket.now
+      CalibrationSocket.sleep(until: begin + length.nanoseconds)
+      let end = CalibrationSocket.now
+      server.note { $0.freezes.append(begin...end) }
+    }
+    let received = CalibrationSocket.now
+    for descriptor in ready {
+      if descriptor == listener { accept() } else { read(descriptor, received, server) }
+    }
+    answerDue(server)
+    return true
+  }
+
+  private mutating func accept() {
+    while let descriptor = CalibrationSocket.accept(listener) {
+      guard descriptor < CalibrationSocket.mostDescriptors else {
+        close(descriptor)
+        return
+      }
+      connections[descriptor] = KnownConnection()
+    }
+  }
+
+  private mutating func read(_ descriptor: CInt, _ received: Int64, _ server: CalibrationServer) {
+    guard let bytes = CalibrationSocket.receive(from: descriptor) else {
+      close(descriptor)
+      connections[descriptor] = nil
+      pending.removeAll { $0.connection == descriptor }
+      return
+    }
+    connections[descriptor]?.take(bytes)
+    while let request = connections[descriptor]?.nextRequest() {
+      answer(request, descriptor, received, server)
+    }
+  }
+
+  private mutating func answer(
+    _ request: KnownRequest, _ descriptor: CInt, _ received: Int64, _ server: CalibrationServer
+  ) {
+    switch paths[request.path] {
+    case .delay(let distribution):
+      let due = received + distribution.draw(&random)
+      let answer = Pending(due: due, received: received, connection: descriptor, path: request.path)
+      let place = pending.partitioningIndex { $0.due <= due }
+      pending.insert(answer, at: place)
+    case .limit(let admitted, let window):
+      limit(request, to: admitted, in: window.nanoseconds, descriptor, server)
+    case .breakSchema(let oneIn):
+      schemaAnswers += 1
+      let breaks = schemaAnswers.isMultiple(of: oneIn)
+      if breaks { server.note { $0.broken += 1 } }
+      send(breaks ? KnownAnswer.broken : KnownAnswer.good, to: descriptor)
+    case nil:
+      send(KnownAnswer.unknown, to: descriptor)
+    }
+  }
+
+  private mutating func limit(
+    _ request: KnownRequest, to most: Int, in length: Int64, _ descriptor: CInt, _ server: CalibrationServer
+  ) {
+    let now = CalibrationSocket.now
+    let key = request.path + " " + request.key
+    var window = windows[key].flatMap { now - $0.began < length ? $0 : nil } ?? Window(began: now, admitted: 0)
+    let isAdmitted = window.admitted < most
+    if isAdmitted { window.admitted += 1 }
+    windows[key] = window
+    let left = window.began + length - now
+    // Before the send: who has the answer may ask what was counted.
+    server.note { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
+    send(isAdmitted ? KnownAnswer.good : KnownAnswer.refused(nanoseconds: left), to: descriptor)
+  }
+
+  private mutating func answerDue(_ server: CalibrationServer) {
+    while let answer = pending.last, answer.due <= CalibrationSocket.now {
+      pending.removeLast()
+      // Before the send: the answer may be read before the call returns.
+      let imposed = CalibrationSocket.now - answer.received
+      server.note { $0.imposed[answer.path, default: []].append(imposed) }
+      send(KnownAnswer.good, to: answer.connection)
+    }
+  }
+
+  private mutating func send(_ bytes: [UInt8], to descriptor: CInt) {
+    guard !CalibrationSocket.send(bytes, to: descriptor) else { return }
+    close(descriptor)
+    connections[descriptor] = nil
+  }
+}
+
+extension [CalibrationLoop.Pending] {
+  /// The first index whose element satisfies a condition that holds for all behind it too.
+  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,231 @@
+import MurphyModel
+
+/// What decided a run, in a few lines; what to do next; and what the run says nothing about.
+package struct VerdictSummary: Sendable {
+  package struct Link: Sendable, Hashable {
+    package var text: String
+    /// The id of an element of the page.
+    package var anchor: String
+
+    package init(_ text: String, _ anchor: String) {
+      self.text = text
+      self.anchor = anchor
+    }
+  }
+
+  package struct Line: Sendable, Hashable {
+    package var lead: String
+    package var links: [Link]
+    /// Where the lead itself leads to, by the id of a section.
+    package var section: String?
+
+    package init(_ lead: String, _ links: [Link] = [], section: String? = nil) {
+      self.lead = lead
+      self.links = links
+      self.section = section
+    }
+
+    /// At most six of the links, and how many more there are.
+    package static let linksShown = 6
+    package var shown: [Link] { Array(links.prefix(Self.linksShown)) }
+    package var more: Int { max(links.count - Self.linksShown, 0) }
+
+    /// Without links: `Contract violations: getLaw, listLaws`.
+    package var text: String {
+      links.isEmpty
+        ? lead
+        : "\(lead): " + shown.map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+  }
+
+  package var lines: [Line] = []
+  /// What to do, and where to begin on the page; nil after a pass.
+  package var advice: String?
+  package var beginning: String?
+  package var untested: [Link] = []
+
+  package init(_ result: RunResult) { self.init(result, result.checks, result.findingList) }
+
+  init(_ result: RunResult, _ checks: [Check], _ list: FindingList) {
+    untested = Self.untested(result, checks)
+    guard result.verdict != .pass else { return }
+    if result.run.unreached != nil { lines.append(Line("The preflight check failed", section: RunSection.id)) }
+    if let crash = result.run.crashed { lines.append(Line(crash.withoutFullStop, section: RunSection.id)) }
+    if result.run.setup?.failed != nil { lines.append(Line("The setup failed", section: SessionsSection.id)) }
+    if let lost = result.run.lostCredentials {
+      lines.append(Line(lost.sentence.capitalizedFirst, section: RunSection.id))
+    }
+    if let lost = result.run.shards?.doubts, !lost.isEmpty {
+      lines += lost.prefix(5).map { Line($0.withoutFullStop, section: ShardsSection.id) }
+    } else if result.run.cutShort {
+      lines.append(Line("The run was cut short", section: RunSection.id))
+    }
+    if !result.ledger.contradictions.isEmpty {
+      lines.append(Line("The ledger does not add up", section: LedgerSection.id))
+    }
+    if let first = list.entries.first, first.chapter == .outage {
+      lines.append(Line("Nothing answered", [Link("outage", FindingArticle.anchor(first.number))]))
+    }
+    let numbered = checks.enumerated().map { (number: $0 + 1, check: $1) }
+    var told = 0
+    for (family, lead) in Self.leads {
+      let broken = numbered.filter { numbered in
+        numbered.check.family == family && numbered.check.outcome == .failed
+          && (family != .transport || numbered.check.findings.contains { list[$0].kind != .transportOutage })
+      }
+      let single = broken.prefix(Self.sentencesShown - told)
+      lines += single.map { check in
+        Line(
+          check.check.subject, [Link(Self.sentence(check.check, list), check.check.anchor(check.number))])
+      }
+      told += single.count
+      let rest = broken.dropFirst(single.count)
+      if !rest.isEmpty { lines.append(Line(lead, rest.map { Link($0.check.subject, $0.check.anchor($0.number)) })) }
+    }
+    if result.verdict != .fail {
+      if numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful }) {
+        lines.append(Line("Murphy itself was in the way", section: GeneratorSection.id))
+      }
+      let open = numbered.filter {
+        $0.check.family != .generator && [.noData, .notTested, .doubtful].contains($0.check.outcome)
+      }
+      if result.ledger.answered == 0 { lines.append(Line("No request was answered", section: LedgerSection.id)) }
+      if !open.isEmpty {
+        lines.append(Line("Not decided", open.map { Link($0.check.subject, Check.anchor($0.number)) }))
+      }
+    }
+    if lines.isEmpty || (result.explored != nil && result.verdict == .noData) {
+      lines = result.reasons.prefix(5).map { Line($0) }
+    }
+    advice = Self.advice(result, list)
+    if result.verdict == .fail, list.entries.first?.finding.severity == .error { beginning = FindingArticle.anchor(1) }
+  }
+
+  /// Failed checks that have a sentence; further ones are named only.
+  private static let sentencesShown = 6
+  private static let longestSentence = 140
+
+  /// What failed: `102 of 153: the required property "created_at" is missing`.
+  private static func sentence(_ check: Check, _ list: FindingList) -> String {
+    guard let first = check.findings.first else { return shortened(check.sentence) }
+    let finding = list[first]
+    let share = check.trials.flatMap { trials in
+      finding.count > 1 && trials >= finding.count
+        ? "\(Figure.count(finding.count).text) of \(Figure.count(trials).text): " : nil
+    }
+    let more = check.findings.count - 1
+    return (share ?? "") + shortened(finding.message) + (more > 0 ? " and \(counted(more, "more finding"))" : "")
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count > longestSentence ? text.prefix(longestSentence - 1) + "…" : text
+  }
+
+  private static let leads: [(FindingRule.Family, String)] = [
+    (.contract, "Contract violations"), (.explore, "Input validation errors"),
+    (.relation, "Inconsistent responses"), (.state, "Wrong state"),
+    (.limit, "Rate limits"),
+    (.transport, "Failed requests"), (.budget, "Budgets"), (.traffic, "Sessions"),
+    (.coverage, "Coverage"),
+    (.generator, "Murphy"),
+  ]
+
+  private static func untested(_ result: RunResult, _ checks: [Check]) -> [Link] {
+    var links: [Link] = []
+    func add(_ count: Int, _ text: String, _ anchor: String) { if count > 0 { links.append(Link(text, anchor)) } }
+    func add(_ checks: [Check], _ noun: String) {
+      let isListed = checks.contains { $0.outcome == .notRequired }
+      add(checks.count, counted(checks.count, noun), isListed ? ChecksSection.untestedID : ChecksSection.id)
+    }
+    let limits = checks.notTested.filter { $0.family == .limit }
+    add(limits, "rate limit check")
+    add(checks.notTested.filter { $0.family != .limit }, limits.isEmpty ? "check" : "other check")
+    let unchecked = result.ledger.uncheckedTotal
+    add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
+    let uncalled = result.operations.count { $0.requests == 0 && $0.undocumented != true }
+    add(uncalled, "\(counted(uncalled, "operation")) never called", OperationsSection.id)
+    let items = result.coverage.items.count
+    let unseen = items - result.coverage.seen
+    add(
+      unseen, "\(Figure.count(unseen).text) of \(Figure.count(items).text) contract elements not exercised",
+      CoverageSection.id)
+    return links
+  }
+
+  /// Every failure was a status 4xx, and none of them a rate limiter's.
+  private static func isRefusal(_ result: RunResult) -> Bool {
+    let outcomes = result.operations.map(\.outcomes)
+    return outcomes.contains { $0.clientError > 0 }
+      && outcomes.allSatisfy { $0.serverError == 0 && $0.transport == 0 && $0.limited == 0 }
+  }
+
+  private static func advice(_ result: RunResult, _ list: FindingList) -> String {
+    switch result.verdict {
+    case .pass: return ""
+    case .shard: return "Give its folder to `murphy merge`, with those of the other shards."
+    case .fail:
+      guard let first = list.entries.first, first.finding.severity == .error else {
+        return "Begin with the first failed check."
+      }
+      if first.chapter == .outage {
+        let end = result.run.aborted.map { "The target's silence ended the load after \(Figure.seconds($0).text). " }
+        return (end ?? "") + "Check the API's log for that time"
+          + (result.ledger.answered > 0 ? "; responses outside of the outage are judged as usual." : ".")
+      }
+      if let reason = result.sessionEnd(behind: first.finding) {
+        return
+          "Find out why sessions end early. Most frequent reason (\(counted(reason.count, "time"))): \(reason.reason)."
+      }
+      if first.chapter == .load {
+        return isRefusal(result)
+          ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
+          : "Re-run at half load (--load 0.5) to see whether load is the cause."
+      }
+      return first.finding.evidence?.curl == nil
+        ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
+    case .invalid:
+      if result.run.unreached != nil { return "Correct this, and run again." }
+      if result.run.crashed != nil { return "Report the command and its output as a defect of murphy." }
+      if let lost = result.run.lostCredentials {
+        return lost.after.map { "Leave out \($0), or log in again after it." }
+          ?? "Provide credentials that last for the whole load, or log in again during it."
+      }
+      if result.run.shards?.doubts.isEmpty == false {
+        return
+          "Check the output of the failed shards, then re-run all shards. To evaluate only the shards that finished, "
+          + "use --tolerate-lost."
+      }
+      if result.run.cutShort { return "Re-run without interrupting it." }
+      if result.run.setup?.failed != nil {
+        return "Make the steps of `setup:` succeed: no load is sent before they do."
+      }
+      if !result.ledger.contradictions.isEmpty { return "This is a bug in murphy. Please report it." }
+      return "Run murphy on more cores or a dedicated machine, or reduce the load (--load 0.5)."
+    case .noData:
+      if let explored = result.explored, result.ledger.answered > 0 { return explored.advice(result.findings) }
+      return result.ledger.answered == 0
+        ? "No response was received. Check that the API is up and that sessions reach their first call."
+        : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }
+          ? "Run longer (--duration), increase the load (--load), or make sessions reach the untested step."
+          : "Provide what each undecided check lacks: for samples run longer (--duration) or increase the load (--load)."
+    }
+  }
+}
+
+extension Check {
+  /// The row of the page.
+  static func anchor(_ number: Int) -> String { "promise-\(number)" }
+
+  /// Its first finding; the row where that shows more, or without a finding.
+  fileprivate func anchor(_ number: Int) -> String {
+    family == .budget ? Self.anchor(number) : findings.first.map(FindingArticle.anchor) ?? Self.anchor(number)
+  }
+}
+
+extension RunResult {
+  /// The most frequent reason why sessions ended early, if that is what a finding is about.
+  fileprivate func sessionEnd(behind finding: Finding) -> ReasonCount? {
+    guard finding.kind.family == .traffic else { return nil }
+    return traffic.first { $0.kind == .completed }?.exceptions.first
+  }
+}
