@@ -1,4 +1,4 @@
-# The two commands that a newcomer needs: `make run` and `make test`. `make help` lists the rest.
+# The two commands that a new user needs: `make run` and `make test`. `make help` lists the rest.
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:

@@ -2,7 +2,7 @@
 
 import json
 
-# Each place of a request that a value can reach: the operation, what its step says, and the scheme of its body.
+# Each place of a request that a value can reach: the operation, the keys of its step, and the scheme of its body.
 PLACES = {
     "path": 'path: { id: "${v}" }',
     "query": 'query: { q: "${v}" }',

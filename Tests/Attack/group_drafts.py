@@ -167,7 +167,7 @@ def check_draft(case, name, plain):
     draft = case.read(name).decode()
     case.require(not RAW.search(draft), f"a raw control character in the draft: {RAW.search(draft)}")
     values = "\n".join(line for line in draft.split("\n") if not re.match(r" *(#|name:|- group:|- call: \")", line))
-    # Keys are names, in which the language evaluates nothing.
+    # Keys are names: the language does not evaluate them.
     values = re.sub(r'"(?:[^"\\\\]|\\\\.)*":', "", values)
     unescaped = re.search(r"(?<!\$)\$\{\u0301?(?:env\(HOME|file\()", values)
     case.require(not unescaped, "an expression of the document stands unescaped in the draft")
@@ -202,7 +202,7 @@ def drafted(field, text, case):
 
 def documents():
     for place, field in enumerate(FIELDS):
-        # Each field gets every second text, and its neighbour the others.
+        # Each field gets every second string, and the next field the others.
         for label, text in list(texts.DOCUMENT.items())[place % 2 :: 2]:
             yield f"init {label} in {field}", partial(drafted, field, text)
 
@@ -231,7 +231,7 @@ def imported(tool, text, case):
     if said.status == 0:
         check_draft(case, "s.yaml", plain)
         said = case.murphy("check", "s.yaml", statuses={0, 2})
-        # Files that the other tool read may be missing here.
+        # Input files of the other tool may be missing here.
         fine = said.status == 0 or tool in ("jmeter", "postman") and "no such file" in said.text.lower()
         case.require(fine, f"the draft is no scenario: {said.text[:700]}")
 

@@ -147,7 +147,7 @@ ODD = [
 ]
 
 TARGET = ["--target", "http://127.0.0.1:1"]
-# A verb and the name under which it gets the odd file.
+# A verb and the name under which it gets the invalid file.
 PLACES = {
     "run": ["run", "odd.yaml"],
     "try": ["try", "odd.yaml"],
@@ -188,7 +188,7 @@ PLACES = {
     "overlay": ["check", "overlay.yaml"],
     "database": ["serve", "murphys-laws", "--port", "0", "--database", "odd.db"],
 }
-# Any bytes are data here, and what is valid for a place may be accepted.
+# Any bytes are data here, and valid input for a place may be accepted.
 LENIENT = {
     "upload",
     "feed csv",
@@ -232,7 +232,7 @@ def odd(place, make, case):
     }
     for name in names:
         make(case, name)
-    # A standard input that is closed, where the file leads to it.
+    # A closed standard input, where the file links to it.
     with open("/dev/null", "rb") as null:
         process = case.start(*words, stdin=null if make is closed else subprocess.DEVNULL)
         if place == "database":
@@ -247,7 +247,7 @@ def odd(place, make, case):
 
 def odd_files():
     for number, place in enumerate(PLACES):
-        # Each place gets every second file, and its neighbour the others.
+        # Each place gets every second file, and the next place the others.
         for make in ODD[number % 2 :: 2]:
             yield f"{place}: {make.__name__}", partial(odd, place, make)
 

@@ -141,7 +141,7 @@ def served(system, case):
                 "Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n".encode(),
             )
             head = got.partition(b"\r\n\r\n")[0].lower()
-            # Its contracts promise `*`, which browsers refuse for requests with credentials.
+            # Its contracts declare `*`, which browsers reject for requests with credentials.
             case.require(b"access-control-allow-credentials" not in head, f"{method} {path} allows credentials")
             case.require(
                 b"access-control-allow-origin: http://evil" not in head, f"{method} {path} allows another origin"

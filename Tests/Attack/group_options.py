@@ -97,7 +97,7 @@ def border(verb, option, value, case):
     data = value if isinstance(value, bytes) else value.encode()
     words = [*verb.split(), *POSITIONAL[verb]]
     if option is None:
-        # The value takes the place of the argument that the verb is about.
+        # The value replaces the main argument of the verb.
         words = [*verb.split(), data, *POSITIONAL[verb][1:]]
     else:
         words.append(os.fsencode(f"--{option}=") + data)
@@ -106,7 +106,7 @@ def border(verb, option, value, case):
     if option == "start-at":
         words += ["--shard", "1/2", "--seed", "1"]
     process = case.start(*words)
-    # What is taken may last: the end is then an interruption.
+    # An accepted value may run for long: it is then interrupted.
     for number, patience in ((2, 2), (2, 6), (15, 10)):
         if process.said(b"\0never", 0) is None and not over(process, patience):
             process.send(number)
@@ -138,7 +138,7 @@ def borders():
     for verb in POSITIONAL:
         for option in [None, *options(program, verb)]:
             for position, (label, value) in enumerate(VALUES.items()):
-                # Every twelfth pair, another twelfth for each option: all values meet all verbs.
+                # Every twelfth pair, with another offset for each option: all values are used with all verbs.
                 if (position + count) % 12 == 0:
                     name = f"--{option}" if option else "argument"
                     yield f"{verb} {name}={label}", partial(border, verb, option, value)

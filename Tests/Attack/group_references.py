@@ -53,7 +53,7 @@ def referred(use, label, verb, case):
     ended = case.murphy(*words)
     case.require("root:" not in ended.text, "shows /etc/passwd")
     case.require("PATH=" not in ended.text, "shows the environment")
-    # `init` and `check` may leave out an operation that cannot be used, and say so.
+    # `init` and `check` may leave out an operation that cannot be used, and report it.
     case.require(ended.text.strip(), "no word")
     case.require(verb != "run" or ended.status != 0, "the reference is accepted")
 

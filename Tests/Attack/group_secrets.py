@@ -79,7 +79,7 @@ def word(name):
     return re.sub(r"[^\w.-]", "_", name)
 
 
-# How a name and its value stand in a body: text and media type.
+# Notations of a name and its value in a body: text and media type.
 BODIES = {
     "json": lambda n, s: (json.dumps({"a": 1, n: s}), "application/json"),
     "list": lambda n, s: (json.dumps([{"b": {n: [s]}}]), "application/json"),

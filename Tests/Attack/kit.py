@@ -171,7 +171,7 @@ class Running:
             elif self.resident() > memory * 1.5:
                 self.killed = f"takes more than {memory} MB"
             if self.killed:
-                # Its own session: whatever it started ends with it.
+                # Its own session: its child processes end with it.
                 os.killpg(self.pid, signal.SIGKILL)
                 pid, code, usage = os.wait4(self.pid, 0)
                 status = os.waitstatus_to_exitcode(code)

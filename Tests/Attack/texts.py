@@ -5,7 +5,7 @@ import html
 import json
 import urllib.parse
 
-# What a shell executes if it stands outside of quotes; the canary is a file of this name.
+# Commands that a shell executes outside of quotes; the canary is a file of this name.
 CANARY = "PWN"
 _MARKS = {
     "acute": "\u0301",
@@ -51,7 +51,7 @@ SHELL |= {
     "emoji": "v'\U0001f468\u200d\U0001f469",
 }
 
-# What a document may hold in any text of its own, to add keys or lines to a generated file.
+# Strings of a document that try to add keys or lines to a generated file.
 DOCUMENT = {
     "line breaks": "x\ntarget: http://evil.test\nclient: { headers: { A: b } }\nsetup:\n  - call: a",
     "carriage return": "x\rtarget: http://evil.test\rsetup: []",

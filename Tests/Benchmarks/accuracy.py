@@ -59,7 +59,7 @@ def freeze(peers, figures, server):
     summary = peers.work / "k6-freeze.json"
 
     def murphy():
-        # A p99 without a budget; FAIL for a stalled target is what the run should end with, or a warning.
+        # A p99 without a budget; the run should end with FAIL for a stalled target, or with a warning.
         _, result = peers.run("freeze", RATE=RATE, SECONDS=SECONDS, timeout=120)
         return next(row for row in result["operations"] if row["requests"])["latency"]["p99"] / 1000
 

@@ -12,7 +12,7 @@ SERVER_ERROR = r"\b5\d\d\b|[Ss]erver.?[Ee]rror"
 GATED = "500 behind checks that the document does not tell, only the messages of 400"
 USERS = "stateful.stateful_users"
 
-# Name with what is wrong, and the sign. A name after `+` is a modifier of stateful_users.
+# Name with the defect, and its sign. A name after `+` is a modifier of stateful_users.
 APPS = {
     "basic.failure": ("500 always", SERVER_ERROR),
     "basic.multiple_failures": ("500 for id 0, 504 above", SERVER_ERROR),

@@ -22,7 +22,7 @@ def capacity(peers, figures):
         if not found:
             raise SystemExit(f"{name}: {result['ending']}\n{done.text[-1500:]}")
         ratio = found / known
-        # Poisson arrivals queue below the capacity already, so that only the bound above is an aim.
+        # Poisson arrivals queue even below the capacity, so only the upper bound is required.
         met = abs(ratio - 1) <= 0.05 if pattern == "even" else ratio <= 1.05
         figures.add("capacity", name, ratio, "found / set", "0.95 to 1.05" if pattern == "even" else "<= 1.05", met,
                     found=found, broke=result["broke"], cause=result["bounds"][0]["kind"], seconds=result["duration"],

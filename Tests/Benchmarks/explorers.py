@@ -6,7 +6,7 @@ import re
 import subprocess
 import time
 
-# What the bookshop's document says in words: without If-Match 428, with an old one 412.
+# Rules in the text of the bookshop's document: without If-Match 428, with an old one 412.
 TOLERANCE = """
 [checks.missing_required_header]
 expected-statuses = [400, 401, 403, 406, 415, 422, 428]
@@ -22,7 +22,7 @@ class Outcome:
     requests: int
     seconds: float
     status: int
-    # What the tool said in place of a result.
+    # The message of the tool instead of a result.
     trouble: str = ""
 
 

@@ -32,7 +32,7 @@ def row(work, system):
         kinds.update({
             f"{finding['kind']} of {finding.get('operation') or 'the run'}" for finding in result["findings"]
             if finding["severity"] in ("error", "warning")})
-        # A short load has too few samples for some budgets, and says so.
+        # A short load has too few samples for some budgets, and reports this.
         if result["verdict"] in ("fail", "invalid"):
             print(f"{path}: {result['verdict']}: {'; '.join(result['reasons'])}")
     found = ", ".join(f"{kind} × {count}" for kind, count in kinds.most_common()) or "none"

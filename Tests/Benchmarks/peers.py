@@ -29,7 +29,7 @@ class Peers:
         result = json.loads((report / "result.json").read_text())
         ledger = result["ledger"]
         unchecked = sum(row["count"] for row in ledger["unchecked"])
-        # Of bytes, type and length are all that a contract says: murphy calls them unchecked.
+        # A contract gives only the type and length of bytes: murphy reports them as unchecked.
         judged = ledger["conformant"] + (unchecked if name == "binary" else 0)
         if ledger["violating"] or judged == 0 or judged != ledger["answered"]:
             raise SystemExit(f"murphy did not validate every answer as conformant: {ledger}\n{done.text[-1500:]}")

@@ -100,7 +100,7 @@ def twice(user):
     return user.book(isbn=isbn)[0]
 
 
-# Each with the answer of the clean server and the answer of the faulty one. `a` and `b` are two users.
+# Each with the response of the clean server and the response of the faulty one. `a` and `b` are two users.
 PROOFS = {
     "search-emoji": (lambda a, b: a.status("GET", "/books?q=%F0%9F%98%80"), 200, 500),
     "offset-huge": (lambda a, b: a.status("GET", "/books?offset=2147483648"), 200, 500),

@@ -15,7 +15,7 @@ import statistics
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
-# Ten milliseconds of work for a request and forty for one in twenty, so that the fault decides what takes longer, and not
+# Ten milliseconds of work for a request and forty for one in twenty, so that the fault determines the slowdown, and not
 # the network.
 TARGET = "embedded:murphys-laws?work=10&work-tail=40&workers=1000"
 
@@ -95,7 +95,7 @@ def judge(work, name, operation=None):
                 if row["metric"] == metric and "change" in row and (operation is None or entry["operation"] == operation)]
         if len(rows) < 2:
             continue
-        # The true size is not known better than as the mean of all comparisons.
+        # The true size is known only as the mean of all comparisons.
         mean = 0.0 if operation is None else statistics.fmean(row["change"] for row in rows)
         held = [row["low"] <= mean <= row["high"] for row in rows if "low" in row and "high" in row]
         sizes[metric] = (mean, sum(held), len(held))
@@ -125,7 +125,7 @@ def main():
     plan = [("A-A", None, arguments.alike, None), ("slow-5-percent", "slow-5-percent", arguments.slowed, "listLaws"),
             ("slow-tail-10-percent", "slow-tail-10-percent", arguments.slowed, "listLaws")]
     if not arguments.read:
-        # In turns, so that the machine's moods meet all of them.
+        # In turns, so that changes of the machine affect all of them.
         for number in range(max(count for _, _, count, _ in plan)):
             for name, fault, count, _ in plan:
                 if number < count:

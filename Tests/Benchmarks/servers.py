@@ -9,7 +9,7 @@ from apps import APPS, CLEAN
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# What shows only when requests meet, or with limits: not for one user who waits for each answer, without limits.
+# Faults that need concurrent requests or limits: invisible to one user who waits for each response, without limits.
 MEETING = {
     "murphys-laws": {"vote-race", "preferences-mixed-up", "answers-exchanged", "refused-vote-counted"},
     "journal": {"version-twice", "pushes-mixed-up", "pulls-mixed-up", "logins-mixed-up"},
@@ -17,7 +17,7 @@ MEETING = {
     "monica": {"pages-mixed-up", "contacts-mixed-up"},
 }
 FAMILIES = {"contract", "state", "relation", "transport"}
-# Of the faults that every system has, what an answer shows.
+# Of the faults that every system has, those that a response shows.
 OF_ALL = ["bare-error"]
 LOGINS = {
     "journal": ("/v1/sessions", [{"email": f"{name}@example.com"} for name in ("ada", "grace")], "token"),

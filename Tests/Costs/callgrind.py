@@ -36,7 +36,7 @@ class Profile:
                     self.calls[callee] += int(line[6:].split()[0])
                     isCall = True
                 elif POSITION.match(line):
-                    # The line after `calls=` has what the callee cost.
+                    # The line after `calls=` has the cost of the callee.
                     if not isCall:
                         counts = dict(zip(events, map(int, line.split()[1:])))
                         self.instructions[function] += counts.get("Ir", 0)

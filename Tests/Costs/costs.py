@@ -21,17 +21,17 @@ HERE = pathlib.Path(__file__).resolve().parent
 CONTRACT = HERE.parent.parent / "scenarios/murphys-laws/openapi.yaml"
 BUDGETS = HERE / "budgets.json"
 FEW, MANY = 300, 1800
-# Swift's hash seeds differ from process to process, and with them the probes of each dictionary: 4 % of all counts.
+# Swift's hash seeds differ from process to process, and so do the probes of each dictionary: 4 % of all counts.
 ENVIRONMENT = {**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"}
 TOLERANCE = 1.03
-# A count of a few has half of one as slack, not 3 % of nothing.
+# A small count has a tolerance of one half, because 3 % of it would be almost 0.
 SLACK = 0.5
-# A busy machine adds what every second costs (percentiles, timers) and waits that a quick answer does not need, never
-# less: the lowest of a few counts is what requests cost, and a budget has room for a machine as busy as its own.
+# A busy machine adds the costs of each second (percentiles, timers) and waits that a quick response does not need. It never
+# reduces a count: the lowest of a few counts is the cost of requests, and a budget has room for an equally busy machine.
 ATTEMPTS = {"record": 4, "check": 6}
-# System calls depend on who waits for whom, and so on the machine's load: they are printed only.
+# System calls depend on timing, and so on the machine's load: they are printed only.
 BUDGETED = ("instructions", "allocations", "retains")
-# Of a count's growth, functions that make up less are not named.
+# Functions with a smaller share of a count's growth are not named.
 SHARE_NAMED = 0.02
 
 LAW = "          - call: getLaw\n            path: { id: 1 }"

@@ -196,7 +196,7 @@ def validate(folder):
         count += len(manifests)
     plain = groups.get("manifests", [])
     try:
-        # The folders upload and try are used beside what the folder manifests makes.
+        # The folders upload and try are used together with the folder manifests.
         for name, manifests in groups.items():
             more = [manifest for manifest in plain if pod_of(manifest) is None] if name != "manifests" else []
             mistakes += agreement_mistakes(name, manifests + more)

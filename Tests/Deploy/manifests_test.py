@@ -107,7 +107,7 @@ class ManifestTests(unittest.TestCase):
         (self.folder / "scenario/scenario.yaml").write_text("name: Another\n")
         self.expect("data.scenario.yaml is not what scenario/scenario.yaml holds")
 
-    # Not in apt-packages-test.txt: Debian's package cannot stand beside Kubernetes' own, which many machines have.
+    # Not in apt-packages-test.txt: Debian's package conflicts with Kubernetes' own, which many machines have.
     @unittest.skipUnless(shutil.which("kubectl"), "install kubectl, for example the Debian package kubernetes-client")
     def test_a_kustomization_with_a_file_that_is_not_there(self):
         (self.folder / "manifests/merge.yaml").unlink()

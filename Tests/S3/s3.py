@@ -199,7 +199,7 @@ class UploadTests(unittest.TestCase):
         self.assert_local_results_merge()
 
     def test_a_store_that_cannot_be_reached_is_an_error_that_keeps_the_local_results(self):
-        # Port 1 of loopback: nothing listens on it, and the kernel gives it to nobody.
+        # Port 1 of loopback: nothing listens on it, and the kernel never assigns it.
         upload = "http://127.0.0.1:1/murphy/"
         for shard, done in enumerate(self.shards.run(self.target, upload, **self.store.credentials()), 1):
             self.assert_refused(done, shard, "127.0.0.1:1")

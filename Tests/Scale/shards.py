@@ -107,7 +107,7 @@ def write(lines, number, shards, events, path, templates):
             log["shard"] = number
             info = log["info"]["shard"]
             info["number"], info["of"] = number, shards
-            # Every shard is a machine of its own, whose clock is known to some milliseconds.
+            # Every shard is a separate machine, whose clock is known to some milliseconds.
             low = draw.uniform(-0.05, 0.05)
             info["clock"]["machine"] = f"machine-{number}"
             info["clock"]["bounds"] = [{"reference": "chrony", "low": low, "high": low + draw.uniform(0.0005, 0.004)}]
@@ -144,7 +144,7 @@ def main():
             "limits": [json.dumps({"limits": columns(by_kind["limits"], options.events, draw * 1_000_003)})
                        for draw in range(20)]}
         if "state" in by_kind:
-            # Each write with its answer: a table that repeats whole.
+            # Each write with its response: a table that repeats completely.
             templates["state"] = [json.dumps({"state": by_kind["state"]})]
         files = []
         for number in range(1, options.shards + 1):

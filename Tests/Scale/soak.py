@@ -18,7 +18,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-# The two logs, and what a program needs besides them.
+# The two logs, and the other memory of the program.
 MOST_BYTES = 768 << 20
 MOST_MORE_FILES = 1.5
 

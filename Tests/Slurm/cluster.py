@@ -13,7 +13,7 @@ import socket
 import subprocess
 import time
 
-# More than the machine has, perhaps: a task of these tests waits most of its time.
+# Possibly more than the machine has: a task of these tests waits most of its time.
 PROCESSORS = 8
 LIMIT_SECONDS = 60
 
@@ -69,7 +69,7 @@ class Cluster:
         key = self.folder / "munge.key"
         key.touch(mode=0o600)
         key.write_bytes(secrets.token_bytes(128))
-        # --force: the folder lies below one that others may write, as /tmp is.
+        # --force: the folder is below one that others may write, such as /tmp.
         self.start(
             "munged", "--foreground", "--force", f"--socket={self.socket}", f"--key-file={key}",
             f"--pid-file={self.folder / 'munge.pid'}", f"--seed-file={self.folder / 'munge.seed'}",

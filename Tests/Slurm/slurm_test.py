@@ -24,9 +24,9 @@ ROOT = HERE.parent.parent
 SCENARIO = HERE / "one-device.yaml"
 TASKS = 4
 LIMIT_SECONDS = 120
-# Of the first two no shard shows anything by itself.
+# No single shard shows the first two.
 FAULTS = ["limit-plus-one", "limit-unlimited", "lost-vote", "fractional-count", "undocumented-status"]
-# What the scenario says against its contract: that the limiter keeps a log, so that a run without a quiet window before it
+# The scenario differs from its contract here: the limiter keeps a log, so that a run without a quiet window before it
 # can prove too many admissions.
 EXPECTED = "limit.contradiction"
 
@@ -193,7 +193,7 @@ class SlurmTests(unittest.TestCase):
                 if (f"SLURM_JOB_ID={job}".encode() in environment and f"SLURM_PROCID={rank}".encode() in environment
                         and words[0] == PROGRAM.encode() and b"run" in words
                         and (self.folder / f"reports/job-{job}/start").exists()):
-                    # Past the common start, so that the load is under way.
+                    # After the common start, so that the load is running.
                     time.sleep(6)
                     return int(folder.name)
             time.sleep(0.05)
