@@ -1,6 +1,6 @@
 import MurphyModel
 
-/// Checks the statements of a limiter about itself: the rules R1 to R6 of docs/rate-limits.md §2.5, and the form of its
+/// Checks the statements of a limiter about itself: the rules R1 to R6 of docs/rate-limits.md §2.6, and the form of its
 /// rejections.
 package struct RateHeaderJudge {
   let policy: LimitPolicy
