@@ -142,7 +142,7 @@ import Testing
   /// Documents and scripts that cite a source file or folder cite one that exists.
   @Test func citedPathsExist() throws {
     let citation = try Regex(
-      #"(?:^|[\s`"'(])(?:Sources/|Tests/)?(Murphy[A-Za-z]*/[A-Za-z0-9_+/-]+(?:\.(?:swift|docc))?)"#)
+      #"(?:^|[\s`"'(])(?:Sources/|Tests/)?(Murphy[A-Za-z]*/[A-Za-z0-9_+/-]+(?:\.(?:swift|docc|json))?)"#)
     var cited = 0
     var scripts = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/.ci").map { ".ci/\($0)" }
     scripts += try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/docs").map { "docs/\($0)" }

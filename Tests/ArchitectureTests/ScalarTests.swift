@@ -12,6 +12,7 @@ import Testing
         "FindingRule.swift": "murphy's own text", "ResultReference.swift": "murphy's own text",
         "LanguageReference.swift": "murphy's own text", "Dialect.swift": "names of drafts",
         "UniqueValues.swift": "base64", "CallStep.swift": "compared with paths of the contract",
+        "ProbeReport.swift": "murphy's own names",
       ]
     ),
     (
