@@ -94,9 +94,7 @@ extension RunResult {
   fileprivate func invalid(because reason: String) -> RunResult {
     var result = self
     result.verdict = .invalid
-    let sentence = run.unreached ?? reason
-    // A name at the beginning keeps its spelling.
-    result.reasons = [sentence.hasPrefix("the ") ? "T" + sentence.dropFirst() : sentence]
+    result.reasons = [run.unreached ?? reason]
     return result
   }
 }

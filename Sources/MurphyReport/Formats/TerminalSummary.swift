@@ -91,7 +91,9 @@ public struct TerminalSummary: Sendable {
       // The decision above already states this reason.
       let reasons = result.reasons.filter { !(result.run.cutShort && $0.hasPrefix("The run was cut short")) }
       let told = ([result.answer] + reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
-      return told.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
+      // A name at the beginning of a sentence keeps its spelling.
+      let sentences = told.map { $0.hasPrefix("the ") ? $0.capitalizedFirst : $0 }
+      return sentences.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width) }
     }
   }
 
@@ -148,7 +150,7 @@ public struct TerminalSummary: Sendable {
       + (others > 0 ? [counted(others, limits > 0 ? "other check" : "check")] : [])
     let parts = [
       saysPassed ? "\(kept) passed" : nil,
-      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested (-v lists them)",
+      idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested (see -v)",
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0
         ? "\(Figure.count(result.coverage.seen).text) of \(Figure.count(items).text) contract elements exercised" : nil,
@@ -228,7 +230,7 @@ public struct TerminalSummary: Sendable {
     // Further findings have commands as well.
     let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
     if let report {
-      add("Report", TerminalText.safe(report) + (others > 0 ? "  (\(counted(others, "more command")))" : ""))
+      add("Report", TerminalText.safe(report) + (others > 0 ? "  (with \(counted(others, "more command")))" : ""))
     }
     if first == nil, let advice = VerdictSummary(result, checks, list).advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
