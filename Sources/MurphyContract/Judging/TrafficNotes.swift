@@ -255,7 +255,7 @@ extension TrafficNotes {
         kind: .contractNotTested, severity: .note, operation: nil,
         message: "documented and not tested by the load: \(parts.joined(separator: "; "))",
         details: Array(
-          (operations.map { "\($0): no answer" } + statuses.map { "\($0): no answer with this status" }
+          (operations.map { "\($0): no response was received" } + statuses.map { "\($0): no response had this status" }
             + parameters.map { "\($0): no request had this query parameter" }).prefix(Self.linesShown)),
         discriminator: "not tested")
     ]

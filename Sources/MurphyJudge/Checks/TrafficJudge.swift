@@ -132,7 +132,7 @@ package enum TrafficJudge {
   private static func state(_ session: SessionResult) -> String {
     if session.started == 0 { return "\(session.session) (none began)" }
     let parts = [
-      (session.failedTotal, "ended early"), (session.leftTotal, "left as an `on:` says"),
+      (session.failedTotal, "ended early"), (session.leftTotal, "ended by `on:`"),
       (session.unfinished, "still ran at the end"),
     ]
     return "\(session.session) (\(session.started) began"

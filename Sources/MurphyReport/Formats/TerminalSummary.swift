@@ -108,7 +108,9 @@ public struct TerminalSummary: Sendable {
       let cut = TerminalText.cut(name, to: column)
       let share = share(entry).map { $0 + ": " } ?? ""
       let place = place(entry.finding).map { " (\($0))" } ?? ""
-      let text = share + TerminalText.safe(entry.finding.message) + place
+      // A budget of all operations begins with their name, as its row does.
+      let message = TerminalText.safe(entry.finding.message)
+      let text = share + (message.hasPrefix(name + ": ") ? String(message.dropFirst(name.count + 2)) : message) + place
       return row(head, cut, column, text, lines: errors.count > Self.fewFindings ? 1 : 3)
     }
     let more = errors.count - Self.failedShown
@@ -166,6 +168,7 @@ public struct TerminalSummary: Sendable {
     if entry.chapter == .outage { return "API" }
     let check = checks.first { $0.outcome == .failed && $0.findings.contains(entry.number) }
     guard let check else { return "run" }
+    if let budget = check.row as? BudgetRow { return budget.subject }
     return check.family == .traffic ? "sessions" : check.subject
   }
 
