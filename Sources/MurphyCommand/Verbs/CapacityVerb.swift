@@ -71,18 +71,17 @@ struct CapacityVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     try output.write(result)
+    let document = CapacityReport(result).document
     var path: String?
     do {
-      path = try folder.write(
-        result, page: CapacityReport(result).document.html, summary: CapacityReport(result).document.markdown,
-        as: "capacity")
+      path = try folder.write(result, page: document.html, summary: document.markdown, as: "capacity")
     } catch {
       Console.error("murphy: \(error)")
     }
     GitHubActions.annotate("murphy capacity", result.verdict, reason: result.reasons.first)
     if output.form == .text {
       if let path { Console.print("\nReport: \(path)\n") }
-      Console.printMasked(CapacityReport(result).document.terminal(width: Console.width))
+      Console.printMasked(document.terminal(width: Console.width))
     }
     throw result.verdict.exitStatus
   }

@@ -52,17 +52,16 @@ struct CompareVerb: AsyncParsableCommand {
     }
     try output.write(result)
     var folder = named ?? ReportFolder(path: nil, scenario: result.scenario + " compare")
+    let document = CompareReport(result).document
     var page: String?
     do {
-      page = try folder.write(
-        result, page: CompareReport(result).document.html, summary: CompareReport(result).document.markdown,
-        as: "compare")
+      page = try folder.write(result, page: document.html, summary: document.markdown, as: "compare")
     } catch {
       // The result is still printed on standard output.
       Console.error("murphy: \(error)")
     }
     if output.form == .text {
-      Console.print(String(CompareReport(result).document.terminal(width: Console.width, page: page).dropLast()))
+      Console.print(String(document.terminal(width: Console.width, page: page).dropLast()))
     }
     GitHubActions.annotate("murphy compare", result.verdict, reason: result.reasons.first)
     throw result.verdict.exitStatus

@@ -36,8 +36,8 @@ struct RunInputs: Sendable {
     }
     if let unknown = options.only.first(where: { name in !scenario.sessions.contains { $0.name == name } }) {
       let names = scenario.sessions.map(\.name)
-      let near = nearestName(to: unknown, among: names).map { ". Did you mean \"\($0)\"?" } ?? ""
-      throw .sessions("no session is named \"\(unknown)\"\(near) There are: \(names.joined(separator: ", "))")
+      let near = didYouMean(unknown, among: names)
+      throw .sessions("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", "))")
     }
     guard !scenario.sessions.isEmpty || !options.sessions.isEmpty else {
       throw .sessions("there is no session to run")

@@ -31,8 +31,8 @@ public final class Client {
   ) async throws -> Answer {
     let contract = run.loopRun.context.contract
     guard let index = contract.index(of: operation) else {
-      let near = nearestName(to: operation, among: contract.operations.map(\.id)).map { ". Did you mean \"\($0)\"?" }
-      throw ClientError.unknownOperation("unknown operation \"\(operation)\"\(near ?? "")")
+      let near = suggestion(for: operation, among: contract.operations.map(\.id))
+      throw ClientError.unknownOperation("unknown operation \"\(operation)\"\(near)")
     }
     if let mistake = contract.operations[index].mistakes.first { throw ClientError.unwritable(mistake.text) }
     var request: PreparedRequest

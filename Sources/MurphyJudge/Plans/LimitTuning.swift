@@ -77,15 +77,15 @@ package struct LimitTuning {
   /// The operations that share the counter to tune; empty for all.
   private func tunedOperations(_ options: TuneOptions, _ sessions: [[DemandWalk.Call]]) throws(GateError) -> [String] {
     for name in options.operations where contract.index(of: name) == nil {
-      let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" }
-      throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near ?? "")")
+      let near = didYouMean(name, among: contract.operations.map(\.id))
+      throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near)")
     }
     if !options.operations.isEmpty { return options.operations }
     let policies = scenario.expectations.limits.map(\.policy) + LimitPolicy.documented(in: contract)
     if let name = options.limit {
       guard let policy = policies.first(where: { $0.name == name }) else {
-        let near = nearestName(to: name, among: policies.map(\.name)).map { " Did you mean \"\($0)\"?" }
-        throw .usage("no limit is named \"\(name)\".\(near ?? "")")
+        let near = didYouMean(name, among: policies.map(\.name))
+        throw .usage("no limit is named \"\(name)\".\(near)")
       }
       return policy.operations
     }

@@ -27,7 +27,7 @@ package struct WhatIf: Sendable, Hashable {
         case "algorithm":
           guard let found = LimitAlgorithm(rawValue: value) else {
             let names = LimitAlgorithm.allCases.map(\.rawValue)
-            let hint = nearestName(to: value, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+            let hint = didYouMean(value, among: names)
             throw Mistake(
               description:
                 "what-if \"\(text)\": unknown algorithm \"\(value)\", expected one of \(names.joined(separator: ", ")).\(hint)"

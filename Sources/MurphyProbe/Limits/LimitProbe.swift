@@ -213,8 +213,8 @@ extension LimitProbe {
     var choices: [ProbeChoice] = []
     if let name = options.operation {
       guard let operation = contract.index(of: name) else {
-        let near = nearestName(to: name, among: contract.operations.map(\.id)).map { " Did you mean \"\($0)\"?" }
-        throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near ?? "")")
+        let near = didYouMean(name, among: contract.operations.map(\.id))
+        throw .usage("no operation of \(contract.file) is named \"\(name)\".\(near)")
       }
       let id = contract.operations[operation].id
       choices = policies.filter { $0.covers(id) }.map {

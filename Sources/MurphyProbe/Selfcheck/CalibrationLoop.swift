@@ -6,7 +6,7 @@ struct CalibrationLoop {
   let listener: CInt
   let paths: [String: CalibrationBehaviour]
   private var random: RandomSource
-  private var connections: [CInt: KnownConnection] = [:]
+  private var connections: [CInt: CalibrationConnection] = [:]
   /// Pending responses, the earliest last.
   private var pending: [Pending] = []
   private var windows: [String: Window] = [:]
@@ -63,7 +63,7 @@ struct CalibrationLoop {
         close(descriptor)
         return
       }
-      connections[descriptor] = KnownConnection()
+      connections[descriptor] = CalibrationConnection()
     }
   }
 
@@ -81,7 +81,7 @@ struct CalibrationLoop {
   }
 
   private mutating func answer(
-    _ request: KnownRequest, _ descriptor: CInt, _ received: Int64, _ server: CalibrationServer
+    _ request: CalibrationRequest, _ descriptor: CInt, _ received: Int64, _ server: CalibrationServer
   ) {
     switch paths[request.path] {
     case .delay(let distribution):
@@ -95,14 +95,14 @@ struct CalibrationLoop {
       schemaAnswers += 1
       let breaks = schemaAnswers.isMultiple(of: oneIn)
       if breaks { server.note { $0.broken += 1 } }
-      send(breaks ? KnownAnswer.broken : KnownAnswer.good, to: descriptor)
+      send(breaks ? CalibrationAnswer.broken : CalibrationAnswer.good, to: descriptor)
     case nil:
-      send(KnownAnswer.unknown, to: descriptor)
+      send(CalibrationAnswer.unknown, to: descriptor)
     }
   }
 
   private mutating func limit(
-    _ request: KnownRequest, to most: Int, in length: Int64, _ descriptor: CInt, _ server: CalibrationServer
+    _ request: CalibrationRequest, to most: Int, in length: Int64, _ descriptor: CInt, _ server: CalibrationServer
   ) {
     let now = CalibrationSocket.now
     let key = request.path + " " + request.key
@@ -113,7 +113,7 @@ struct CalibrationLoop {
     let left = window.began + length - now
     // Before the send: a client with the response may query the counts.
     server.note { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
-    send(isAdmitted ? KnownAnswer.good : KnownAnswer.refused(nanoseconds: left), to: descriptor)
+    send(isAdmitted ? CalibrationAnswer.good : CalibrationAnswer.refused(nanoseconds: left), to: descriptor)
   }
 
   private mutating func answerDue(_ server: CalibrationServer) {
@@ -122,7 +122,7 @@ struct CalibrationLoop {
       // Before the send: the response may be read before the call returns.
       let imposed = CalibrationSocket.now - answer.received
       server.note { $0.imposed[answer.path, default: []].append(imposed) }
-      send(KnownAnswer.good, to: answer.connection)
+      send(CalibrationAnswer.good, to: answer.connection)
     }
   }
 

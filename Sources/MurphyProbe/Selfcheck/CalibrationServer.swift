@@ -21,8 +21,8 @@ package final class CalibrationServer: Sendable {
   /// - Parameters:
   ///   - paths: the behaviour for each path; all others get 404.
   ///   - seed: of the delays.
-  /// - Throws: a `KnownServerError` if the system provides no socket.
-  package init(_ paths: [String: CalibrationBehaviour], seed: UInt64) throws(KnownServerError) {
+  /// - Throws: a `CalibrationServerError` if the system provides no socket.
+  package init(_ paths: [String: CalibrationBehaviour], seed: UInt64) throws(CalibrationServerError) {
     (listener, port) = try CalibrationSocket.listen()
     let listener = listener
     Thread.detachNewThread { [self] in
@@ -47,7 +47,7 @@ package final class CalibrationServer: Sendable {
 }
 
 /// The system provided no socket for the calibration server.
-package struct KnownServerError: Error, CustomStringConvertible {
+package struct CalibrationServerError: Error, CustomStringConvertible {
   package let description: String
 }
 

@@ -8,7 +8,7 @@ enum CalibrationSocket {
   private static let tcp: CInt = 6
 
   /// A listening socket on a free port of 127.0.0.1.
-  static func listen() throws(KnownServerError) -> (descriptor: CInt, port: Int) {
+  static func listen() throws(CalibrationServerError) -> (descriptor: CInt, port: Int) {
     let descriptor = socket(AF_INET, stream, 0)
     guard descriptor >= 0 else { throw failure("make a socket") }
     var address = sockaddr_in()
@@ -96,7 +96,7 @@ enum CalibrationSocket {
     }
   }
 
-  private static func failure(_ action: String) -> KnownServerError {
-    KnownServerError(description: "cannot \(action) for the known server: \(String(cString: strerror(errno)))")
+  private static func failure(_ action: String) -> CalibrationServerError {
+    CalibrationServerError(description: "cannot \(action) for the known server: \(String(cString: strerror(errno)))")
   }
 }

@@ -76,7 +76,7 @@ extension RunResult {
       }
       let remedy =
         decidingDuration(row).map {
-          "; needs --duration \($0.text), this load was \(Figure.seconds(run.load.last?.end ?? 0).text)"
+          "; --duration \($0.text) decides it (this load: \(Figure.seconds(run.load.last?.end ?? 0).text))"
         } ?? ""
       return Check(
         .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)

@@ -233,7 +233,10 @@ public struct TerminalSummary: Sendable {
     // Further findings have commands as well.
     let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
     if let report {
-      add("Report", TerminalText.safe(report) + (others > 0 ? "  (with \(counted(others, "more command")))" : ""))
+      add(
+        "Report",
+        TerminalText.safe(report)
+          + (others > 0 ? "  (with \(counted(others, first == nil ? "command" : "more command")))" : ""))
     }
     if first == nil, let advice = VerdictSummary(result, checks, list).advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)

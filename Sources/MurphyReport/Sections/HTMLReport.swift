@@ -39,7 +39,7 @@ package func counted(_ count: Int, _ singular: String, _ plural: String? = nil) 
   return "\(Figure.count(count).text) \(count == 1 ? singular : plural ?? usual)"
 }
 
-extension Sequence {
+extension Collection {
   /// Groups elements by their keys, in the order of the first ones.
   func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
     let groups = Dictionary(grouping: self, by: key)

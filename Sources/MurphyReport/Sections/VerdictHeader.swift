@@ -76,7 +76,7 @@ extension RunResult {
               ?? (run.shards?.doubts.isEmpty == false
                 ? "some shards are missing, late or incomplete."
                 : run.cutShort
-                  ? "the run was cut short by Ctrl-C or a signal after \(Figure.seconds(run.duration).text)."
+                  ? "the run was cut short by a signal (such as Ctrl-C) after \(Figure.seconds(run.duration).text)."
                   : run.setup?.failed != nil
                     ? "the setup failed."
                     : ledger.contradictions.isEmpty

@@ -229,7 +229,7 @@ struct StateFormulaParser {
         message: "\(parts[0]) is counted \(known.joined(separator: ", "))\(hint)", offset: offset + parts[0].count + 1)
     }
     let known = StateFormula.Outcomes.allCases.map(\.rawValue) + ["read"]
-    let hint = nearestName(to: parts[0], among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    let hint = suggestion(for: parts[0], among: known)
     throw ExpressionMistake(
       message:
         "\"\(word)\" is not a term: read.NAME, or accepted, refused or unknown with .before, .begun or .all\(hint)",

@@ -160,10 +160,10 @@ enum StateText {
       default: break
       }
     }
-    let hint = nearestName(to: parts[0], among: ["path", "query", "header", "body"]).map { ". Did you mean \"\($0)\"?" }
+    let hint = suggestion(for: parts[0], among: ["path", "query", "header", "body"])
     throw ExpressionMistake(
       message: "\"\(text)\" is not a place in an exchange: path.NAME, query.NAME, header.NAME, body.FIELD, or a query "
-        + "into the answer such as $.id" + (hint ?? ""))
+        + "into the answer such as $.id" + hint)
   }
 
   static func path(_ text: String, offset: Int) throws(ExpressionMistake) -> JSONPath {

@@ -65,7 +65,7 @@ extension Distribution {
     guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else { return unit(text).map { .constant($0) } }
     let name = String(text[..<open]).trimmingBlanks()
     guard let form = forms.first(where: { $0.name == name }) else {
-      let hint = nearestName(to: name, among: forms.map(\.name)).map { ". Did you mean \"\($0)\"?" } ?? ""
+      let hint = suggestion(for: name, among: forms.map(\.name))
       return .failure(
         Quantity.Mistake(
           message:

@@ -204,7 +204,10 @@ extension ScenarioReader {
 
   private func schema(_ node: MarkedValue) -> InlineSchema {
     var marks: [String: SourceMark] = [:]
-    forEachPart(of: node) { marks[$1.description] = sourceMark($0) }
+    forEachPart(of: node) { part, pointer in
+      marks[pointer.description] = sourceMark(part)
+      return true
+    }
     return InlineSchema(
       value: node.value, text: "to conform to its schema", mark: sourceMark(node), marks: marks)
   }

@@ -113,7 +113,7 @@ final class ScenarioReader {
 
   /// `. Did you mean "listLaws"?`, or an empty string.
   func suggestion(_ name: String, _ known: some Swift.Sequence<String>) -> String {
-    nearestName(to: name, among: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    MurphyModel.suggestion(for: name, among: known)
   }
 }
 
@@ -162,14 +162,16 @@ extension ScenarioReader {
 
   private func add(_ node: MarkedValue, at pointer: JSONPointer, of key: String, _ places: inout [String: Diagnostic]) {
     forEachPart(of: node, at: pointer) { part, pointer in
-      if places.count < 2_000 { places[key + pointer.description] = place(part) }
+      guard places.count < 2_000 else { return false }
+      places[key + pointer.description] = place(part)
+      return true
     }
   }
 
-  /// Calls `body` with a value and all its parts, each with its pointer.
-  func forEachPart(of node: MarkedValue, at pointer: JSONPointer = .root, _ body: (MarkedValue, JSONPointer) -> Void) {
-    guard pointer.tokens.count <= Self.deepestTemplate else { return }
-    body(node, pointer)
+  /// Calls `body` with a value and all its parts, each with its pointer. Parts of a value for which it returns false are
+  /// left out.
+  func forEachPart(of node: MarkedValue, at pointer: JSONPointer = .root, _ body: (MarkedValue, JSONPointer) -> Bool) {
+    guard pointer.tokens.count <= Self.deepestTemplate, body(node, pointer) else { return }
     switch node.content {
     case .object: for (name, _, value) in pairs(node) { forEachPart(of: value, at: pointer.appending(name), body) }
     case .array(let items):

@@ -85,16 +85,6 @@ extension ExploreState {
   /// True if the path is one of an item that explore has created.
   func holds(_ path: String) -> Bool { state.withLock { $0.created.holds(path) } }
 
-  /// No request of the operation is sent.
-  func skip(_ operation: Int, _ reason: String) {
-    state.withLock { state in
-      state.skipped[operation] = reason
-      state.coverage.skip(operation)
-    }
-  }
-
-  /// Operations for which explore found no harmless request, by index.
-  package var skipped: [Int: String] { state.withLock { $0.skipped } }
   /// Items that explore has created and not deleted, the last one first.
   package var items: [String] { state.withLock { $0.created.paths.reversed() } }
   package var creations: Int { state.withLock { $0.created.count } }

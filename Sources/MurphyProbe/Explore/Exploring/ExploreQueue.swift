@@ -75,6 +75,6 @@ struct SourceAddresses {
     guard !useless.contains(operation), count < Self.most else { return nil }
     let number = first + count
     count += 1
-    return "127.0.\(number / 250 % 250).\(number % 250 + 2)"
+    return ProbeSubject.loopback(number)
   }
 }

@@ -275,3 +275,16 @@ package final class ExploreState: Sendable {
     }
   }
 }
+
+extension ExploreState {
+  /// No request of the operation is sent.
+  func skip(_ operation: Int, _ reason: String) {
+    state.withLock { state in
+      state.skipped[operation] = reason
+      state.coverage.skip(operation)
+    }
+  }
+
+  /// Operations for which explore found no harmless request, by index.
+  package var skipped: [Int: String] { state.withLock { $0.skipped } }
+}

@@ -1,5 +1,5 @@
 /// A request as the calibration server reads it.
-struct KnownRequest {
+struct CalibrationRequest {
   /// Without a query.
   var path: String
   /// The header `X-Key`; empty without one.
@@ -7,13 +7,13 @@ struct KnownRequest {
 }
 
 /// The bytes of one connection, split into requests without a body (RFC 9112 §2).
-struct KnownConnection {
+struct CalibrationConnection {
   private var bytes: [UInt8] = []
 
   mutating func take(_ more: ArraySlice<UInt8>) { bytes += more }
 
   /// Takes the next complete request; nil when none is complete.
-  mutating func nextRequest() -> KnownRequest? {
+  mutating func nextRequest() -> CalibrationRequest? {
     let end: [UInt8] = [13, 10, 13, 10]
     guard bytes.count >= end.count,
       let last = (0...(bytes.count - end.count)).first(where: { bytes[$0..<$0 + end.count].elementsEqual(end) })
@@ -23,13 +23,13 @@ struct KnownConnection {
     let words = lines.first?.split(separator: " ") ?? []
     let target = words.count > 1 ? words[1] : ""
     let key = lines.dropFirst().first { $0.lowercased().hasPrefix("x-key:") }
-    return KnownRequest(
+    return CalibrationRequest(
       path: String(target.prefix { $0 != "?" }), key: key.map { String($0.drop { $0 != ":" }.dropFirst()) } ?? "")
   }
 }
 
 /// The responses of the calibration server, as they are sent.
-enum KnownAnswer {
+enum CalibrationAnswer {
   static let good = answer("200 OK", body: #"{"ok":true}"#)
   /// `ok` is not a Boolean.
   static let broken = answer("200 OK", body: #"{"ok":"yes"}"#)
