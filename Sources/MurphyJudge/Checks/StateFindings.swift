@@ -40,7 +40,8 @@ struct StateFindings {
     if expectation.settle != nil, witness.contains(where: { $0.outcome == .unknown }) {
       details.append("A write without an answer is taken to take effect within `settle`, or never.")
     }
-    let moments = ordered.compactMap { $0.violation.witness.last.map { log.exchanges[$0].answered } }
+    // A merged log is not in the order of time: the last exchange of a proof is the one that was answered last.
+    let moments = ordered.compactMap { $0.violation.witness.map { log.exchanges[$0].answered }.max() }
     let evidence = Evidence(source: expectation.mark)
     var finding = Finding(
       kind: kind, operation: witness.last?.operation, message: message(key, violation), details: details,

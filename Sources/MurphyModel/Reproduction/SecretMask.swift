@@ -192,7 +192,7 @@ package struct Secret: Sendable, Hashable {
       guard digits.count >= 5 else { continue }
       forms.insert(Array(digits))
       forms.insert(
-        digits.map { [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")][$0] ?? $0 })
+        digits.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 })
     }
     return forms
   }
