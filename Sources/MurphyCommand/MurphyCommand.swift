@@ -5,7 +5,7 @@ import Murphy
 @main struct MurphyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "murphy",
-    abstract: "Replays user sessions against an HTTP API and judges every answer: may this release go out?",
+    abstract: "Replays user sessions against an HTTP API and judges every response: may this release go out?",
     discussion: """
       Exit status: 0 pass, 1 fail (the API broke a promise), 2 usage or a bad input file, 3 target unreachable, \
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \

@@ -41,7 +41,7 @@ extension BrowserPage {
   ///
   /// - Parameter isSanitized: without cookies and credentials.
   package func takeArchive(isSanitized: Bool) throws -> JSONValue {
-    // An answer to this comes after all events of what the page did before.
+    // A response to this comes after all events of what the page did before.
     _ = try value("0")
     let events = browser.takeEvents()
     return NetworkArchive(events, isSanitized: isSanitized) { method, request in

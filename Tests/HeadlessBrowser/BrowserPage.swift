@@ -68,7 +68,7 @@ package struct BrowserPage {
 
   /// What the console, the page's scripts and its policy complained about since the last call, and what it loaded.
   package func takeComplaints() throws -> (complaints: [String], requests: [String]) {
-    // An answer to this comes after all events of what the page did before.
+    // A response to this comes after all events of what the page did before.
     _ = try value("0")
     let events = browser.takeEvents()
     let complaints = events.compactMap { event -> String? in

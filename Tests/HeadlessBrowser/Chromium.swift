@@ -4,7 +4,7 @@ import MurphySchema
 import TestSupport
 
 /// A headless Chromium, steered by the DevTools protocol over two pipes (`--remote-debugging-pipe`): it reads
-/// commands from descriptor 3 and writes answers to 4, each a JSON text with a zero byte behind it.
+/// commands from descriptor 3 and writes responses to 4, each a JSON text with a zero byte behind it.
 package final class Chromium {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -45,7 +45,7 @@ package final class Chromium {
     try process.run()
   }
 
-  /// Sends a command and waits for its answer; events that come before it are kept.
+  /// Sends a command and waits for its response; events that come before it are kept.
   @discardableResult
   package func call(_ method: String, _ parameters: JSONObject = [:], session: String? = nil) throws -> JSONValue {
     lastCommand += 1

@@ -30,7 +30,7 @@ struct NetworkArchive {
   private var exchanges: [Exchange] = []
   private var title = ""
 
-  /// - Parameter ask: the protocol's answer to a command about one request; nil where it has none.
+  /// - Parameter ask: the protocol's response to a command about one request; nil where it has none.
   init(_ events: [JSONValue], isSanitized: Bool, _ ask: (_ method: String, _ request: String) -> JSONValue?) {
     self.isSanitized = isSanitized
     for event in events {
@@ -130,7 +130,7 @@ struct NetworkArchive {
   }
 
   private func response(_ exchange: Exchange) -> JSONValue {
-    // A preflight's answer is known, and one that failed after its head is not.
+    // A preflight's response is known, and one that failed after its head is not.
     let answer = exchange.error == nil ? exchange.response : nil
     var content: JSONObject = [
       "size": JSONValue(exchange.size), "mimeType": answer?["mimeType"] ?? "x-unknown",

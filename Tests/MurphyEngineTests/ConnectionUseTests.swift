@@ -21,7 +21,7 @@ import WildServer
     #expect(record.session("read").completed == 20)
     #expect(server.requests.count == 40)
     let connections = Set(server.requests.map(\.connection)).count
-    // A session whose answers are late overlaps the next, which then needs a connection more.
+    // A session whose responses are late overlaps the next, which then needs a connection more.
     if use == "own" { #expect(connections == 20) } else { #expect(connections <= 10, "\(connections)") }
     // The connection passes on, its cookies do not: the first request of each session has none.
     #expect(server.requests.count { $0.header("cookie") == nil } == 20)
@@ -30,7 +30,7 @@ import WildServer
   /// Three requests of each of ten users: the first needs a connection, the others could have it.
   @Test(arguments: [0, 1, 2]) func `connections that the server closes are counted`(_ closing: Int) async throws {
     let server = try WildServer { request, connection in
-      // Closes after each answer and says so, closes without a word, or keeps.
+      // Closes after each response and says so, closes without a word, or keeps.
       connection.answer(headers: closing == 1 ? ["Connection": "close"] : [:], body: EngineFixture.law)
       if closing > 0 { connection.finish() }
     }

@@ -112,7 +112,7 @@ import WildServer
     #expect(found.values.count == 8)
     #expect(found.values.reduce(found.others) { $0 + $1.count } == 60)
     #expect(miss.message.hasSuffix(" and other values (55 times)"))
-    // None of these answers is ok, whatever the contract says of them.
+    // None of these responses is ok, whatever the contract says of them.
     let ends = try #require(record.operations.first { $0.operation == "getLaw" }).ends
     #expect(ends.violating == 60 && ends.answers == 60)
   }

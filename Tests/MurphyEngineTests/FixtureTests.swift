@@ -8,7 +8,7 @@ import WildServer
 
 /// `setup:`, `teardown:` and `login:`.
 @Suite struct FixtureTests {
-  /// Answers `GET /laws/{id}` with a law of that id, `GET /laws` with a page, and counts votes; `broken` targets get 500.
+  /// Responses `GET /laws/{id}` with a law of that id, `GET /laws` with a page, and counts votes; `broken` targets get 500.
   private static func server(broken: [String] = []) throws -> WildServer {
     try WildServer { request, connection in
       if broken.contains(request.target) { return connection.answer(500) }
@@ -70,7 +70,7 @@ import WildServer
     #expect(server.requests.map(\.target) == ["/laws", "/laws/2/vote"])
     #expect(record.info.setup?.failed == "listLaws: status 500")
     #expect(record.ledger.planned == 0 && record.info.duration == 0 && record.session("read").started == 0)
-    // The answer broke the contract as well.
+    // The response broke the contract as well.
     #expect(record.findings.map(\.kind) == [.contractStatus])
   }
 

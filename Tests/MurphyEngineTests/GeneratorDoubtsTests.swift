@@ -10,7 +10,7 @@ import Testing
     report(milliseconds, latency, cpu, stall, dropped, exhausted).reservations?.map(\.kind) ?? []
   }
 
-  /// All sends as late, all latencies as long; none without an answer.
+  /// All sends as late, all latencies as long; none without a response.
   private func report(
     _ late: Int64, _ latency: Int64?, _ cpu: Double, _ stall: Double, _ dropped: Int, _ exhausted: Int
   ) -> GeneratorReport {

@@ -90,7 +90,7 @@ import WildServer
       """, server)
     #expect(server.requests.map(\.target) == ["/laws/5", "/laws/2"])
     #expect(record.operation("getLaw").spared == 4 && record.operation("getLaw").latency.count == 2)
-    // Whoever took the answer has waited for it.
+    // Whoever took the response has waited for it.
     #expect(record.info.duration >= 0.2)
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WildServer
 
-/// What clients do after an answer: `retry:` by themselves, and the steps of an `on:`.
+/// What clients do after a response: `retry:` by themselves, and the steps of an `on:`.
 @Suite struct RetryTests {
   /// Answers each target with one status after the other; the last one from then on.
   private static func server(_ statuses: [Int], headers: [String: String] = [:]) throws -> WildServer {

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func asleepOfMurphyItselfIsNoSilence() {
-    // Both loops tell after fifteen seconds of sleep that nothing came; a moment later they have read the answers.
+    // Both loops tell after fifteen seconds of sleep that nothing came; a moment later they have read the responses.
     var watch = SilenceDetector(abortAfter: .seconds(10))
     var loop = AnswerWatch()
     for index in 0..<5 { loop.sent(at: Int64(index) * 1_000_000) }

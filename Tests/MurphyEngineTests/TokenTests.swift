@@ -118,7 +118,7 @@ import WildServer
       #expect(server.requests.map { String($0.target.prefix(6)) } == ["/token", "/laws", "/laws", "/token", "/laws"])
       #expect(record.session("read").completed == 1 && record.operation("listLaws").statuses.count == 2)
     }
-    // Where the new token is refused, too, the answer counts.
+    // Where the new token is refused, too, the response counts.
     try await run(Issuer(uses: 0), load: "[{ hold: 1/s, for: 1s }]") { record, server in
       #expect(server.requests.count == 4)
       #expect(record.session("read").failed.map(\.reason) == ["listLaws: status 401"])
@@ -147,7 +147,7 @@ import WildServer
       #expect(record.ledger.sent == 0 && record.info.tokens == TokenResult(requests: 4, failed: 4))
     }
     for (answer, reason) in [
-      ("[]", "its answer is not a JSON object"), ("{}", "its answer has no access_token that a header can hold"),
+      ("[]", "its response is not a JSON object"), ("{}", "its response has no access_token that a header can hold"),
       (#"{"access_token":"x","token_type":"mac"}"#, "its token_type is mac, not Bearer"),
     ] {
       let server = try WildServer { _, connection in connection.answer(body: answer) }

@@ -3,7 +3,7 @@ import MurphyModel
 import Testing
 import WildServer
 
-/// Requests without an answer: which class each ending has, from when its wait counts, and that none is forgotten.
+/// Requests without a response: which class each ending has, from when its wait counts, and that none is forgotten.
 @Suite struct UnansweredTests {
   @Test func `a server that freezes is slow in the percentiles and in the error share`() async throws {
     let begin = Instant.now
@@ -27,7 +27,7 @@ import WildServer
     #expect(censored.count(.timeout) > 0)
     #expect(censored.count(.end) > 0)
     #expect(censored.timeout.min >= 1_000_000_000)
-    // Answers alone look healthy; over all that came due more than a tenth waited for longer than the limits.
+    // Responses alone look healthy; over all that came due more than a tenth waited for longer than the limits.
     for limit in [900_000_000, 700_000_000] as [Int64] {
       let bound = try #require(operation.account.bound(isService: false, limit: limit))
       #expect(bound.over > 20)
@@ -35,7 +35,7 @@ import WildServer
     let p99 = try #require(LatencyDistribution(operation.account).percentile(99))
     #expect(p99.high == nil)
     #expect(p99.low >= 900_000)
-    // Nothing answers any more: what is open at the end failed like what timed out before.
+    // Nothing responses any more: what is open at the end failed like what timed out before.
     #expect(operation.errors == 200 - operation.outcomes.ok)
     #expect(operation.perhapsErrors == 0)
   }
@@ -105,7 +105,7 @@ import WildServer
     #expect(account.censored.count(.superseded) >= 5)
   }
 
-  /// The person waits for the answer before; that wait is the API's, and murphy was on time.
+  /// The person waits for the response before; that wait is the API's, and murphy was on time.
   @Test func `a query that waits for the one before is not late`() async throws {
     let server = try WildServer { request, connection in
       connection.pause(milliseconds: 400)
@@ -121,7 +121,7 @@ import WildServer
     let account = record.operation("listLaws").account
     everyRequestIsKnown(record)
     #expect(account.latency.max >= 1_500_000_000)
-    // The last one waited for three answers, 1.2 s: none of that is murphy's.
+    // The last one waited for three responses, 1.2 s: none of that is murphy's.
     #expect(record.generator.lateness.max < 900_000)
   }
 

@@ -52,7 +52,7 @@ import WildServer
     let listed = record.findings.filter { $0.kind == .contractUndocumentedOperation }
     #expect(listed.count == 2)
     #expect(listed.allSatisfy { $0.severity == .warning && $0.count == 5 })
-    #expect(listed.contains { $0.message.hasSuffix("its answers (5 with status 201) were not checked") })
+    #expect(listed.contains { $0.message.hasSuffix("its responses (5 with status 201) were not checked") })
   }
 
   @Test(arguments: ["auto", "1.1"]) func `HEAD and OPTIONS end with their headers`(http: String) async throws {

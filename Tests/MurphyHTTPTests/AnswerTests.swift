@@ -105,7 +105,7 @@ import WildServer
       return await (first, connection.reply("GET", "/second"), transport.strays.count)
     }
     #expect(first.0.bodySize == whole - 42)
-    // In the answer's own record or segment, or in one behind it.
+    // In the response's own record or segment, or in one behind it.
     #expect(first.1.each == [.surplus] || strays == 1)
     #expect(second.body == "true")
   }

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import WildServer
 
-/// Random answers through the direct path and through libcurl: the same status and body, or murphy is the stricter one.
+/// Random responses through the direct path and through libcurl: the same status and body, or murphy is the stricter one.
 @Suite(.requires(.haproxy, .openssl)) struct DifferentialFuzzTests {
-  /// A hundredth of `MURPHY_FUZZ`, for each answer goes over two real connections; 1,000 by default.
+  /// A hundredth of `MURPHY_FUZZ`, for each response goes over two real connections; 1,000 by default.
   static let answers = ParserFuzzTests.inputs / 100
 
   private static let lines = [
@@ -122,7 +122,7 @@ import WildServer
       case (false, false): counts["refused by both", default: 0] += 1
       }
     }
-    print("\(answers.count) answers, seed \(seed): \(counts.sorted { $0.key < $1.key })")
+    print("\(answers.count) responses, seed \(seed): \(counts.sorted { $0.key < $1.key })")
     #expect(counts.values.allSatisfy { $0 > 0 }, "\(counts)")
   }
 }

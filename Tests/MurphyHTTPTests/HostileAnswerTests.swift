@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WildServer
 
-/// The direct path's parser beside libcurl on answers that break rules of HTTP.
+/// The direct path's parser beside libcurl on responses that break rules of HTTP.
 @Suite(.requires(.haproxy, .openssl)) struct HostileAnswerTests {
   struct Outcome: Sendable {
     var reply: Reply

@@ -1,10 +1,10 @@
 import MurphyHTTP
 
-/// An answer that breaks a rule of HTTP, and what becomes of it.
+/// A response that breaks a rule of HTTP, and what becomes of it.
 struct HostileAnswer: Sendable, CustomStringConvertible {
   var name: String
   var text: String
-  /// The finding's kind, when the answer is read all the same.
+  /// The finding's kind, when the response is read all the same.
   var violation: ProtocolViolation?
   /// The failure's kind, when it cannot be read.
   var failure: String?
@@ -40,7 +40,7 @@ struct HostileAnswer: Sendable, CustomStringConvertible {
     HostileAnswer("surplus bytes", "200 OK\r\nContent-Length: 3", violation: .surplus, throughLibcurl: .some(nil)),
     HostileAnswer("a body after 204", "204 No Content", violation: .surplus, throughLibcurl: .some(nil)),
     HostileAnswer(
-      "a second answer", "200 OK\r\nContent-Length: 5", "helloHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+      "a second response", "200 OK\r\nContent-Length: 5", "helloHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
       violation: .surplus, throughLibcurl: .some(nil)),
     HostileAnswer(
       "another coding", "200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 5", violation: .contentEncoding,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import WildServer
 
-/// A connection that is closed before an answer: who lost the request, and whether it is sent again.
+/// A connection that is closed before a response: who lost the request, and whether it is sent again.
 @Suite(.requires(.haproxy, .openssl)) struct RepeatTests {
   /// What one request met on a connection that had answered another.
   struct Meeting: Sendable {
@@ -97,7 +97,7 @@ import WildServer
   @Test(arguments: Route.allCases) func `a request that is sent again has its own time to connect`(
     _ route: Route
   ) async throws {
-    // Closed without an answer after longer than a connection may take, as a server does that was stopped and goes on.
+    // Closed without a response after longer than a connection may take, as a server does that was stopped and goes on.
     let seen = Counter()
     let server = try WildServer { _, connection in
       if seen.add() == 2 {

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import WildServer
 
-/// A server must not be able to end the process, whatever libcurl makes of its answers.
+/// A server must not be able to end the process, whatever libcurl makes of its responses.
 @Suite(.requires(.haproxy, .openssl)) struct StaleHeaderTests {
-  /// libcurl 7.88 appends a folded line to the last header of the answer before, whose memory is free by then.
+  /// libcurl 7.88 appends a folded line to the last header of the response before, whose memory is free by then.
   @Test func `an answer that begins with a folded line ends no process`() async throws {
     let server = try WildServer { request, connection in
       let isFolded = request.target.hasPrefix("/folded")

@@ -1,7 +1,7 @@
 import MurphyModel
 import Testing
 
-/// What the dates of answers say of a clock, on servers whose clock is known.
+/// What the dates of responses say of a clock, on servers whose clock is known.
 @Suite struct DateBoundsTests {
   /// - Parameters: seconds.
   ///   - staleness: how late the server makes its date anew, at most.

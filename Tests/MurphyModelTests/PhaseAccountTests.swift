@@ -2,7 +2,7 @@ import MurphyModel
 import Testing
 
 @Suite struct PhaseAccountTests {
-  /// Answers whose phases are recorded, and plain ones of which only the service time is.
+  /// Responses whose phases are recorded, and plain ones of which only the service time is.
   private func account(of count: Int, seed: UInt64) -> (
     PhaseAccount, service: LatencyHistogram, first: LatencyHistogram
   ) {

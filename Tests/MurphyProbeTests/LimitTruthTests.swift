@@ -129,7 +129,7 @@ import Testing
       let told = limit.report.sentences + limit.findings.map(\.message) + [limit.row?.sentence].compactMap(\.self)
       let lies = told.compactMap { sentences.falsehood($0) }
       let name = "\(index) \(truth), declared \(policies.map(\.text)): "
-      // An answer is called sure from 99 % on.
+      // A response is called sure from 99 % on.
       if !lies.isEmpty, lies.allSatisfy({ $0.contains("sure among") }) {
         tolerated += 1
       } else {

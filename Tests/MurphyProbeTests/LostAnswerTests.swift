@@ -3,9 +3,9 @@ import MurphyModel
 import MurphyProbe
 import Testing
 
-/// A request without an answer was decided at nobody knows which moment: a question that it was part of is left open.
+/// A request without a response was decided at nobody knows which moment: a question that it was part of is left open.
 @Suite struct LostAnswerTests {
-  /// Loses the first invalid request's answer of every volley, or none, and keeps what the prober asked for.
+  /// Loses the first invalid request's response of every volley, or none, and keeps what the prober asked for.
   private struct LossyTarget: ProbeTarget {
     var inner: VirtualTarget
     let loses: Bool

@@ -6,7 +6,7 @@ import Testing
 
 /// What a probe says that it takes at most is never put off, and holds.
 @Suite struct ProbeBoundTests {
-  /// Seconds by which the last volley's answers may come after the bound.
+  /// Seconds by which the last volley's responses may come after the bound.
   private static let lastAnswers = 1.0
 
   private struct Watched: CustomStringConvertible {

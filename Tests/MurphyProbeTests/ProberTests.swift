@@ -50,7 +50,7 @@ import Testing
     var target = VirtualTarget(admits: { _, moment in limiter.admits(at: moment) }, random: random)
     var prober = Prober(operation: "voteLaw", options: options)
     let report = try await prober.run(on: &target)
-    #expect(target.earliest >= 0, "something was sent before the last answer")
+    #expect(target.earliest >= 0, "something was sent before the last response")
     var score = Score(count: 1)
     let name = kind.countsRefused ? "sliding log that counts refusals" : kind.0.text
     let isRight = report.candidates.first?.algorithm == name

@@ -4,7 +4,7 @@ import MurphyProbe
 import Simulation
 import Testing
 
-/// Black boxes whose limiter is none of the kinds that a probe knows: it must say so, or leave the answer open.
+/// Black boxes whose limiter is none of the kinds that a probe knows: it must say so, or leave the response open.
 @Suite struct UnknownLimiterTests {
   /// What is found in the wild beside the kinds that have a name.
   enum Kind: CaseIterable {
@@ -72,7 +72,7 @@ import Testing
     }
     print("unknown limiters, \(kind): \(wrong.count) of \(count) told as a known kind")
     for text in wrong.prefix(5) { print("  " + text) }
-    // Of 60 of a kind at most 3 were; nearly half before the answer was put to a trial.
+    // Of 60 of a kind at most 3 were; nearly half before the response was put to a trial.
     #expect(wrong.count <= max(2, count / 12), "\(wrong)")
   }
 }

@@ -84,14 +84,14 @@ import Testing
             expect: { status: 404 }
             on: { 404: end, error: continue }
           """))
-    let anyway = "after such an answer the session"
+    let anyway = "after such a response the session"
     #expect(
       scenario.warnings.map(\.message) == [
         "2XX: continue changes nothing: \(anyway) goes on anyway",
         "429: continue changes nothing: \(anyway) goes on anyway",
         "418: wait changes nothing: the entries before it "
           + "hold for every such status",
-        "429: wait changes nothing: an answer with a status that `expect: status` does not name ends the session; name "
+        "429: wait changes nothing: a response with a status that `expect: status` does not name ends the session; name "
           + "it there, or write on-failure: continue", "200: continue changes nothing: \(anyway) goes on anyway",
         "503: end changes nothing: the entries before it hold for every such status",
       ])
@@ -109,7 +109,7 @@ import Testing
           - call: { method: POST, url: /laws/1/votes }
           - call: { method: PUT, url: /laws/1 }
           """))
-    let tail = "of the contract; as it is written here its answers are not checked. Write call:"
+    let tail = "of the contract; as it is written here its responses are not checked. Write call:"
     #expect(
       scenario.warnings.map(\.message) == [
         "POST /laws/{pick(ids)}/vote?x=1 is the operation voteLaw \(tail) voteLaw",

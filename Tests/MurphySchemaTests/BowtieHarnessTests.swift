@@ -3,7 +3,7 @@ import MurphySchema
 import Testing
 
 @Suite struct BowtieHarnessTests {
-  /// The answers to a conversation.
+  /// The responses to a conversation.
   func converse(_ lines: [String]) -> [BowtieHarness.Reply] {
     var harness = BowtieHarness(version: "1.2.3", homepage: "https://example.org/murphy")
     return lines.map { harness.reply(to: $0) }

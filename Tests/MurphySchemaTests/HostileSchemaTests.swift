@@ -1,7 +1,7 @@
 import MurphySchema
 import Testing
 
-/// Inputs made to hurt. Each must end with a clear answer; without a bound these would crash or never end.
+/// Inputs made to hurt. Each must end with a clear response; without a bound these would crash or never end.
 @Suite struct HostileSchemaTests {
   func verdict(_ schema: String, _ document: String, formats: Bool = false) throws -> SchemaVerdict {
     var options = SchemaOptions()

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Ports of the loopback for programs that cannot choose one themselves, and for those that nobody shall answer on.
+/// Ports of the loopback for programs that cannot choose one themselves, and for those that nobody shall response on.
 ///
 /// They lie below the range that Linux takes ports from for whoever asks for any, and a process of tests gives each out
 /// once: no other test's server can come to stand on it.

@@ -32,7 +32,7 @@ public final class WildConnection {
   @discardableResult
   public func send(_ text: String) -> Bool { send(text.utf8) }
 
-  /// A well-formed answer.
+  /// A well-formed response.
   public func answer(
     _ status: Int = 200, type: String = "application/json", headers: [String: String] = [:], body: String = "{}"
   ) {

@@ -22,7 +22,7 @@ struct CommandServer: Sendable {
   ///   target is not ready in time.
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {
-      throw .usage("\(option): something answers at the target already, before the command has started it.")
+      throw .usage("\(option): something responses at the target already, before the command has started it.")
     }
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

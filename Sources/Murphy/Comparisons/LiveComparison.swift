@@ -231,7 +231,7 @@ struct LiveComparison {
           + "give --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
     }
     if 2 * base.errors >= max(base.due, 1) {
-      result.overrule(.noData, "the base answers \(base.errors) of \(base.due) requests with errors, so it is no base")
+      result.overrule(.noData, "\(base.errors) of \(base.due) requests to the base are errors")
     }
     let doubts = base.doubts + candidate.doubts
     if Double(doubts.count) > Self.troubled * Double(base.slices + candidate.slices), let first = doubts.first {

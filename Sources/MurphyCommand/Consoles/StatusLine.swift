@@ -45,7 +45,7 @@ extension StatusLine {
     let planned = Int(saturating: snapshot.duration.rounded(.up))
     let elapsed = Int(snapshot.elapsed)
     var parts = [
-      elapsed > planned ? "\(planned)s, and \(elapsed - planned)s for the last answers" : "\(elapsed)s/\(planned)s",
+      elapsed > planned ? "\(planned)s, and \(elapsed - planned)s for the last responses" : "\(elapsed)s/\(planned)s",
       "\(snapshot.rate) req/s",
       "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
     ]

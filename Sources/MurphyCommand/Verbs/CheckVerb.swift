@@ -10,7 +10,7 @@ struct CheckVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @Flag(help: "Warnings count as mistakes.") var strict = false
 
-  @Flag(help: "Lists what is looked for between requests and answers, and why.") var relations = false
+  @Flag(help: "Lists what is looked for between requests and responses, and why.") var relations = false
 
   @Option(help: "Where to fetch a contract from that the scenario names as a path of the target, as /openapi.json.")
   var target: String?

@@ -29,7 +29,7 @@ struct ExploreVerb: AsyncParsableCommand {
   var operation: [String] = []
   @Option(help: "A kind of finding that is not looked for: explore.valid-refused; may be given several times.")
   var off: [String] = []
-  @Option(help: "How long an answer may take: 5s, 500ms.") var timeout = "5s"
+  @Option(help: "How long a response may take: 5s, 500ms.") var timeout = "5s"
   @Option(help: "The seed of all draws; the same seed tries the same.") var seed: UInt64?
   @Option(help: "The result.json of an earlier exploration: only what it found is tried again.") var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments

@@ -8,7 +8,7 @@ struct ImportVerb: ParsableCommand {
     abstract:
       "Writes a scenario out of a recording (HAR), a Postman collection, a JMeter plan, a k6 script or Arazzo workflows.",
     discussion: """
-      Requests are matched with the operations of the contract; values that earlier answers gave become names, pauses \
+      Requests are matched with the operations of the contract; values that earlier responses gave become names, pauses \
       become think times, and secrets variables of the environment. Requests that change items of others are left out, \
       unless --operation names them. What could not be carried over is listed. Example: \
       murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080

@@ -75,7 +75,7 @@ struct InitVerb: AsyncParsableCommand {
   private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
     let errors = result.findings.count { $0.severity == .error }
     Console.error(
-      "measured: \(result.ledger.answered) answers in \(Int(saturating: result.run.duration.rounded())) s, "
+      "measured: \(result.ledger.answered) responses in \(Int(saturating: result.run.duration.rounded())) s, "
         + "\(errors) finding\(errors == 1 ? "" : "s"); murphy run shows them")
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
@@ -96,7 +96,7 @@ struct InitVerb: AsyncParsableCommand {
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
-        "some answers are errors of the client (4xx), and not set \(missing.count == 1 ? "is" : "are") "
+        "some responses are errors of the client (4xx), and not set \(missing.count == 1 ? "is" : "are") "
           + missing.joined(separator: ", "))
     }
   }

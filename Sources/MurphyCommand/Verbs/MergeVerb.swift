@@ -18,7 +18,7 @@ struct MergeVerb: AsyncParsableCommand {
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
   @Option(help: "The scenario, where it does not lie where the shards found it.") var scenario: String?
   @Option(help: "Shards that may be missing, late or cut short; the rest is judged without them.") var tolerateLost = 0
-  @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
+  @Flag(help: "Responses that could not be checked fail the run.") var failOnUnchecked = false
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks instead of the decision alone.")
   var verbose = false
   @Option(

@@ -29,7 +29,7 @@ struct RecordVerb: AsyncParsableCommand {
   var operation: [String] = []
   @Flag(help: "Write over files that exist.") var force = false
   @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?
-  @Option(help: "How long an answer of the target may take: 60s, 500ms.") var timeout = "60s"
+  @Option(help: "How long a response of the target may take: 60s, 500ms.") var timeout = "60s"
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   private var outputs: [String] { output.isEmpty ? ["session.har"] : output }

@@ -4,7 +4,7 @@ import Murphy
 
 struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Replays a scenario's sessions, judges every answer and writes reports.")
+    commandName: "run", abstract: "Replays a scenario's sessions, judges every response and writes reports.")
 
   @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
   @OptionGroup(title: "Load") var load: LoadArguments
@@ -13,7 +13,7 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
   @Flag(help: "Print the schedule of arrivals and draws, and send nothing.") var plan = false
-  @Flag(help: "Answers that could not be checked fail the run.") var failOnUnchecked = false
+  @Flag(help: "Responses that could not be checked fail the run.") var failOnUnchecked = false
   @Flag(help: "Turn the scenario's coverage baseline forward to what this run saw, or write the first one.")
   var updateBaseline = false
   @Flag(

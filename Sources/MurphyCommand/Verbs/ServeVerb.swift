@@ -100,7 +100,7 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: "A limit of the reference API in place of the documented one: voteLaw=30/60s. May be repeated.")
   var limit: [String] = []
   @Option(help: "Factor on the length of every window of the reference API.") var timeScale: String?
-  @Option(help: "What the reference API's answers tell of limits.") var rateHeaders: String?
+  @Option(help: "What the reference API's responses tell of limits.") var rateHeaders: String?
   @Option(help: "Threads of the reference API.") var threads: String?
   @Option(help: "Draws the reference API's data.") var dataSeed: String?
 

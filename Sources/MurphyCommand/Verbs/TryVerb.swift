@@ -6,9 +6,9 @@ struct TryVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Runs one user of each session once and prints every step.",
     discussion: """
-      Shows each request and its answer, what was saved, what the contract says, and why a session ended. Secrets are \
-      masked, think times are left out. Exit status 0 where every session came to its end and no answer breaks the \
-      contract, else 1; answers that could not be checked are counted. Example: \
+      Shows each request and its response, what was saved, what the contract says, and why a session ended. Secrets are \
+      masked, think times are left out. Exit status 0 where every session came to its end and no response breaks the \
+      contract, else 1; responses that could not be checked are counted. Example: \
       murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)
 
@@ -23,7 +23,7 @@ struct TryVerb: AsyncParsableCommand {
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Option(help: "A session is ended after so long: 30s, 5m.") var maxSeconds = "5m"
   @Flag(help: "Wait for think times, as under load.") var think = false
-  @Flag(help: "Only a line for each request and answer, no fields and bodies.") var brief = false
+  @Flag(help: "Only a line for each request and response, no fields and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
@@ -77,7 +77,7 @@ struct TryVerb: AsyncParsableCommand {
       "\(begun) session\(begun == 1 ? "" : "s"), \(requests) request\(requests == 1 ? "" : "s"), "
         + "\(failed) session\(failed == 1 ? "" : "s") failed, \(errors) error\(errors == 1 ? "" : "s") found"
         + (setupFailed ? ", the setup failed" : "")
-        + (unchecked == 0 ? "" : ", \(unchecked) answer\(unchecked == 1 ? "" : "s") not checked in full"))
+        + (unchecked == 0 ? "" : ", \(unchecked) response\(unchecked == 1 ? "" : "s") not checked in full"))
     Console.printMasked(verdict.word + "\n")
     throw verdict.exitStatus
   }

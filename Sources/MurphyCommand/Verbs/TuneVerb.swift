@@ -11,7 +11,7 @@ struct TuneVerb: AsyncParsableCommand {
       """)
 
   @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
-  @Option(help: "Answer for one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\". May be repeated.")
+  @Option(help: "Response for one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\". May be repeated.")
   var whatIf: [String] = []
   @Option(help: "The limit to tune, by its name; by default the one that sessions call most.") var limit: String?
   @Option(

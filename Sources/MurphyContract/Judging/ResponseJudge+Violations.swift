@@ -49,8 +49,8 @@ extension ResponseJudge {
     return ContractViolation(
       kind: .contractVacuous,
       message: isWhole
-        ? "the schema of \(prefix) cannot fail: it accepted every mutant of an answer"
-        : "the schema of \(prefix) accepted mutants of an answer that it should refuse",
+        ? "the schema of \(prefix) cannot fail: it accepted every mutant of a response"
+        : "the schema of \(prefix) accepted mutants of a response that it should refuse",
       details: mutants.prefix(12).map(\.sentence), schemaPointer: contract.sources.pointerText(schema),
       source: contract.sources.mark(schema), discriminator: "vacuous \(prefix)")
   }

@@ -27,12 +27,12 @@ extension TrafficNotes {
       return Finding(
         kind: .contractUndeclaredHeader, severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
-          "\(answers) \(answers == 1 ? "answer has" : "answers\(subject) have") \(shown.map(\.name).joined(separator: ", ")), which the contract "
+          "\(answers) \(answers == 1 ? "response has" : "answers\(subject) have") \(shown.map(\.name).joined(separator: ", ")), which the contract "
           + "does not declare there (\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
         details: responses.prefix(Self.linesShown).map { headers in
           let most = headers.max { $0.answers < $1.answers } ?? headers[0]
           return "\(contract.operations[headers[0].operation].id) \(headers[0].status): "
-            + "\(most.answers) of \(most.of) answers"
+            + "\(most.answers) of \(most.of) responses"
         }, discriminator: names.joined(separator: " "),
         evidence: only.map { Evidence(source: contract.operations[$0].source) })
     }
@@ -48,12 +48,12 @@ extension TrafficNotes {
         kind: .contractAbsentProperty, severity: body.hasNoneDocumented(absent) ? .error : .note,
         operation: contract.operations[body.operation].id,
         message:
-          "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the answers that "
+          "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the responses that "
           + "were looked into: \(Self.list(absent.map(\.pointer)))",
         details: absent.prefix(Self.linesShown).map { property in
-          "\(property.pointer): in none of \(property.of) answers with its object"
+          "\(property.pointer): in none of \(property.of) responses with its object"
         } + [
-          "\(body.answers) answers came in all; the first 64 and a sample of the rest are looked into on each loop."
+          "\(body.answers) responses came in all; the first 64 and a sample of the rest are looked into on each loop."
         ],
         discriminator: "\(body.status) \(body.range) \(first.pointer)", evidence: Evidence(source: body.source))
     }
@@ -73,10 +73,10 @@ extension TrafficNotes {
       Finding(
         kind: .contractRequiresNothing, severity: .note,
         operation: operations.count == 1 ? contract.operations[first.body.operation].id : nil,
-        message: "objects in the answers\(subject) have documented properties, none of them required: an answer "
+        message: "objects in the responses\(subject) have documented properties, none of them required: a response "
           + "without any of them would conform",
         details: lines.prefix(Self.linesShown).map(\.line)
-          + ["List under `required` what every answer has, so that its absence is found."],
+          + ["List under `required` what every response has, so that its absence is found."],
         discriminator: "requires nothing", evidence: Evidence(source: first.body.source))
     ]
   }

@@ -18,9 +18,9 @@ extension TrafficNotes {
       let count = seen.reduce(0) { $0 + $1.slip.answers }
       return Finding(
         kind: rule.kind, operation: only.map { contract.operations[$0].id },
-        message: "\(count) answer\(count == 1 ? "" : "s")\(subject) \(rule.sentence(isOne: count == 1))",
+        message: "\(count) response\(count == 1 ? "" : "s")\(subject) \(rule.sentence(isOne: count == 1))",
         details: seen.prefix(Self.linesShown).map { slip in
-          "\(contract.operations[slip.operation].id) \(slip.slip.status): \(slip.slip.answers) of \(self.answers[slip.operation] ?? 0) answers"
+          "\(contract.operations[slip.operation].id) \(slip.slip.status): \(slip.slip.answers) of \(self.answers[slip.operation] ?? 0) responses"
             + (slip.slip.example.isEmpty ? "" : " (\(slip.slip.example))")
         },
         discriminator: rule.kind.name,

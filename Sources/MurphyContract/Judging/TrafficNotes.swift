@@ -271,7 +271,7 @@ extension TrafficNotes {
         message: "\(names.count) \(names.count == 1 ? "field" : "fields") of \(body.status) \(body.range) "
           + "\(names.count == 1 ? "is" : "are") documented by no schema: \(Self.list(names))",
         details: names.prefix(Self.linesShown).map { name in
-          "\(name): in \(body.extraFields[name] ?? 0) of \(body.lookedForExtra) answers that were looked into"
+          "\(name): in \(body.extraFields[name] ?? 0) of \(body.lookedForExtra) responses that were looked into"
         } + ["`strict: { undocumented-fields: true }` under `expect:` makes them errors."],
         discriminator: "extra \(body.status) \(body.range)", evidence: Evidence(source: body.source))
     }

@@ -61,7 +61,7 @@ extension Contract {
       for response in operation.responses {
         for media in response.content where media.range.isJSON {
           guard let schema = media.schema else {
-            let site = "the answer \(response.status.text) of \(operation.id)"
+            let site = "the response \(response.status.text) of \(operation.id)"
             found.append(Self.warning("\(site) has no schema: any JSON is fine", media.source, sources))
             continue
           }

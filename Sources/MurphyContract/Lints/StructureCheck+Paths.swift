@@ -60,7 +60,7 @@ extension StructureCheck {
         report("a body of a \(method) request has no meaning (RFC 9110 §9.3.1)", at: body, .warning)
       }
       if let status = operation["responses"]?.members, status.isEmpty {
-        report("no response is documented: every answer will be a violation", at: operation, .warning)
+        report("no response is documented: every response will be a violation", at: operation, .warning)
       }
     }
     if !hasOperation { report("\"\(path)\" has no operation", at: site, .warning) }

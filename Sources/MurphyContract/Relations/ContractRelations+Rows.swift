@@ -9,7 +9,7 @@ extension ContractRelations {
         RecognisedRelation(
           operation: shape.operation, rule: rule, state: on == nil ? .off : .on, reason: on ?? off, needs: needs))
     }
-    let array = shape.items.isEmpty ? "the answer is an array" : "the array \(shape.items.joined(separator: "."))"
+    let array = shape.items.isEmpty ? "the response is an array" : "the array \(shape.items.joined(separator: "."))"
     let total = shape.total.map { "the total \($0.joined(separator: "."))" }
     let paging = [shape.limit?.name, shape.offset?.name ?? shape.page?.name].compactMap(\.self)
     let paged = shape.isPaged ? "the parameters \(paging.joined(separator: " and ")), \(array)" : nil
@@ -17,8 +17,8 @@ extension ContractRelations {
       .pageSize, shape.limit.map { "the parameter \($0.name), \(array)" }, off: "no integer parameter bounds the page")
     let echoes = shape.echoes.map { $0.path.joined(separator: ".") }
     add(
-      .echo, echoes.isEmpty ? nil : "the answer repeats \(echoes.joined(separator: ", "))",
-      off: "the answer repeats no parameter of the page")
+      .echo, echoes.isEmpty ? nil : "the response repeats \(echoes.joined(separator: ", "))",
+      off: "the response repeats no parameter of the page")
     add(.total, paged == nil ? nil : total, off: shape.total == nil ? "no total" : "no parameters of a page")
     add(
       .lastPage, total == nil || shape.limit == nil ? nil : shape.lastPage.map { "\($0.joined(separator: "."))" },
@@ -59,7 +59,7 @@ extension ContractRelations {
     }
     let item = items.first { item in item.collection.map { collections[$0].operation == shape.operation } ?? false }
     add(
-      .listItem, shape.id == nil ? nil : item.map { "\(contract.operations[$0.operation].id) answers with an item" },
+      .listItem, shape.id == nil ? nil : item.map { "\(contract.operations[$0.operation].id) responses with an item" },
       off: "no operation answers with one of the items", needs: "a walk that asks for items")
     return rows + Self.protocolRows(shape.operation, contract)
   }
@@ -77,13 +77,13 @@ extension ContractRelations {
     let saysWhere = contract.operations[index].responses.contains { response in
       response.status == .exactly(201) && response.headers.contains { $0.name.lowercased() == "location" }
     }
-    return saysWhere ? [Self.on(index, .location, "201 with Location", needs: "an answer with 201")] : []
+    return saysWhere ? [Self.on(index, .location, "201 with Location", needs: "a response with 201")] : []
   }
 
   /// The relations of an operation that returns the values it was sent.
   func returned(_ index: Int) -> [RecognisedRelation] {
     guard let shape = returns[index] else { return [] }
-    let reason = "body and answer both have \(shape.members.joined(separator: ", "))"
+    let reason = "body and response both have \(shape.members.joined(separator: ", "))"
     return [Self.on(index, .exchanged, reason, needs: "requests under way at the same time")]
   }
 
@@ -99,8 +99,8 @@ extension ContractRelations {
   private static func protocolRows(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
     let walk = "a walk that asks the same in another way"
     return [
-      on(operation, .etag, "GET", needs: "answers with an ETag"),
-      on(operation, .notModified, "GET", needs: "answers with an ETag"),
+      on(operation, .etag, "GET", needs: "responses with an ETag"),
+      on(operation, .notModified, "GET", needs: "responses with an ETag"),
       on(operation, .head, "GET", needs: walk), on(operation, .allow, "GET", needs: walk),
     ] + representations(operation, contract)
   }

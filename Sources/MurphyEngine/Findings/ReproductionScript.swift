@@ -102,13 +102,13 @@ struct ReproductionScript {
   private mutating func variable(for leaf: SavedLeaves.Leaf) -> ShellVariable? {
     let call = leaf.saved.call
     guard !call.isSafe, let variable = named(leaf) else {
-      note("\(leaf.text) was taken from an answer of \(call.operation)\(leaf.saved.source.note)")
+      note("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
     guard names[variable.name] == nil else { return variable }
     let answer = answer(of: call)
     guard let step = extraction(leaf, as: variable, from: answer) else {
-      note("\(leaf.text) was taken from an answer of \(call.operation)\(leaf.saved.source.note)")
+      note("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
     names[variable.name] = leaf.place

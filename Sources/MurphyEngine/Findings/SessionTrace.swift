@@ -80,7 +80,7 @@ extension SessionRun {
       case nil: break
       }
     case .cancelled: traced.failure = "taken back: a newer query was sent"
-    case .abandoned, .inFlight: traced.failure = "the run ended before its answer"
+    case .abandoned, .inFlight: traced.failure = "the run ended before its response"
     }
     trace.tell(.exchanged(traced))
   }

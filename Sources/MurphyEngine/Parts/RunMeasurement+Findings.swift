@@ -76,7 +76,7 @@ extension RunMeasurement {
     zip(frame.contract.operations, operations).compactMap { operation, record in
       guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
-      let answers = record.statuses.isEmpty ? "no answer came" : "its answers (\(statuses)) were not checked"
+      let answers = record.statuses.isEmpty ? "no response came" : "its responses (\(statuses)) were not checked"
       return Finding(
         kind: .contractUndocumentedOperation, severity: .warning, operation: operation.id,
         message: "not in the contract; \(answers)", count: record.sent,

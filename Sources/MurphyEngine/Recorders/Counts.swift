@@ -79,7 +79,7 @@ enum DropReason: Hashable, Sendable, Codable {
     switch self {
     case .loadOver: "the load was over"
     case .noFreeConnection: "the load was over before the user had a free connection"
-    case .answerBefore: "the load was over before the answer came that the user waited for"
+    case .answerBefore: "the load was over before the response came that the user waited for"
     case .tooManyUsers(let limit): "more than \(limit) users at once"
     case .feedEnded: "a feed has ended"
     case .unableToBegin(let reason): "a session cannot begin: \(reason)"

@@ -101,7 +101,7 @@ extension StateRecorder {
   private mutating func recordOwn(_ written: StateExchange, _ counts: StateTap.Counts, _ reader: StateExchangeReader) {
     guard written.outcome == .accepted else { return }
     guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
-      return missAnswer(written, "the answer does not show the numbers")
+      return missAnswer(written, "the response does not show the numbers")
     }
     enter(written, as: .answer, key: written.key) { ($0.a, $0.b) = numbers }
   }
@@ -121,7 +121,7 @@ extension StateRecorder {
     case .request(let key):
       guard let read = begin(exchange, .read, key, &reader) else { return }
       guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
-        return missAnswer(exchange, "the answer does not show the numbers")
+        return missAnswer(exchange, "the response does not show the numbers")
       }
       enter(read, as: .read, key: read.key) { ($0.a, $0.b) = numbers }
     case .each(let elements, let key):
@@ -154,7 +154,7 @@ extension StateRecorder {
       if let given = reader.number(push.version) {
         written.b = given
       } else {
-        missAnswer(exchange, "the answer shows no version")
+        missAnswer(exchange, "the response shows no version")
       }
     }
     log.exchanges.append(written)
@@ -197,7 +197,7 @@ extension StateRecorder {
     _ value: JSONValue, _ entry: StateTap.Entry, to exchange: StateExchange, as role: StateExchange.Role
   ) {
     guard let version = entry.version.values(in: value).first.flatMap(StateExchangeReader.number) else {
-      return missAnswer(exchange, "the answer shows no version")
+      return missAnswer(exchange, "the response shows no version")
     }
     var seen = exchange
     (seen.role, seen.outcome, seen.a, seen.b, seen.c) = (role, .accepted, version, StateExchange.none, -1)
@@ -215,7 +215,7 @@ extension StateRecorder {
     guard exchange.outcome == .accepted || isAbsent, var read = begin(exchange, .read, key, &reader) else { return }
     if !isAbsent {
       guard let text = reader.values(value).first?.stateText else {
-        return missAnswer(exchange, "the answer does not show the value")
+        return missAnswer(exchange, "the response does not show the value")
       }
       read.c = log.names.number(of: text)
     }

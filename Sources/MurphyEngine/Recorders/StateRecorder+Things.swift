@@ -4,12 +4,12 @@ import MurphySchema
 
 /// Sets and deliveries: one exchange reports many elements.
 extension StateRecorder {
-  private static let unreadable = "the answer is not JSON, or was cut off"
+  private static let unreadable = "the response is not JSON, or was cut off"
 
   mutating func recordCreation(_ exchange: StateExchange, _ reader: StateExchangeReader, _ id: JSONPath) {
     guard exchange.outcome == .accepted else { return enter(exchange, as: .create) }
     guard let text = reader.values(id).first?.stateText else {
-      return missWrite(exchange, "the answer of a creation shows no id")
+      return missWrite(exchange, "the response of a creation shows no id")
     }
     if let number = number(ofKey: text, exchange) { enter(exchange, as: .create, key: number) }
   }

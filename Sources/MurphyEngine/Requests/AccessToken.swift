@@ -17,7 +17,7 @@ struct AccessToken: Sendable {
   init(_ answer: JSONValue, at now: Instant) throws(TokenFailure) {
     guard let value = answer["access_token"]?.string, !value.isEmpty,
       value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
-    else { throw .refused("its answer has no access_token that a header can hold") }
+    else { throw .refused("its response has no access_token that a header can hold") }
     let type = answer["token_type"]?.string ?? "Bearer"
     guard type.lowercased() == "bearer" else { throw .refused("its token_type is \(type.prefix(40)), not Bearer") }
     self.value = value

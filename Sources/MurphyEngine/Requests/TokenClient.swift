@@ -121,7 +121,7 @@ final class TokenClient {
     }
     let answer = try? JSONValue.parse(Array(transfer.bodyBytes))
     guard transfer.status == 200 else { throw .refused(refusal(transfer.status, answer)) }
-    guard let answer, case .object = answer else { throw .refused("its answer is not a JSON object") }
+    guard let answer, case .object = answer else { throw .refused("its response is not a JSON object") }
     return try AccessToken(answer, at: .now)
   }
 

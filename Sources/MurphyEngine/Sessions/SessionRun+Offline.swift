@@ -73,7 +73,7 @@ extension SessionRun {
       return try await take(answer, for: call)
     }
     noteNoAnswer()
-    trace("\(call.step.operation.id): offline, no answer")
+    trace("\(call.step.operation.id): offline, no response")
     // The user keeps its existing values.
     for save in call.step.saves {
       if let fallback = save.fallback { scope[save.variable] = try evaluate(fallback) }

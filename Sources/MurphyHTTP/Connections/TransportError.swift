@@ -166,8 +166,9 @@ extension TransportError {
     case .unresolved(let detail): "the target's name has no address: \(detail)"
     case .connectTimeout(let limit): "no connection within \(limit.text)"
     case .timeout(let limit, let received):
-      received == nil ? "no answer within \(limit.text)" : "the answer began but was not complete within \(limit.text)"
-    case .closed: "the connection was closed before an answer came"
+      received == nil
+        ? "no response within \(limit.text)" : "the response began but was not complete within \(limit.text)"
+    case .closed: "the connection was closed before a response came"
     case .lost(let attempt, _) where attempt.isStream:
       "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. The request is not "
         + "idempotent and was not sent again"
@@ -179,7 +180,7 @@ extension TransportError {
         + "sent again"
     case .broken(let violation): violation.sentence
     case .incomplete(let received, _):
-      "the answer ended early: the connection was closed "
+      "the response ended early: the connection was closed "
         + (received == nil ? "within the header section" : "before the end of the body")
     case .notHTTP(let detail): "what came is not HTTP: \(detail)"
     case .encryption(let detail): "\(Self.encryption(detail)): \(detail). \(Self.remedy(detail))"

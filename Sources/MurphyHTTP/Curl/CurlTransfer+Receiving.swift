@@ -76,7 +76,7 @@ extension CurlTransfer {
     }
     keepConnection()
     if let broken { return .failed(.broken(broken)) }
-    if let lost { return .failed(.lost(lost, "the connection was closed without an answer")) }
+    if let lost { return .failed(.lost(lost, "the connection was closed without a response")) }
     if let stream {
       self.stream?.isBroken = code != CURLE_OK && !stream.isLeft
     } else {

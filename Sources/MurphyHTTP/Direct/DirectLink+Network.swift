@@ -162,7 +162,7 @@ extension DirectLink {
     if parser.endsWithConnection { return finish(.answered, keeps: false) }
     if transfer.stream != nil { return breakStream() }
     let begun = parser.hasHead ? "within the body" : transfer.header.count > 0 ? "within the header section" : nil
-    end(transfer, "the connection was closed \(begun ?? "without an answer")")
+    end(transfer, "the connection was closed \(begun ?? "without a response")")
   }
 
   /// The connection ended before the response did.

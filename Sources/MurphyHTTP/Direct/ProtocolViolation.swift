@@ -15,12 +15,12 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .lengthAndEncoding:
       (
         .transportLengthAndEncoding,
-        "the answer has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
+        "the response has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
       )
     case .contentLength:
       (
         .transportContentLength,
-        "Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)"
+        "Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)"
       )
     case .transferEncoding:
       (
@@ -28,7 +28,10 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
         "Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)"
       )
     case .surplus:
-      (.transportSurplusBytes, "bytes came after the end of the answer; on a shared connection they reach another user")
+      (
+        .transportSurplusBytes,
+        "bytes came after the end of the response; on a shared connection they reach another user"
+      )
     case .contentEncoding:
       (.transportContentEncoding, "the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)")
     case .headerBytes:
@@ -48,7 +51,7 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
         .transportHeaderSize,
         "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
       )
-    case .interim: (.transportInterim, "more than 100 interim answers (1xx) came before an answer")
+    case .interim: (.transportInterim, "more than 100 interim responses (1xx) came before a response")
     case .chunks:
       (
         .transportTransferEncoding,

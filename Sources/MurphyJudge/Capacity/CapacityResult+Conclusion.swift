@@ -58,7 +58,7 @@ extension CapacityResult {
     }
   }
 
-  private var answers: String { throughput.map { "\(Rate(perSecond: $0).text) answers" } ?? "no answer" }
+  private var answers: String { throughput.map { "\(Rate(perSecond: $0).text) responses" } ?? "no response" }
 
   /// The known bounds of the capacity.
   private var interval: String {

@@ -149,7 +149,7 @@ extension CapacityCause {
         + "its end"
     case .silence: return "the target fell silent"
     case .finding: return "\(name): \(finding?.rule.sentence.withoutFullStop ?? "a finding") (\(count) times)"
-    case .unanswered: return "\(name): requests without an answer leave \(metric?.name ?? "a budget") open"
+    case .unanswered: return "\(name): requests without a response leave \(metric?.name ?? "a budget") open"
     case .nothingSucceeded: return "no request succeeded"
     case .samples: return "\(name): \(metric?.name ?? "a promise") has \(count) samples, and \(whole) are needed"
     }

@@ -98,7 +98,7 @@ extension BudgetRow.Undecided {
     if over + maybe - owed <= allowed { return late(account) }
     return Self(
       .unanswered,
-      "\(maybe) of \(row.samples) requests ended without an answer before \(limit.text) had passed; \(allowed) may be "
+      "\(maybe) of \(row.samples) requests ended without a response before \(limit.text) had passed; \(allowed) may be "
         + "slower than that" + (over > 0 ? ", and \(over) are" : ""))
   }
 

@@ -56,8 +56,8 @@ package enum UncheckedJudge: Judge {
     record.conformance.unchecked.map { entry in
       Finding(
         kind: .contractUnchecked, severity: .error, operation: record.operation,
-        message: "\(entry.count) of \(record.conformance.answers) answers were not checked: \(entry.reason)",
-        details: ["`fail-on-unchecked` asks for every answer to be checked."], count: entry.count,
+        message: "\(entry.count) of \(record.conformance.answers) responses were not checked: \(entry.reason)",
+        details: ["`fail-on-unchecked` asks for every response to be checked."], count: entry.count,
         lastSeen: 0, discriminator: entry.reason)
     }
   }

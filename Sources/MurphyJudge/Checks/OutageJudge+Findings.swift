@@ -80,7 +80,7 @@ extension OutageJudge {
     let lost = outages.reduce(0) { $0 + $1.losses.count }
     return Finding(
       kind: .transportOutage, severity: .error, operation: nil,
-      message: "\(sentence(outages, record)): \(lost) \(lost == 1 ? "request" : "requests") got no answer",
+      message: "\(sentence(outages, record)): \(lost) \(lost == 1 ? "request" : "requests") got no response",
       details: details(outages, record) + breaks, count: outages.count, firstSeen: outages[0].from,
       lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
   }
@@ -99,7 +99,7 @@ extension OutageJudge {
     if let aborted = record.info.aborted {
       lines.append(
         "The silence ended the load after \(Outage.seconds(aborted)); `settings: abort-after` says how long one may last. "
-          + "If answers may take that long, raise it.")
+          + "If responses may take that long, raise it.")
     }
     if outages.count > Outage.named { lines += outages.map { "nothing answered \($0.text)" } }
     var counts: [String: [String: Int]] = [:]

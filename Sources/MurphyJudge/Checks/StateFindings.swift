@@ -38,7 +38,7 @@ struct StateFindings {
       details.append("The same holds for \(others)\(more > 0 ? " and \(more) more" : "").")
     }
     if expectation.settle != nil, witness.contains(where: { $0.outcome == .unknown }) {
-      details.append("A write without an answer is taken to take effect within `settle`, or never.")
+      details.append("A write without a response is taken to take effect within `settle`, or never.")
     }
     // A merged log is not in the order of time: the last exchange of a proof is the one that was answered last.
     let moments = ordered.compactMap { $0.violation.witness.map { log.exchanges[$0].answered }.max() }
@@ -55,7 +55,7 @@ struct StateFindings {
     let name = if case .formula = expectation.kind { "the formula" } else { expectation.name }
     let thing = key >= 0 ? "\(name) of \(log.names[key])" : name
     let exchanges = violation.witness.count + violation.more
-    return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (\(exchanges) exchanges prove it)" : "")
+    return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (\(exchanges) exchanges)" : "")
   }
 
   private func witness(_ violation: StateViolation) -> [WitnessExchange] {
@@ -102,7 +102,7 @@ struct StateFindings {
     case .ledger: [1: "up", 2: "down", 4: "none"][exchange.a] ?? "votes"
     case .versions:
       "based on \(exchange.a)" + (exchange.b == StateExchange.none ? "" : ", given version \(exchange.b)")
-    case .session: "answers \(exchange.a)"
+    case .session: "responses \(exchange.a)"
     case .register: "writes \(value(exchange.c))"
     case .formula: exchange.a == StateExchange.none ? "writes" : "writes \(numbers(exchange))"
     default: "writes"

@@ -99,7 +99,7 @@ private struct StateSentence {
       text += " \(counted(gaps.unreadAnswers, "answer")) did not show what it reads (\(first))."
     }
     if gaps.failedReads > 0 {
-      text += " Of murphy's own reads \(gaps.failedReads) got no usable answer."
+      text += " Of murphy's own reads \(gaps.failedReads) got no usable response."
     }
     return text
   }
@@ -111,8 +111,8 @@ private struct StateSentence {
     }
     if report.power.writes == 0, report.power.reads == 0 { return "no request of its operations was answered" }
     if report.power.writes == 0 { return "the run changed nothing of it" }
-    if report.power.reads == 0 { return "no answer showed what the run had changed" }
+    if report.power.reads == 0 { return "no response showed what the run had changed" }
     if !report.inconclusive.isEmpty, report.tested == 0, report.consistent == 0 { return "no key was judged" }
-    return "every answer would have been right whatever the API had done with the writes"
+    return "every response would have been right whatever the API had done with the writes"
   }
 }

@@ -40,7 +40,7 @@ struct StrengthGate {
       conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
     else { return nil }
     return
-      "no answer was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to see a fault in "
+      "no response was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to see a fault in "
       + "\(percentText(share)) of them, as `expect: strength:` asks"
   }
 

@@ -79,8 +79,8 @@ package enum TrafficJudge {
     return TrafficRow(
       kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
       sentence: all == 0
-        ? "no request came after another answer of its user"
-        : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier answer "
+        ? "no request came after another response of its user"
+        : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier response "
           + "open",
       state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
   }
@@ -165,7 +165,7 @@ extension TrafficJudge {
       kind: .transportReconnects, operation: nil,
       message:
         "\(ledger.reopened) of \(ledger.reusable) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
-        + "had to open a new connection, for the server had closed the one of an earlier answer",
+        + "had to open a new connection, for the server had closed the one of an earlier response",
       details: [
         "That is legal, and costs a round trip for TCP and another for TLS with each of them. Keep connections open for "
           + "longer than users pause (RFC 9112 §9.3), or promise what is wanted: `connections: reused >= 90%`."

@@ -60,7 +60,7 @@ extension CompareMetric {
     case .errors: "the share of errors"
     case .limited: "the share of requests refused by a rate limit"
     case .throughput: "the throughput"
-    case .bytes: "the size of an answer"
+    case .bytes: "the size of a response"
     case .requestsPerSession: "the number of requests of a session"
     }
   }

@@ -17,7 +17,7 @@ import MurphyModel
 ///
 /// A JSON Web Token with a claim that was generated in this run needs none of this (`UniqueValues.isClaimed`).
 ///
-/// Neither the status 201 nor a recent `iat` is proof. Frameworks answer each POST with 201, and a token that is cached
+/// Neither the status 201 nor a recent `iat` is proof. Frameworks response each POST with 201, and a token that is cached
 /// for a user may have been created for another client shortly before. Without proof, a key has an unknown past. The
 /// rule does not detect a target that issues old values from a store of dozens, each once.
 enum CredentialKeys {
@@ -27,7 +27,7 @@ enum CredentialKeys {
   static let shortestLife = 1.0
 
   static let explanation =
-    "The target makes such a value for each answer: \(fewest) and more equal requests were answered with different "
+    "The target makes such a value for each response: \(fewest) and more equal requests were answered with different "
     + "ones, faster than values change that clients share; or the value names what was drawn in this run."
 
   /// The log, with marks on the headers whose values are proven to be new.

@@ -133,7 +133,7 @@ package enum UntestableStrength {
     var sentences: [String] = []
     if let share = expected.contract {
       sentences += demand.requests.keys.sorted().compactMap { operation in
-        sentence("contract: \(percentText(share))", "answers of \(operation)", share, demand.count(of: operation))
+        sentence("contract: \(percentText(share))", "responses of \(operation)", share, demand.count(of: operation))
       }
     }
     if let share = expected.errors {

@@ -220,7 +220,7 @@ extension RelationCase {
     else { return }
     find(
       .exchanged,
-      "answers of requests under way at the same time were exchanged: \(Self.asked(proof, shape)), and "
+      "responses of requests under way at the same time were exchanged: \(Self.asked(proof, shape)), and "
         + "\(proof.message), for which another request was waiting",
       discriminator: "exchanged", count: doubts.count, moments: doubts.map(\.answered),
       details: [

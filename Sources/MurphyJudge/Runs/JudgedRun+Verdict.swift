@@ -50,7 +50,7 @@ extension JudgedRun {
     reasons += failed.of(LimitRow.self).filter { told.isDisjoint(with: $0.findings) }.map(\.reason)
     reasons += failed.of(StateRow.self).map(\.reason)
     if failsOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
-      reasons.append("\(ledger.uncheckedTotal) answers were not checked, and every answer was asked to be.")
+      reasons.append("\(ledger.uncheckedTotal) responses were not checked, and every response was asked to be.")
     }
     if !invalid.isEmpty { return (verdict: .invalid, reasons: invalid + reasons) }
     if !reasons.isEmpty { return (verdict: .fail, reasons: reasons + budgets + traffic) }
@@ -110,7 +110,7 @@ extension Finding {
 
   /// The headline and the number of occurrences.
   fileprivate var counted: String {
-    let many = kind.family.countsAnswers ? " (in \(count) answers)" : " (\(count) times)"
+    let many = kind.family.countsAnswers ? " (in \(count) responses)" : " (\(count) times)"
     return headline + (count > 1 ? many : "")
   }
 }

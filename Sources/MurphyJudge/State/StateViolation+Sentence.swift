@@ -7,15 +7,15 @@ extension StateViolation {
     case .count(let counted, let shown, let possible):
       let what = counted == .both ? "" : " \(counted.rawValue)"
       if possible.upperBound == .max {
-        return "an answer shows \(shown)\(what); at least \(possible.lowerBound) were certain by then"
+        return "a response shows \(shown)\(what); at least \(possible.lowerBound) were certain by then"
       }
       return possible.lowerBound == possible.upperBound
-        ? "an answer shows \(shown)\(what); only \(possible.lowerBound) was possible"
-        : "an answer shows \(shown)\(what); between \(possible.lowerBound) and \(possible.upperBound) were possible"
+        ? "a response shows \(shown)\(what); only \(possible.lowerBound) was possible"
+        : "a response shows \(shown)\(what); between \(possible.lowerBound) and \(possible.upperBound) were possible"
     case .countWentBack(let from, let to):
-      return "an answer shows \(to) though one before it showed \(from), and nothing lowers the count"
-    case .countMissing: return "the answers leave no moment for an increment that was accepted"
-    case .countTooHigh(let shown): return "an answer shows \(shown), which is more than was sent by then"
+      return "a response shows \(to) though one before it showed \(from), and nothing lowers the count"
+    case .countMissing: return "the responses leave no moment for an increment that was accepted"
+    case .countTooHigh(let shown): return "a response shows \(shown), which is more than was sent by then"
     case .versionStep(let based, let given):
       return "a change that was based on version \(based) was given version \(given), and not \(based + 1)"
     case .versionTwice(let version): return "version \(version) was given to two changes"
@@ -25,14 +25,14 @@ extension StateViolation {
     case .versionUnwritten(let version): return "version \(version) was shown, and nobody wrote it"
     case .versionRefused(let version):
       return "a change based on version \(version) was refused though that version was current throughout"
-    case .valueStale: return "an answer shows a value that had been replaced before it was asked for"
-    case .valueUnwritten: return "an answer shows a value that nobody had written by then"
+    case .valueStale: return "a response shows a value that had been replaced before it was asked for"
+    case .valueUnwritten: return "a response shows a value that nobody had written by then"
     case .valuesCross: return "two values were each there before and after the other"
-    case .noOrder: return "no order of the writes explains what the answers show"
+    case .noOrder: return "no order of the writes explains what the responses show"
     case .itemTwice: return "two creations were answered with the same id"
     case .itemEarly: return "it was shown or deleted before its creation was sent"
     case .itemReturned: return "it was shown after its deletion was answered"
-    case .itemMissing: return "it was created and not deleted, and an answer lacks it"
+    case .itemMissing: return "it was created and not deleted, and a response lacks it"
     case .itemUnknown(let shown, let possible):
       return "a list shows \(shown) things that nobody is known to have created; \(possible) were possible"
     case .listContradicts: return "one list shows things that were never there at the same time"
@@ -49,7 +49,8 @@ extension StateViolation {
     case .batchRepeated: return "one message that was sent twice with its idempotency key got two tickets"
     case .sessionBack(let shown, let known):
       return "a session was shown \(shown) though it had written or read \(known) before"
-    case .formula(let shown): return "the formula does not hold\(shown.map { " for an answer that shows \($0)" } ?? "")"
+    case .formula(let shown):
+      return "the formula does not hold\(shown.map { " for a response that shows \($0)" } ?? "")"
     }
   }
 

@@ -3,7 +3,7 @@ extension FindingRule {
   static let connectionsRows: [Row] = [
     Row(
       .transportOutage, .error, "For a stretch of the run no request was answered.",
-      example: "nothing answered from 11.9 s to 14.3 s: 46 requests got no answer",
+      example: "nothing answered from 11.9 s to 14.3 s: 46 requests got no response",
       remedy: """
         Look into the API's own log at that time: a restart, a crash, a pause of the whole process, a lock. `settings: \
         { abort-after: … }` says how long a silence may last before the load ends.
@@ -45,23 +45,23 @@ extension FindingRule {
         backlog and let it accept faster. `settings: { connect-timeout: … }` allows for a longer wait.
         """),
     Row(
-      .transportTimeout, .error, timing: true, "An answer did not come in time.",
-      example: "listLaws: no answer within 30s",
+      .transportTimeout, .error, timing: true, "A response did not come in time.",
+      example: "listLaws: no response within 30s",
       remedy: """
         Find where the request hangs: the slow query, the lock or the upstream call in the API's log at the finding's \
         time. If an operation may take that long, raise `settings: { timeout: … }`.
         """),
     Row(
       .transportUnanswered, .error, timing: true,
-      "A request was still without an answer when the run ended, after longer than the run waits.",
-      example: "listLaws: no answer had come when the run ended, more than 10s after the request was sent",
+      "A request was still without a response when the run ended, after longer than the run waits.",
+      example: "listLaws: no response had come when the run ended, more than 10s after the request was sent",
       remedy: """
         Treat it as a timeout: the API was still working, or has lost the request. To wait for longer after the last \
         arrival, raise `settings: { grace: … }`.
         """),
     Row(
-      .transportClosed, .error, timing: true, "A connection was closed before an answer began.",
-      example: "submitLaw: the connection was closed before an answer came",
+      .transportClosed, .error, timing: true, "A connection was closed before a response began.",
+      example: "submitLaw: the connection was closed before a response came",
       remedy: """
         Look for a worker that crashed or was killed (memory), a proxy that reset the connection, or a limit on the \
         request's size. The server's error log has an entry at the finding's time.
@@ -89,8 +89,8 @@ extension FindingRule {
         client can send such a request again where an idempotency key makes that safe.
         """),
     Row(
-      .transportIncomplete, .error, timing: true, "An answer ended early.",
-      example: "listLaws: the answer ended early: the connection was closed before the end of the body",
+      .transportIncomplete, .error, timing: true, "A response ended early.",
+      example: "listLaws: the response ended early: the connection was closed before the end of the body",
       remedy: """
         Look for an error while the body was written (an exception in a stream, a killed worker), or for a proxy whose \
         timeout or buffer ended it. Compare `Content-Length` with what the API writes.
@@ -99,8 +99,8 @@ extension FindingRule {
       .transportBodyLimit, .warning, "A body was longer than murphy reads.",
       example: "exportLaws: the body is longer than 8 MB and was cut off there; `settings: max-body` raises the limit",
       remedy: """
-        Raise `settings: { max-body: … }` if answers may be that large, so that they are checked; otherwise page the \
-        answer or limit its size in the API.
+        Raise `settings: { max-body: … }` if responses may be that large, so that they are checked; otherwise page the \
+        response or limit its size in the API.
         """),
     Row(
       .transportNotHTTP, .error, "What came was not HTTP.",
@@ -134,7 +134,7 @@ extension FindingRule {
       "The server closes most connections, so that clients open new ones.",
       example: """
         1840 of 2100 requests (87.62%) had to open a new connection, for the server had closed the one of an earlier \
-        answer
+        response
         """,
       remedy: """
         Switch keep-alive on in the server or proxy, with a time longer than users pause (RFC 9112 §9.3). Each new \

@@ -2,28 +2,28 @@
 extension FindingRule {
   static let contractRows: [Row] = [
     Row(
-      .contractStatus, .error, "The contract does not document the status of an answer.",
+      .contractStatus, .error, "The contract does not document the status of a response.",
       example: "listLaws: status 500 is not documented; documented: 200, 400, 429",
       remedy: """
         Document the status with its body under the operation's `responses` (or as `4XX`, or `default`), or make the \
         API answer one of those that are documented. An undocumented 500 is a fault of the API: its own log says why.
         """),
     Row(
-      .contractContentType, .error, "The contract does not document the content type of an answer.",
+      .contractContentType, .error, "The contract does not document the content type of a response.",
       example: "getLaw: the content type text/html is not documented for 200; documented: application/json",
       remedy: """
         Send the documented `Content-Type`, or add the type under `content` of the response. A page of HTML often \
         comes from a proxy in front of the API; a body where none is documented needs a `content`.
         """),
     Row(
-      .contractHeader, .error, "A header of an answer does not match the contract, or is missing.",
+      .contractHeader, .error, "A header of a response does not match the contract, or is missing.",
       example: "voteLaw: the header X-RateLimit-Remaining: expected an integer, found \"many\"",
       remedy: """
         Send the header as its schema says, or change its schema. A header that may be absent has no `required: true` \
         under `headers` of the response.
         """),
     Row(
-      .contractBody, .error, "The body of an answer does not match its schema in the contract.",
+      .contractBody, .error, "The body of a response does not match its schema in the contract.",
       example: "listLaws: /data/*/score: expected a number, found \"17\"",
       remedy: """
         Open the finding's evidence: it marks the place in the body and names the line of the schema. Change the API \
@@ -31,21 +31,21 @@ extension FindingRule {
         """),
     Row(
       .contractUndocumentedField, .error,
-      "An answer has a field that the contract does not document, and the scenario forbids such fields.",
+      "A response has a field that the contract does not document, and the scenario forbids such fields.",
       example: "getLaw: /internal_id: no schema documents the field \"internal_id\"",
       remedy: """
-        Remove the field from the answer, or document it under `properties`. Fields that may come and go are allowed \
+        Remove the field from the response, or document it under `properties`. Fields that may come and go are allowed \
         with `strict: { undocumented-fields: true, allow: [/internal_id] }` under `expect:`.
         """),
     Row(
-      .contractExpectation, .error, "An answer is not what a step of the scenario expects.",
+      .contractExpectation, .error, "A response is not what a step of the scenario expects.",
       example: "getLaw: step 3 of session browse (gate.yaml:41:9): expected status 200, found 404",
       remedy: """
-        Read what was found beside what the step expects. If the answer is right, change `expect:` of that step; if \
+        Read what was found beside what the step expects. If the response is right, change `expect:` of that step; if \
         the step sent an id that no longer exists, mend the `save:` or the feed that it comes from.
         """),
     Row(
-      .contractGraphQL, .error, "An answer to a GraphQL request has errors, whatever its status.",
+      .contractGraphQL, .error, "A response to a GraphQL request has errors, whatever its status.",
       example: """
         graphql: step 1 of session reader (gate.yaml:18:9): expected no errors of GraphQL, found Cannot query field \
         "txt" on type "Law"
@@ -55,11 +55,11 @@ extension FindingRule {
         with `expect: { body: { "$.errors": … } }`.
         """),
     Row(
-      .contractUnchecked, .error, "Answers could not be checked, and the scenario requires that every answer is.",
-      example: "listLaws: 39 of 360 answers were not checked: the body was cut off at the size limit",
+      .contractUnchecked, .error, "Responses could not be checked, and the scenario requires that every response is.",
+      example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
         Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify the \
-        schema. Without `fail-on-unchecked: true` such answers are counted as unchecked and fail no run.
+        schema. Without `fail-on-unchecked: true` such responses are counted as unchecked and fail no run.
         """),
     Row(
       .contractRequest, .warning, "A request of the scenario does not match the contract.",
@@ -84,22 +84,22 @@ extension FindingRule {
     Row(
       .contractUndocumentedOperation, .warning,
       "The scenario sends requests that no operation of the contract describes.",
-      example: "GET /health: not in the contract; its answers (5 with status 200) were not checked",
+      example: "GET /health: not in the contract; its responses (5 with status 200) were not checked",
       remedy: """
-        Add the path and its method to the OpenAPI document, so that its answers are checked, or call an operation \
+        Add the path and its method to the OpenAPI document, so that its responses are checked, or call an operation \
         that is there. For a path that is not to be documented the warning can stay: it fails no run.
         """),
     Row(
       .contractVacuous, .warning, "A schema of the contract accepts what it should reject.",
-      example: "getLaw: the schema of 404 application/json cannot fail: it accepted every mutant of an answer",
+      example: "getLaw: the schema of 404 application/json cannot fail: it accepted every mutant of a response",
       remedy: """
         Give the schema something to refuse: a `type`, the fields under `properties`, those that always come under \
-        `required`. The finding's lines name what was changed in an answer and accepted all the same.
+        `required`. The finding's lines name what was changed in a response and accepted all the same.
         """),
     Row(
-      .contractUndeclaredHeader, .warning, "Answers have rate-limit headers that the contract does not declare.",
+      .contractUndeclaredHeader, .warning, "Responses have rate-limit headers that the contract does not declare.",
       example: """
-        288 answers of 2 operations have RateLimit-Limit, RateLimit-Remaining, which the contract does not declare \
+        288 responses of 2 operations have RateLimit-Limit, RateLimit-Remaining, which the contract does not declare \
         there (RateLimit-Limit: 30, RateLimit-Remaining: 12)
         """,
       remedy: """
@@ -116,9 +116,9 @@ extension FindingRule {
         say which operation writes which format.
         """),
     Row(
-      .contractAbsentProperty, .note, "A documented property came in none of the answers that were sampled.",
+      .contractAbsentProperty, .note, "A documented property came in none of the responses that were sampled.",
       example: """
-        getLaw: 1 documented property of 200 application/json came in none of the answers that were looked into: \
+        getLaw: 1 documented property of 200 application/json came in none of the responses that were looked into: \
         /attribution
         """,
       remedy: """
@@ -126,17 +126,17 @@ extension FindingRule {
         a certain kind, let a session ask for a thing that has it.
         """),
     Row(
-      .contractRequiresNothing, .note, "Objects in answers have documented properties, none of them required.",
+      .contractRequiresNothing, .note, "Objects in responses have documented properties, none of them required.",
       example: """
-        objects in the answers of 4 operations have documented properties, none of them required: an answer without \
+        objects in the responses of 4 operations have documented properties, none of them required: a response without \
         any of them would conform
         """,
       remedy: """
-        List under `required` what every answer has. Until then an API that leaves all of it out breaks no schema, and \
+        List under `required` what every response has. Until then an API that leaves all of it out breaks no schema, and \
         clients have to expect that.
         """),
     Row(
-      .contractExtraField, .note, "Answers have fields that no schema documents.",
+      .contractExtraField, .note, "Responses have fields that no schema documents.",
       example: "listLaws: 1 field of 200 application/json is documented by no schema: /data/*/internal_rank",
       remedy: """
         Document the field under `properties`, or stop sending it. `strict: { undocumented-fields: true }` under \
@@ -154,13 +154,13 @@ extension FindingRule {
         the contract as a promise, write `expect: { coverage: { at-least: 80% } }`.
         """),
     Row(
-      .contractErrorShapes, .note, "Error answers come in forms that have no member in common.",
+      .contractErrorShapes, .note, "Error responses come in forms that have no member in common.",
       example: """
         errors come in 2 forms that have no member in common: an object with code, message (getLaw 404 and 3 more); an \
         HTML or XML document (submitLaw 413)
         """,
       remedy: """
-        Answer all errors in one form, as `application/problem+json` (RFC 9457) with its `type`, `title` and `status`. \
+        Response all errors in one form, as `application/problem+json` (RFC 9457) with its `type`, `title` and `status`. \
         What differs is often written by a proxy or by the framework before the API's own code runs.
         """),
   ]

@@ -9,9 +9,9 @@ extension FindingRule {
         reached it. Validate it first and answer 400 or 422, which the contract should document.
         """),
     Row(
-      .exploreNoAnswer, .error, "A request gets no answer: the connection is closed, or nothing comes in time.",
+      .exploreNoAnswer, .error, "A request gets no response: the connection is closed, or nothing comes in time.",
       example: """
-        submitLaw: no answer for body (2,000 lists within each other): the connection was closed before an answer came
+        submitLaw: no response for body (2,000 lists within each other): the connection was closed before a response came
         """,
       remedy: """
         A request must not end the process or hang it: limit depth, length and time of what is parsed. The API's log, \
@@ -32,7 +32,7 @@ extension FindingRule {
         value. Rules over several fields belong into the description; `--off explore.valid-refused` skips the kind.
         """),
     Row(
-      .exploreAuthIgnored, .error, "An operation that needs credentials answers without them, or with wrong ones.",
+      .exploreAuthIgnored, .error, "An operation that needs credentials responses without them, or with wrong ones.",
       example: "deleteLaw: status 204 without credentials, and the contract asks for credentials",
       remedy: """
         Check credentials in one place in front of all handlers, and refuse with 401 by default. If the operation is \
@@ -55,7 +55,7 @@ extension FindingRule {
     Row(
       .exploreInternals, .error,
       "An error shows internals: a stack trace, a statement of SQL, a path of the server.",
-      example: "getLaw: the answer with status 500 shows a stack trace of Python: Traceback (most recent call last)",
+      example: "getLaw: the response with status 500 shows a stack trace of Python: Traceback (most recent call last)",
       remedy: """
         Switch the framework's debug mode off, and let one handler of errors write a form without details, with an id \
         under which the log has them. Such texts tell attackers paths, versions and queries.
@@ -71,7 +71,7 @@ extension FindingRule {
       .exploreNotDeleted, .error, "What was deleted can still be read.",
       example: "deleteItem: getItem answers 200 after it succeeded",
       remedy: """
-        Answer 404 or 410 once a deletion is answered: look for a cache, a replica, or a soft deletion that reads do \
+        Response 404 or 410 once a deletion is answered: look for a cache, a replica, or a soft deletion that reads do \
         not filter. If deletion takes time, answer 202.
         """),
     Row(
@@ -82,7 +82,7 @@ extension FindingRule {
         If the list shows a selection only, `--off explore.not-listed` skips the kind.
         """),
     Row(
-      .exploreNotThere, .error, "What an answer names as its Location is not there.",
+      .exploreNotThere, .error, "What a response names as its Location is not there.",
       example: "createItem: Location names /items/31, and a GET of it answers 404",
       remedy: """
         Write the path that the router knows, with the base path under which the API is reachable, and the id of what \
@@ -92,7 +92,7 @@ extension FindingRule {
       .exploreUseAfterDelete, .error, "What was deleted can still be changed.",
       example: "deleteItem: updateItem answers 200 for what was deleted",
       remedy: """
-        Answer 404 or 410 to changes of what is gone: let the update's condition exclude deleted rows and check how \
+        Response 404 or 410 to changes of what is gone: let the update's condition exclude deleted rows and check how \
         many rows it changed. Otherwise a change is lost silently, or brings the thing back.
         """),
   ]

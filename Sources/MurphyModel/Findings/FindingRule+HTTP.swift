@@ -3,18 +3,18 @@ extension FindingRule {
   static let httpRows: [Row] = [
     Row(
       .transportLengthAndEncoding, .error,
-      "An answer has both Content-Length and Transfer-Encoding (RFC 9112 §6.3).",
+      "A response has both Content-Length and Transfer-Encoding (RFC 9112 §6.3).",
       example: """
-        listLaws: the answer has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 \
+        listLaws: the response has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 \
         §6.3)
         """,
       remedy: """
-        Let one layer frame the body: remove `Content-Length` where the answer is chunked. Two readers that disagree \
+        Let one layer frame the body: remove `Content-Length` where the response is chunked. Two readers that disagree \
         make request smuggling possible, so mend it before the API is behind a shared proxy.
         """),
     Row(
       .transportContentLength, .error, "Content-Length is not one whole number (RFC 9112 §6.3).",
-      example: "listLaws: Content-Length is not one whole number: where the answer ends cannot be told (RFC 9112 §6.3)",
+      example: "listLaws: Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)",
       remedy: """
         Look for two layers that both write the header, or for one that joins two values with a comma. Let the server \
         that writes the body count its bytes.
@@ -30,11 +30,11 @@ extension FindingRule {
         and the sizes of chunks, so a handler must not.
         """),
     Row(
-      .transportSurplusBytes, .error, "Bytes came that belong to no answer.",
-      example: "listLaws: bytes came after the end of the answer; on a shared connection they reach another user",
+      .transportSurplusBytes, .error, "Bytes came that belong to no response.",
+      example: "listLaws: bytes came after the end of the response; on a shared connection they reach another user",
       remedy: """
-        Make `Content-Length` the number of bytes (not of characters), and write no body in answers to HEAD or with \
-        204 and 304. Otherwise the rest is read as the next answer.
+        Make `Content-Length` the number of bytes (not of characters), and write no body in responses to HEAD or with \
+        204 and 304. Otherwise the rest is read as the next response.
         """),
     Row(
       .transportContentEncoding, .error,
@@ -99,50 +99,50 @@ extension FindingRule {
         debugging output. Most clients and proxies stop at 8 KB to 64 KB.
         """),
     Row(
-      .transportInterim, .error, "Too many interim answers came before an answer.",
-      example: "listLaws: more than 100 interim answers (1xx) came before an answer",
+      .transportInterim, .error, "Too many interim responses came before a response.",
+      example: "listLaws: more than 100 interim responses (1xx) came before a response",
       remedy: """
-        Send 100 or 103 once, then the answer. A loop that reports progress with 102 or 103 needs another way, such as \
+        Send 100 or 103 once, then the response. A loop that reports progress with 102 or 103 needs another way, such as \
         202 and a URL to poll.
         """),
     Row(
-      .transportMissingAllow, .warning, "Answers have status 405 and no Allow header (RFC 9110 §15.5.6).",
-      example: "12 answers of 3 operations have status 405 and no Allow header (RFC 9110 §15.5.6 requires it)",
+      .transportMissingAllow, .warning, "Responses have status 405 and no Allow header (RFC 9110 §15.5.6).",
+      example: "12 responses of 3 operations have status 405 and no Allow header (RFC 9110 §15.5.6 requires it)",
       remedy: """
         Send `Allow` with the methods of the path in every 405, best where the router refuses, so that no handler has \
         to think of it.
         """),
     Row(
       .transportMissingChallenge, .warning,
-      "Answers have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2).",
+      "Responses have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2).",
       example: """
-        40 answers of 2 operations have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)
+        40 responses of 2 operations have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)
         """,
       remedy: """
         Send `WWW-Authenticate: Bearer` (or the scheme that is used) with each 401. Where credentials are right and do \
         not suffice, 403 is the status.
         """),
     Row(
-      .transportMissingDate, .note, "Answers have no Date header (RFC 9110 §6.6.1).",
+      .transportMissingDate, .note, "Responses have no Date header (RFC 9110 §6.6.1).",
       example: """
-        1204 answers of 6 operations have no Date header (RFC 9110 §6.6.1), by which caches and clients tell their age
+        1204 responses of 6 operations have no Date header (RFC 9110 §6.6.1), by which caches and clients tell their age
         """,
       remedy: """
         Switch the header on in the server: most write it by themselves. It needs a clock that is right; a server \
         without one may leave it out.
         """),
     Row(
-      .transportLengthOfNothing, .warning, "Answers have status 204 and a Content-Length header (RFC 9110 §8.6).",
-      example: "18 answers have status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)",
+      .transportLengthOfNothing, .warning, "Responses have status 204 and a Content-Length header (RFC 9110 §8.6).",
+      example: "18 responses have status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)",
       remedy: """
-        Send 204 without `Content-Length`, also without `Content-Length: 0`, or answer 200 with an empty body. Some \
+        Send 204 without `Content-Length`, also without `Content-Length: 0`, or response 200 with an empty body. Some \
         clients wait for the bytes that the header announces.
         """),
     Row(
       .transportOpenCredentials, .warning,
       "Answers allow credentials from any origin, which browsers refuse (Fetch §3.2.5).",
       example: """
-        318 answers of 4 operations have Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: true, \
+        318 responses of 4 operations have Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: true, \
         which browsers refuse for requests with credentials
         """,
       remedy: """
@@ -151,19 +151,19 @@ extension FindingRule {
         """),
     Row(
       .transportUnvariedCoding, .note,
-      "Compressed answers do not say that they vary by Accept-Encoding (RFC 9110 §12.5.5).",
+      "Compressed responses do not say that they vary by Accept-Encoding (RFC 9110 §12.5.5).",
       example: """
-        358 answers of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may hand it to clients that \
+        358 responses of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may hand it to clients that \
         did not ask for it
         """,
       remedy: """
-        Send `Vary: Accept-Encoding` with every answer that may be compressed, also with those that are not \
+        Send `Vary: Accept-Encoding` with every response that may be compressed, also with those that are not \
         (`gzip_vary on` in nginx).
         """),
     Row(
       .transportSharedETag, .warning, "One strong ETag stands for two contents of one URL (RFC 9110 §8.8.1).",
       example: """
-        4 answers have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not tell \
+        4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not tell \
         the two apart
         """,
       remedy: """
@@ -173,11 +173,11 @@ extension FindingRule {
     Row(
       .transportRestlessETag, .note, "The ETag of a URL changes though its content does not.",
       example: """
-        52 answers have another ETag for the same content of the same URL, in a sample of the responses: a cache \
+        52 responses have another ETag for the same content of the same URL, in a sample of the responses: a cache \
         downloads that content again
         """,
       remedy: """
-        Leave out of the tag what differs between servers or moments: inode, process, time of the answer, order of \
+        Leave out of the tag what differs between servers or moments: inode, process, time of the response, order of \
         members. A hash of the body is the same everywhere.
         """),
   ]

@@ -20,8 +20,8 @@ extension FindingRule {
       .budgetThroughput, .error, "An operation was answered less often than its budget asks for.",
       example: "listLaws: throughput is 148/s, below the budget of 200/s",
       remedy: """
-        Check first that the load asks for that much: an open load of 150/s cannot give 200 answers. Then look for \
-        what saturates: processors, connections to the database, or users of a closed load who wait for slow answers.
+        Check first that the load asks for that much: an open load of 150/s cannot give 200 responses. Then look for \
+        what saturates: processors, connections to the database, or users of a closed load who wait for slow responses.
         """),
     Row(
       .budgetRegression, .error, "An operation was slower, or failed more often, than in the runs of the baseline.",
@@ -79,7 +79,7 @@ extension FindingRule {
       .trafficConnections, .error, "The server kept too few connections open for the next request.",
       example: """
         At least 90% of the requests should find a connection open: 211 of 1204 requests (17.52%) found the connection \
-        of an earlier answer open
+        of an earlier response open
         """,
       remedy: """
         Raise the server's and the proxy's keep-alive time above the pauses of users, and do not send `Connection: \
@@ -97,7 +97,7 @@ extension FindingRule {
       .coverageLost, .error, "Something of the contract that earlier runs saw was not seen.",
       example: "getLaw: status 404 was seen by earlier runs and not by this one",
       remedy: """
-        Find out whether the API no longer answers so or the sessions no longer ask for it. If it is meant, remove the \
+        Find out whether the API no longer responses so or the sessions no longer ask for it. If it is meant, remove the \
         line from the `baseline` file and run with `--update-baseline`.
         """),
     Row(
@@ -105,7 +105,7 @@ extension FindingRule {
       example: "114 more findings came after 500 different ones and were only counted",
       remedy: """
         Mend what the first findings name and run again: the rest usually goes with it. Messages that differ with each \
-        answer often come from texts in the contract's keys or from a server that fails in a new way each time.
+        response often come from texts in the contract's keys or from a server that fails in a new way each time.
         """),
     Row(
       .generatorTeardown, .warning, "The teardown failed, so that what the run made may still be there.",

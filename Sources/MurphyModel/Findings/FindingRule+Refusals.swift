@@ -5,7 +5,7 @@ extension FindingRule {
       .limitWrongStatus, .warning, "A refusal has another status than 429.",
       example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
       remedy: """
-        Answer 429 for too many requests, so that clients wait and monitoring does not count it as a fault of the \
+        Response 429 for too many requests, so that clients wait and monitoring does not count it as a fault of the \
         server. If the status must stay, name it in the limit: `refusals: [429, 503]`.
         """),
     Row(
@@ -67,7 +67,7 @@ extension FindingRule {
         it should hold the time that is left of it.
         """),
     Row(
-      .limitPolicyChanges, .warning, "The declared policy changes between answers.",
+      .limitPolicyChanges, .warning, "The declared policy changes between responses.",
       example: """
         voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same between \
         responses.

@@ -86,9 +86,9 @@ extension FindingRule {
         buffer). If the id in the path may be another name of the item, say `identity: off`.
         """),
     Row(
-      .relationExchanged, .error, "Answers of requests under way at the same time were exchanged.",
+      .relationExchanged, .error, "Responses of requests under way at the same time were exchanged.",
       example: """
-        getLaw: answers of requests under way at the same time were exchanged: id 42 was asked for, and id 17 came, \
+        getLaw: responses of requests under way at the same time were exchanged: id 42 was asked for, and id 17 came, \
         for which another request was waiting
         """,
       remedy: """
@@ -121,7 +121,7 @@ extension FindingRule {
       example: "pullEntries: there is said to be no more, and the next request brings 3 items that did not come before",
       remedy: """
         Make the cursor from the last row that was sent, with a unique last key, and `has_more` from one row more than \
-        the page shows. A cursor of the time should be the time of the last row, not of the answer.
+        the page shows. A cursor of the time should be the time of the last row, not of the response.
         """),
     Row(
       .relationListItem, .error, "An item reads otherwise in a list than by itself.",
@@ -170,7 +170,7 @@ extension FindingRule {
       .relationLocation, .error, "What was created cannot be read at its Location (RFC 9110 §10.2.2).",
       example: "submitLaw: what was created is answered 404 at its Location",
       remedy: """
-        Write the URL under which the thing can be read, with the API's base path and the id that the answer shows, \
+        Write the URL under which the thing can be read, with the API's base path and the id that the response shows, \
         after the commit. If it is readable only later, answer 202; else say `location: off`.
         """),
     Row(

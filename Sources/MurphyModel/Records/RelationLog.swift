@@ -32,7 +32,7 @@ package struct RelationLog: Sendable {
   package var texts: [UInt64: String] = [:]
   /// The results of a walk that requested one resource in two ways.
   package var probes: [Probe] = []
-  /// Features that a walk found missing, so that nothing can be checked against them: `its answers have no ETag`.
+  /// Features that a walk found missing, so that nothing can be checked against them: `its responses have no ETag`.
   package var lacking: [Tested: String] = [:]
   /// The sample that a walk did not get, so that a relation is not tested: `no list below an item had items`.
   package var missing: [Tested: String] = [:]

@@ -74,7 +74,7 @@ package enum RelationRule: String, Sendable, Codable, Hashable, CaseIterable {
     case .filter: "every item has the value asked for"
     case .filtersTogether: "two filters give no more than each alone"
     case .identity: "the item asked for comes back"
-    case .exchanged: "each answer goes to its own request"
+    case .exchanged: "each response goes to its own request"
     case .parent: "what is listed below a thing belongs to it"
     case .counts: "counts of an item are those of its lists"
     case .search: "a search finds less than all"

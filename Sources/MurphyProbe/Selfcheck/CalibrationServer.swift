@@ -34,7 +34,7 @@ package final class CalibrationServer: Sendable {
   package var url: String { "http://127.0.0.1:\(port)" }
   package var log: CalibrationLog { shared.withLock { $0.log } }
 
-  /// Freezes at the next event: it reads, answers and accepts nothing. The system's queues fill.
+  /// Freezes at the next event: it reads, responses and accepts nothing. The system's queues fill.
   package func freeze(for length: Duration) { shared.withLock { $0.freeze = length } }
 
   /// Ends the thread and closes all connections, within 50 ms.

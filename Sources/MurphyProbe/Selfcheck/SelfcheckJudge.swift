@@ -76,7 +76,7 @@ package enum SelfcheckJudge {
       .latency, broken.isEmpty && lost == 0,
       "p50 to p99 of \(rows.count) distributions; the worst is \(row.name) \(quantile.title), imposed "
         + "\(text(quantile.imposed)), reported \(text(quantile.reported)); 1 % and \(text(onTime)) are allowed"
-        + (lost > 0 ? ". \(lost) answers of a distribution were not counted" : ""), remedy: busy)
+        + (lost > 0 ? ". \(lost) responses of a distribution were not counted" : ""), remedy: busy)
   }
 
   private static func lateness(_ sending: SendingFigures) -> SelfcheckRow {
@@ -119,7 +119,7 @@ package enum SelfcheckJudge {
   private static func schema(_ judgement: JudgementFigures) -> SelfcheckRow {
     SelfcheckRow(
       .schema, judgement.broken > 0 && judgement.broken == judgement.violating,
-      "\(judgement.broken) of \(judgement.judged) answers broke their schema, and \(judgement.violating) were found",
+      "\(judgement.broken) of \(judgement.judged) responses broke their schema, and \(judgement.violating) were found",
       remedy: "This is a defect of murphy: please report it with the file that --output writes")
   }
 

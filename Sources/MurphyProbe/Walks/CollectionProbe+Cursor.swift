@@ -75,7 +75,8 @@ extension CollectionProbe {
       }
       if next == token, !stop.ids.isEmpty {
         trail.isBroken = true
-        note(.cursor, "the cursor leads to itself: the next answer is this one again", stop.answer, after: last?.answer)
+        note(
+          .cursor, "the cursor leads to itself: the next response is this one again", stop.answer, after: last?.answer)
         return trail
       }
       token = next
@@ -124,7 +125,7 @@ extension CollectionProbe {
     guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
     note(
       .cursor,
-      "\(cursor.path.joined(separator: ".")) lies ahead of the answer's own Date: changes until then are missed by "
+      "\(cursor.path.joined(separator: ".")) lies ahead of the response's own Date: changes until then are missed by "
         + "whoever goes on from there", stop.answer)
   }
 
@@ -136,7 +137,7 @@ extension CollectionProbe {
           // A feed of changes may include items with exactly the requested time.
           let isFeed = shape.cursor?.isMoment == true
           return note(
-            .repeats, "an answer begins with items of the one before", stop.answer,
+            .repeats, "a response begins with items of the one before", stop.answer,
             after: trail.stops[index - 1].answer,
             severity: isFeed ? .warning : .error)
         }

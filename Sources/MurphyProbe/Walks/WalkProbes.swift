@@ -105,8 +105,8 @@ struct WalkProbes {
     _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
   ) async {
     guard let tag = before["etag"], let other = after["etag"] else {
-      client.note(lacking: .etag, of: operation, "its answers have no ETag")
-      return client.note(lacking: .notModified, of: operation, "its answers have no ETag")
+      client.note(lacking: .etag, of: operation, "its responses have no ETag")
+      return client.note(lacking: .notModified, of: operation, "its responses have no ETag")
     }
     if !tag.hasPrefix("W/") {
       let isShared = tag == other && !isStill

@@ -151,7 +151,7 @@ extension Check {
   /// `38 trials`; nil for a check that counts none.
   package var trialsText: String? { trials.map { counted($0, "trial") } }
 
-  /// The observation and the number of trials: `17 of 540 answers violate it; 540 trials`.
+  /// The observation and the number of trials: `17 of 540 responses violate it; 540 trials`.
   package var seenText: String {
     // The sentence of a budget contains its samples.
     guard let trialsText, trials ?? 0 > 0, family != .budget else { return sentence }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension Finding {
-  /// `seen once at 4.2 s`, `seen in 31 answers from 4.2 s to 38.1 s, at 775 places`, `over the whole run`;
+  /// `seen once at 4.2 s`, `seen in 31 responses from 4.2 s to 38.1 s, at 775 places`, `over the whole run`;
   /// `between 24 s and 40 s` for a drift
   package var occurrence: String {
     let first = Figure.seconds(firstSeen).text

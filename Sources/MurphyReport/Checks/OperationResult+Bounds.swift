@@ -77,7 +77,7 @@ extension OperationResult {
   /// Six figures with the number of sent requests as their sum. Nil for results of versions that did not count them.
   package var shownEnds: [RequestEnd]? { ends?.shown }
 
-  /// `281 of 307 answers violate`; nil if no violating response was counted.
+  /// `281 of 307 responses violate`; nil if no violating response was counted.
   var violationText: String? {
     if let ends, ends.violating > 0 { return Self.text(ends.violating, of: ends.answers) }
     if let conformance, conformance.violating > 0 { return Self.text(conformance.violating, of: conformance.answers) }

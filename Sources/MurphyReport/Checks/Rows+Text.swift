@@ -24,7 +24,7 @@ extension BudgetRow {
   private var basis: String {
     if let shareAtMost { return "; with 95% confidence at most \(percentText(shareAtMost)) fail" }
     guard limit.unit == .microseconds, let unanswered, unanswered > 0 else { return "" }
-    let missing = ", \(Figure.count(unanswered).text) without an answer"
+    let missing = ", \(Figure.count(unanswered).text) without a response"
     guard let patient else { return missing }
     return
       "\(missing); decided over the \(Figure.count(patient).text) that the person let wait for longer than \(limit.text)"
@@ -100,7 +100,7 @@ extension RunResult {
       if !kept.isEmpty {
         checks.append(
           Check(
-            .relation, "\(operation): answers fit what was asked for",
+            .relation, "\(operation): responses fit what was asked for",
             CheckState(trials: kept.map(\.samples).min() ?? 0),
             kept.map { "\($0.relation) \(Figure.count($0.samples).text)" }.joined(separator: ", "),
             subject: operation))

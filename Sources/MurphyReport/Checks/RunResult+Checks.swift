@@ -24,7 +24,7 @@ extension RunResult {
       ($0.requests > 0 || broken[$0.operation] != nil) && !(explored != nil && $0.undocumented == true)
     }
     var checks = called.map { operation in
-      let name = "\(operation.operation) answers as documented"
+      let name = "\(operation.operation) responses as documented"
       let trials = operation.contractTrials
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(.contract, name, state, sentence, subject: operation.operation, findings: findings)
@@ -48,7 +48,7 @@ extension RunResult {
       let subject = operation ?? "the API"
       checks.append(
         Check(
-          .contract, "\(subject) answers as documented", .failed(trials: 0), counted(found.count, "finding"),
+          .contract, "\(subject) responses as documented", .failed(trials: 0), counted(found.count, "finding"),
           subject: subject,
           findings: found))
     }
@@ -267,7 +267,7 @@ extension RunResult {
     let most = spared.sorted { ($1.spared ?? 0) < ($0.spared ?? 0) }.prefix(5)
       .map { "\($0.operation) \(Figure.count($0.spared ?? 0).text)" }.joined(separator: ", ")
     return
-      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, for the client had the answer (`cache:` and "
+      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, for the client had the response (`cache:` and "
       + "`dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."
   }
 }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 extension ContractStrength {
-  /// `would have shown a fault in 1 of 126 answers (1 of 14 paths, if it sits in single ones; 1 of 11 s, if it comes in
+  /// `would have shown a fault in 1 of 126 responses (1 of 14 paths, if it sits in single ones; 1 of 11 s, if it comes in
   /// moments); not covered: 404, 409`
   package var text: String {
     let parts = [

@@ -53,7 +53,7 @@ extension ReportTable {
   /// Requests and latency of each tag.
   static func tags(_ tags: [TagResult]) -> ReportTable {
     ReportTable(
-      "Requests by tag, and the latency of their answers",
+      "Requests by tag, and the latency of their responses",
       [
         .text("tag"), .number("requests"), .number("errors"), .number("p50", spare: 1), .number("p95"),
         .number("p99", spare: 2), .number("max", spare: 0),

@@ -16,7 +16,7 @@ package struct OpenMetricsReport: Sendable {
     writer.begin("murphy_verdict", .gauge, "1 for the verdict of the run, 0 for the others.")
     for verdict in Verdict.allCases { writer.add([("verdict", verdict.rawValue)], verdict == result.verdict ? 1 : 0) }
     writer.begin(
-      "murphy_duration_seconds", .gauge, "From the first planned arrival to the last answer.", unit: "seconds")
+      "murphy_duration_seconds", .gauge, "From the first planned arrival to the last response.", unit: "seconds")
     writer.add(result.run.duration)
     checks(&writer)
     let called = result.calledOperations
@@ -45,7 +45,7 @@ package struct OpenMetricsReport: Sendable {
 
   private func requests(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
     writer.add(called.map { ($0.operation, $0.outcomes) })
-    writer.begin("murphy_throughput", .gauge, "Answers per second over the run.")
+    writer.begin("murphy_throughput", .gauge, "Responses per second over the run.")
     for operation in called { writer.add([("operation", operation.operation)], operation.throughput) }
     writer.begin("murphy_received_bytes", .counter, "Bytes of all bodies, as they came over the wire.", unit: "bytes")
     for operation in called { writer.add([("operation", operation.operation)], Double(operation.bytesReceived)) }
@@ -54,8 +54,8 @@ package struct OpenMetricsReport: Sendable {
   /// Only requests with a response: the latency of the others is an interval, which a summary cannot represent.
   private func latency(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
     for (name, help, path) in [
-      ("murphy_latency_seconds", "Of answers, from the intended start.", \OperationResult.latency),
-      ("murphy_service_seconds", "Of answers, from the actual send.", \OperationResult.service),
+      ("murphy_latency_seconds", "Of responses, from the intended start.", \OperationResult.latency),
+      ("murphy_service_seconds", "Of responses, from the actual send.", \OperationResult.service),
     ] {
       writer.begin(name, .summary, help, unit: "seconds")
       for operation in called { writer.add([("operation", operation.operation)], operation[keyPath: path]) }

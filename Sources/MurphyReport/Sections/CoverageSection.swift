@@ -26,7 +26,7 @@ struct CoverageSection: ReportSection {
     let gate = coverage.required.map { ", \(Figure(Figure.decimals($0, 2), "%").text) required" } ?? ""
     return
       "\(Figure.count(coverage.seen).text) of \(Figure.count(coverage.items.count).text) contract elements were exercised (\(share)\(gate)). "
-      + "What was never seen was not tested by the load. Properties, enum values and branches are counted in a sample of the answers."
+      + "What was never seen was not tested by the load. Properties, enum values and branches are counted in a sample of the responses."
   }
 
   private func block(_ name: String, _ items: [CoverageItem]) -> Markup {

@@ -43,7 +43,7 @@ struct LatencyHeat {
     if cells.isEmpty { return [] }
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
-      description: "Darker where more answers had that latency. The numbers are in the table of the section above.",
+      description: "Darker where more responses had that latency. The numbers are in the table of the section above.",
       x: .time(to: max(result.run.duration, Double(result.timeline.count))),
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
     let words = "All operations: each cell is a span of latency in a step of time. "

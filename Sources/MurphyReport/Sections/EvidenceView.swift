@@ -57,14 +57,15 @@ struct ExchangeView {
       }
       element(.div) {
         if let status = exchange.status {
-          element(.h4, text: "Answer, after \(Figure.latency(exchange.took).text)")
+          element(.h4, text: "Response, after \(Figure.latency(exchange.took).text)")
           message(
             "\(status)", exchange.responseHeaders,
-            exchange.responseBody.map { BodyListing($0, pointer: pointer).markup }, label: "answer of finding \(number)"
+            exchange.responseBody.map { BodyListing($0, pointer: pointer).markup },
+            label: "response of finding \(number)"
           )
           cutNote
         } else {
-          element(.h4, text: "No answer, for \(Figure.latency(exchange.took).text)")
+          element(.h4, text: "No response, for \(Figure.latency(exchange.took).text)")
         }
       }
     }

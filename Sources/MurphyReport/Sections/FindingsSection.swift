@@ -20,7 +20,7 @@ struct FindingsSection: ReportSection {
       return [
         .lead(
           result.ledger.answered == 0
-            ? "None, but no answer came that could have shown one." : "None: nothing that murphy checks was wrong.")
+            ? "None, but no response came that could have shown one." : "None: nothing that murphy checks was wrong.")
       ]
     }
     let breaks = broken

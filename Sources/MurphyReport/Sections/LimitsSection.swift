@@ -14,7 +14,7 @@ struct LimitsSection: ReportSection {
       let list = result.findingList
       Block.lead(
         "Keys are different values of the policy's key. Admitted are requests that the limiter let through, whatever the "
-          + "API answered then; refused are those that any limiter refused; of the unknown no answer came.")
+          + "API answered then; refused are those that any limiter refused; of the unknown no response came.")
       for (index, row) in judged {
         LimitArticle(
           row: row, number: index + 1, finding: list.numbers(row.findings).first, duration: result.run.duration

@@ -29,7 +29,7 @@ package struct LivePage: Sendable {
     func latency(_ value: Double?) -> String? { value.map { Figure.latency($0).text } }
     let state =
       elapsed > planned
-      ? "The load is over; the last answers are awaited."
+      ? "The load is over; the last responses are awaited."
       : "Running: \(Figure.seconds(elapsed.rounded(.down)).text) of \(Figure.seconds(planned).text)."
     let gauge = element(.span, .class("gauge plain live")) {
       element(.i, .width(percent: elapsed / max(planned, 1e-9) * 100))

@@ -76,7 +76,7 @@ struct PhaseTable {
         "Where the service time went", style: "numbers",
         [
           .lead(
-            "The bar shares out the mean service time of an operation's answers; below it, largest first, what takes most "
+            "The bar shares out the mean service time of an operation's responses; below it, largest first, what takes most "
               + "of it. Large is the median of a phase, small its p95, in ms. Connections are opened for some requests "
               + "only: the figures are of those."),
           .table(table),

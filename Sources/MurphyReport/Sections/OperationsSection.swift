@@ -15,9 +15,9 @@ struct OperationsSection: ReportSection {
     let called = result.calledOperations
     if !called.isEmpty {
       Block.lead(
-        "Each request counts once, under the first that fits: violating answers break the contract, a rule of HTTP or "
+        "Each request counts once, under the first that fits: violating responses break the contract, a rule of HTTP or "
           + "what their step expects; unchecked ones could not be checked in full; refused are rejected by a rate limit, errors are other 4xx "
-          + "and 5xx as documented, ok is every other answer; the rest is unanswered.")
+          + "and 5xx as documented, ok is every other response; the rest is unanswered.")
       Block.table(.ends(called), most: Self.rowsShown)
     }
     let uncalled = result.operations.filter { $0.requests == 0 }
@@ -32,7 +32,7 @@ struct OperationsSection: ReportSection {
       Block.lead(
         "Large is the latency, what a user waits from the intended start; small below it the service time, from the "
           + "actual send. Where they are far apart, requests had to wait their turn. A figure such as 1.5 .. 1.7 lies between "
-          + "its two ends: of requests without an answer, or that murphy sent late, no more is known."
+          + "its two ends: of requests without a response, or that murphy sent late, no more is known."
           + (order.ratios.isEmpty ? "" : " The operation that is slowest compared with the others (p95) comes first."))
       ReportTable.latency(order.ranked, order)
       PhaseTable(operations: order.ranked).blocks

@@ -3,7 +3,7 @@ import MurphyModel
 /// The consistency of responses with requests and with each other: a table for each operation.
 struct RelationsSection: ReportSection {
   static let id = "relations"
-  static let title = "Requests and their answers"
+  static let title = "Requests and their responses"
   static let entry = "Relations"
 
   let result: RunResult
@@ -14,7 +14,7 @@ struct RelationsSection: ReportSection {
     let own = result.relationRequests.map { " Murphy asked \(counted($0, "time")) more after the load." } ?? ""
     if !operations.isEmpty {
       Block.lead(
-        "What must hold between a request and its answer, read off the contract's shapes. What nothing of this run could "
+        "What must hold between a request and its response, read off the contract's shapes. What nothing of this run could "
           + "have broken is not tested." + own)
       operations.map { fold($0.operation, $0.rows, reasons) }
     }
@@ -66,8 +66,8 @@ struct StateSection: ReportSection {
     let rows = result.state.filter { $0.test != nil }
     if !rows.isEmpty {
       Block.lead(
-        "Decided from this client's log alone. An answer is sharp when a wrong server could have failed it; a write "
-          + "without an answer widens what is possible.")
+        "Decided from this client's log alone. A response is sharp when a wrong server could have failed it; a write "
+          + "without a response widens what is possible.")
       for row in rows { article(row) }
     }
   }

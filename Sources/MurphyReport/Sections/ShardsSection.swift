@@ -99,7 +99,7 @@ extension MergedShards {
       switch reference {
       case .chrony: "the time service that chrony follows"
       case .folder: "the clock of the folder that all of them wrote to"
-      case .target: "the Date of the target's answers"
+      case .target: "the Date of the target's responses"
       }
     return
       "Events of different machines are compared by \(name), each known to ± \(Figure.milliseconds(uncertainty * 1000)) ms."

@@ -23,7 +23,7 @@ struct TimeSection: ReportSection {
     let step = steps.width == 1 ? "each second" : "each \(steps.width) s (the worst second of them)"
     return
       "Latency counts from the moment at which a request was meant to be sent, so a server that stalls is seen in full. "
-      + "Percentiles of the answers of \(step)."
+      + "Percentiles of the responses of \(step)."
   }
 
   private var axis: Axis {
@@ -45,7 +45,7 @@ struct TimeSection: ReportSection {
 
   private func latencyWords(_ steps: TimelineSteps) -> String {
     guard let worst = steps.steps.max(by: { ($0.p99 ?? 0) < ($1.p99 ?? 0) }), let p99 = worst.p99 else {
-      return "No answer was received."
+      return "No response was received."
     }
     return "Highest p99 \(Figure.latency(p99).text) at \(Figure.seconds(worst.start).text)."
   }

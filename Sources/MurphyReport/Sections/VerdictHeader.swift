@@ -50,7 +50,7 @@ struct VerdictHeader {
 }
 
 extension RunResult {
-  /// The answer to "may this release go out?" in a sentence.
+  /// The response to "may this release go out?" in a sentence.
   package var answer: String {
     let checks = checks
     let broken = checks.count { $0.outcome == .failed }

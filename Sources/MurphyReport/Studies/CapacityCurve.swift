@@ -19,7 +19,7 @@ struct CapacityCurve {
     } else {
       Block.lead(
         "Each dot is a window, each line joins the medians of the loads. The shaded part lies between the highest load "
-          + "that held and the lowest that did not. The ring marks the knee: the load with the most answers for its "
+          + "that held and the lowest that did not. The ring marks the knee: the load with the most responses for its "
           + "latency (throughput over p95, Kleinrock's power).")
       Block.panels([(latency, 300), (throughput, 190)])
     }
@@ -82,8 +82,8 @@ struct CapacityCurve {
         Mark.line(line(\.throughput), style: "p50", label: "answers"), Mark.scatter(answers, style: "p50", radius: 2),
       ]
     return Chart(
-      id: "capacity-throughput", title: "Answers per second over the load",
-      description: "At most \(Figure.digits(answers.map(\.y).max() ?? 0)) answers a second.", x: x,
+      id: "capacity-throughput", title: "Responses per second over the load",
+      description: "At most \(Figure.digits(answers.map(\.y).max() ?? 0)) responses a second.", x: x,
       y: .quantity(to: highest, title: "requests/s"), marks: marks)
   }
 

@@ -20,7 +20,7 @@ package struct CapacityReport: Sendable {
         .init("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
         .init("answers", result.throughput.map { Figure.rate($0).text }, "at that load"),
         .init("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
-        .init("knee", result.knee.map { result.text($0.load) }, "the most answers for the least latency"),
+        .init("knee", result.knee.map { result.text($0.load) }, "the most responses for the least latency"),
       ],
       sections: [
         .init("curve", "Latency and throughput over the load", entry: "Curve") { CapacityCurve(result).blocks },
@@ -28,7 +28,7 @@ package struct CapacityReport: Sendable {
         .init("windows", "Every window", entry: "Windows", in: [.page, .summary]) {
           Block.lead(
             "A load fails only when two windows in a row fail a check. Latency counts from the moment at which a request "
-              + "was meant to be sent, and holds requests without an answer with the time they waited.")
+              + "was meant to be sent, and holds requests without a response with the time they waited.")
           Block.table(.windows(result), most: 200)
         },
         .init("rows", "Every window", in: [.terminal]) { ReportTable.windows(result) },

@@ -190,7 +190,7 @@ struct DraftPage {
   }
 
   private func addExpectations(to page: inout DraftText) {
-    page.add("# Every answer is held against the contract anyway. Rate limits that it documents are judged too.")
+    page.add("# Every response is held against the contract anyway. Rate limits that it documents are judged too.")
     page.add("expect:")
     page.add("  budgets:")
     if let budgets = options.plan?.budgets, !budgets.isEmpty {
@@ -211,7 +211,7 @@ struct DraftPage {
       let name = DraftText.word(row.operation)
       let budget = "\(name): { \(percentile): \(Measured.budget(row.p95)) }".padding(
         toLength: width + 20, withPad: " ", startingAt: 0)
-      page.add("    \(budget) # \(Measured.milliseconds(row.p95)), \(row.answers) answers")
+      page.add("    \(budget) # \(Measured.milliseconds(row.p95)), \(row.answers) responses")
     }
     page.add("    \"*\": { errors: 1% }")
   }

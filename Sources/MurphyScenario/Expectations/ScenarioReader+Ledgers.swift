@@ -54,7 +54,7 @@ extension ScenarioReader {
     guard names.allSatisfy(known.contains) else { return nil }
     guard names.count <= 2 else {
       return refuse(
-        "a formula reads at most two numbers of an answer; found \(names.joined(separator: ", "))", at: node)
+        "a formula reads at most two numbers of a response; found \(names.joined(separator: ", "))", at: node)
     }
     let shown = readings(entries["read"], names.isEmpty ? known : names)
     let writes = operations(entries["write"], "write")
@@ -138,7 +138,7 @@ extension ScenarioReader {
     guard let node = entries[key], let source = place(node, key, StateText.source) else { return nil }
     guard case .answer = source else { return source }
     report(
-      "\(key) is read from the request, which also says it when no answer comes; found \"\(node.scalarText ?? "")\"",
+      "\(key) is read from the request, which also says it when no response comes; found \"\(node.scalarText ?? "")\"",
       at: node)
     return nil
   }

@@ -174,7 +174,7 @@ extension ScenarioReader {
     if let receipts = operation(entries["receipts"], "receipts") {
       guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
         return refuse(
-          "receipts need \"asked\" and \"found\": the ids in the request and in the answer", at: entries.node)
+          "receipts need \"asked\" and \"found\": the ids in the request and in the response", at: entries.node)
       }
       taps.append(StateTap(receipts, .receipts(asked: asked, found: found, arrives: arrival(entries))))
     }

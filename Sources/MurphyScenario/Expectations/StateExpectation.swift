@@ -75,7 +75,7 @@ extension StateExpectation.Invariant {
     case .set: "what was created is there until it is deleted"
     case .delivery: "each message gets its ticket and its receipt"
     case .session: "a session never sees less than it has seen before"
-    case .formula: "the formula holds for every answer"
+    case .formula: "the formula holds for every response"
     }
   }
 }

@@ -163,7 +163,7 @@ enum StateText {
     let hint = suggestion(for: parts[0], among: ["path", "query", "header", "body"])
     throw ExpressionMistake(
       message: "\"\(text)\" is not a place in an exchange: path.NAME, query.NAME, header.NAME, body.FIELD, or a query "
-        + "into the answer such as $.id" + hint)
+        + "into the response such as $.id" + hint)
   }
 
   static func path(_ text: String, offset: Int) throws(ExpressionMistake) -> JSONPath {

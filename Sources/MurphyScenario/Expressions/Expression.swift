@@ -48,8 +48,8 @@ package enum ContextName: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .index: "the turn of the innermost repeat or burst, from 0"
     case .typed: "the text typed so far, in a type step"
-    case .status: "the status of the session's last answer, 0 when none came"
-    case .answer: "the session's last answer: answer.status, answer.headers.etag, answer.body"
+    case .status: "the status of the session's last response, 0 when none came"
+    case .answer: "the session's last response: answer.status, answer.headers.etag, answer.body"
     case .user: "the number of the virtual user, from 0"
     case .arrival: "the number of the session in the run, from 0"
     case .iteration: "the number of the session among its user's, from 0"

@@ -194,7 +194,7 @@ extension ExpressionParser {
   private func check(answerPart name: String, of base: Expression) throws(ExpressionMistake) {
     guard base == .context(.answer), !LastAnswer.parts.contains(name) else { return }
     throw mistake(
-      "an answer has \(LastAnswer.parts.joined(separator: ", ")); found \(token.found)"
+      "a response has \(LastAnswer.parts.joined(separator: ", ")); found \(token.found)"
         + names.suggestion(name, LastAnswer.parts), at: token)
   }
 

@@ -107,7 +107,9 @@ package struct LastAnswer: Sendable {
 
   /// The result of the query in a JSON body.
   func found(_ path: JSONPath) throws(EvaluationError) -> JSONValue {
-    guard case .json(let value) = body else { throw .nothing("nothing at \(path): the last answer's body is not JSON") }
+    guard case .json(let value) = body else {
+      throw .nothing("nothing at \(path): the last response's body is not JSON")
+    }
     let values = path.values(in: value)
     guard path.isSingular else {
       guard values.count <= Expression.longestList else { throw .tooLarge("\(path) found too many nodes") }
@@ -119,7 +121,7 @@ package struct LastAnswer: Sendable {
 
   /// `answer.status` and the other parts.
   static func read(_ answer: LastAnswer?, _ part: String) throws(EvaluationError) -> JSONValue {
-    guard let answer else { throw .noAnswer("answer.\(part)") }
+    guard let answer else { throw .noAnswer("response.\(part)") }
     return switch part {
     case "status": JSONValue(answer.status)
     case "body": answer.bodyValue
@@ -132,7 +134,7 @@ package struct LastAnswer: Sendable {
     guard let answer else { throw .noAnswer("answer.headers") }
     let wanted = name.lowercased()
     guard let field = answer.headers.first(where: { $0.name.lowercased() == wanted }) else {
-      throw .nothing("the last answer has no header \(name)")
+      throw .nothing("the last response has no header \(name)")
     }
     return .string(field.value)
   }

@@ -97,7 +97,7 @@ package struct LanguageReference {
         "| `choose(a, b: 3, c)` | one of the words, here the second three times as often |",
         "| `env(NAME)`, `env(NAME, \"otherwise\")` | a variable of the environment, secret in every output |", "",
         "Operators, from the loosest: `? :`, `\\|\\|`, `&&`, `==` `!=`, `<` `<=` `>` `>=`, `+` `-`, `*` `/` `%`, `!`; then `list[0]` and "
-          + "`object.member`. A JSONPath query such as `$.data[*].id` reads the last answer's body.",
+          + "`object.member`. A JSONPath query such as `$.data[*].id` reads the last response's body.",
       ]
   }
 }

@@ -40,7 +40,7 @@ package enum LanguageSchema {
     let names = ContextName.allCases.map { "\($0.rawValue) (\($0.summary))" }
     return
       "Functions: \(functions.joined(separator: "; ")). Names besides saved ones: \(names.joined(separator: "; ")). "
-      + "Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.member, and JSONPath queries into the last answer's body: $.data[*].id. $${ stands for ${ itself."
+      + "Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.member, and JSONPath queries into the last response's body: $.data[*].id. $${ stands for ${ itself."
   }
 
   private static func definition(_ vocabulary: Vocabulary) -> JSONValue {

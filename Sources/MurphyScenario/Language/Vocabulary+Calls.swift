@@ -8,7 +8,7 @@ extension Vocabulary {
     Key("path", "Path parameters.", .names(.template, "The parameter's name.")),
     Key(
       "url",
-      "Path and query instead of the operation's own, as an answer gave them: ${next}. It must be one of the "
+      "Path and query instead of the operation's own, as a response gave them: ${next}. It must be one of the "
         + "operation's.", .textTemplate),
     Key("query", "Query parameters; null leaves one out.", .names(.template, "The parameter's name.")),
     Key("headers", "Request headers; null leaves one out.", .names(.template, "The header's name.")),
@@ -25,28 +25,28 @@ extension Vocabulary {
     Key("file", "The body: all of a file, relative to this one, read once; 64 MiB at most.", .text),
     Key(
       "graphql",
-      "The body: a GraphQL request, sent as JSON. An answer with errors is a finding, unless the step expects "
+      "The body: a GraphQL request, sent as JSON. A response with errors is a finding, unless the step expects "
         + "$.errors.", .vocabulary("graphql")),
     Key("content-type", "The body's media type, where it is not the usual one.", .text),
     Key(
-      "save", "Parts of a 2xx answer (or one with an expected status) to keep under a name.",
+      "save", "Parts of a 2xx response (or one with an expected status) to keep under a name.",
       .names(.either([.path, .vocabulary("save")]), "The name.")),
-    Key("expect", "What the answer must show beyond the contract.", .vocabulary("check")),
+    Key("expect", "What the response must show beyond the contract.", .vocabulary("check")),
     Key(
       "on",
-      "What the user does on a status (429, 4XX) or an error without an answer: wait, continue, end, or steps "
-        + "after which it goes on; offline is a read without a network and without a kept answer.",
+      "What the user does on a status (429, 4XX) or an error without a response: wait, continue, end, or steps "
+        + "after which it goes on; offline is a read without a network and without a kept response.",
       .names(.either([.choice(of: Reaction.self), .steps]), "A status, a class of them, error, or offline.")),
     Key("retry", "Outcomes after which the client sends the request again by itself.", .vocabulary("retry")),
     Key(
-      "cache", "How long the user's client keeps the answer and sends the same request no more: 1h.",
+      "cache", "How long the user's client keeps the response and sends the same request no more: 1h.",
       .either([.duration, .vocabulary("cache")])),
     Key(
-      "dedupe", "How long after a request the user's client sends no other one like it, and takes its answer: 5s.",
+      "dedupe", "How long after a request the user's client sends no other one like it, and takes its response: 5s.",
       .duration),
     Key(
       "optimistic",
-      "What the client shows before the answer, by name: { score: \"${score + 1}\" }; taken back when the API "
+      "What the client shows before the response, by name: { score: \"${score + 1}\" }; taken back when the API "
         + "refuses.", .names(.template, "The name.")),
     Key(
       "tags",
@@ -65,7 +65,7 @@ extension Vocabulary {
 
   static let request = Vocabulary(
     name: "request", title: "a request outside of the contract",
-    summary: "A request that no operation describes: its answers are counted as unchecked.",
+    summary: "A request that no operation describes: its responses are counted as unchecked.",
     Key("method", "GET by default.", .choice(of: UndocumentedRequest.Method.self)),
     Key("url", "Path and query behind the target: /laws/${pick(ids)}/vote.", .textTemplate, isRequired: true))
 
@@ -80,12 +80,12 @@ extension Vocabulary {
     Key("events", "After how many events it is closed, if that comes first.", .whole(atLeast: 1)))
 
   static let save = Vocabulary(
-    name: "save", title: "a save", summary: "What to keep of an answer.",
+    name: "save", title: "a save", summary: "What to keep of a response.",
     Key("path", "A JSONPath query (RFC 9535) into the body.", .path),
     Key("header", "A response header's name.", .text),
     Key("status", "true keeps the status.", .boolean),
     Key(
-      "cookie", "A cookie's name: what the answer sets it to, or else what the user has; a secret in every output.",
+      "cookie", "A cookie's name: what the response sets it to, or else what the user has; a secret in every output.",
       .text),
     Key(
       "link",

@@ -33,7 +33,7 @@ extension Vocabulary {
       .either([.share, .choice(["off"])])),
     Key(
       "connections",
-      "Share of the requests that must find the connection of an earlier answer open: reused >= 90%; none "
+      "Share of the requests that must find the connection of an earlier response open: reused >= 90%; none "
         + "by default.", .either([.share, .text])),
     Key(
       "called", "Operations that must be called at least once, of those that steps name; all by default.",
@@ -48,10 +48,10 @@ extension Vocabulary {
     Key(
       "strict", "What the contract does not forbid, but this scenario does.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
-    Key("fail-on-unchecked", "An answer that could not be checked fails the run.", .boolean),
+    Key("fail-on-unchecked", "A response that could not be checked fails the run.", .boolean),
     Key("state", "Invariants over sessions.", .list(.vocabulary("invariant"))),
     Key(
-      "relations", "What of the relations between answers is promised, tuned or off; by operationId, \"*\" for all.",
+      "relations", "What of the relations between responses is promised, tuned or off; by operationId, \"*\" for all.",
       .either([
         .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
       ])),
@@ -82,7 +82,7 @@ extension Vocabulary {
         "errors",
         "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and what `expect` asks for.",
         .share),
-      Key("throughput", "Answers per second, at least.", .rate),
+      Key("throughput", "Responses per second, at least.", .rate),
       Key("service", "Of the service time, from the actual send.", .vocabulary("service")),
     ]
 
@@ -155,7 +155,7 @@ extension Vocabulary {
   static let strength = Vocabulary(
     name: "strength", title: "strength",
     summary: "How much a promise must have been tested before it counts as kept; with less it has no data.",
-    Key("contract", "A fault in this share of an operation's answers would have been seen with 95 %.", .share),
+    Key("contract", "A fault in this share of an operation's responses would have been seen with 95 %.", .share),
     Key(
       "contract-entities", "A fault in this share of the things that its paths name would have been seen with 95 %.",
       .share),
@@ -168,7 +168,7 @@ extension Vocabulary {
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
-    summary: "What holds between the requests and answers of an operation: on is a promise, off is not looked for.",
+    summary: "What holds between the requests and responses of an operation: on is a promise, off is not looked for.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "\(rule.promise.capitalizedFirst).", relationShape(rule))
     } + [
@@ -181,7 +181,7 @@ extension Vocabulary {
       Key(
         "sorted-by", "The field, or sum, that a list is sorted by where nothing is asked; - in front: downwards.", .text
       ),
-      Key("stale", "How far behind the truth an answer may be; 0s by default.", .duration),
+      Key("stale", "How far behind the truth a response may be; 0s by default.", .duration),
       Key("exclusive", "Whether nobody but this run writes; true by default for an embedded target.", .boolean),
       Key(
         "walk", "Whether murphy reads the collection page by page after the load; on by default.",

@@ -53,7 +53,7 @@ extension Vocabulary {
     name: "settings", title: "settings", summary: "How requests are sent. Nothing is retried.",
     Key("timeout", "From send to last byte; 30s by default.", .duration),
     Key("connect-timeout", "Until the connection stands; 5s by default.", .duration),
-    Key("max-body", "Answers are cut off behind this size; 8MB by default.", .size),
+    Key("max-body", "Responses are cut off behind this size; 8MB by default.", .size),
     Key("http", "auto takes HTTP/2 where TLS offers it.", .choice(["auto", "1.1", "2"])),
     Key("redirects", "How many redirects of a request are followed, each counted; 0 by default.", .whole(atLeast: 0)),
     Key("tls", "Whom to trust, and who the users are.", .vocabulary("tls")),
@@ -113,7 +113,7 @@ extension Vocabulary {
     name: "network", title: "a network", summary: "What a user waits for besides the API.",
     Key("latency", "A round trip, drawn for each request: 80ms..300ms.", .drawnDuration),
     Key("loss", "The share of packets that are lost and sent again, each way: 1%.", .share),
-    Key("down", "How fast answers come in: 2Mbit/s, 500kbit/s.", .text))
+    Key("down", "How fast responses come in: 2Mbit/s, 500kbit/s.", .text))
 
   static let auth = Vocabulary(
     name: "auth", title: "auth", summary: "Credentials; take them from the environment with ${env(NAME)}.",

@@ -9,7 +9,7 @@ extension Vocabulary {
     Key("settle", "An unanswered write takes effect within this time or never; by default it may for ever.", .duration),
     Key("within", "A write that was answered with 202 takes effect, and a receipt is there, within 30s.", .duration),
     Key(
-      "stale", "How old answers may be: of all operations, or by operationId; 0s by default.",
+      "stale", "How old responses may be: of all operations, or by operationId; 0s by default.",
       .either([.duration, .names(.duration, "An operationId, or \"*\".")])),
     Key(
       "final", "off: do not read each thing once more when the load is over.",
@@ -33,7 +33,7 @@ extension Vocabulary {
     summary: "What must hold of the state behind the API, whoever writes at the same time.",
     keys: [
       Key("ledger", "A name: counts show the last accepted action of each voter.", .text),
-      Key("holds", "A formula of your own over each answer and the writes around it.", .text),
+      Key("holds", "A formula of your own over each response and the writes around it.", .text),
       Key("counter", "Each accepted write adds one.", .vocabulary("counter")),
       Key("versions", "Each accepted change raises the version by one.", .vocabulary("versions")),
       Key("register", "Reads show the value that was written last.", .vocabulary("register")),
@@ -49,7 +49,7 @@ extension Vocabulary {
         .either([
           operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
         ])),
-      Key("read", "Where answers show the numbers, by operationId.", numbers),
+      Key("read", "Where responses show the numbers, by operationId.", numbers),
       start, idempotency,
     ] + terms,
     alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
@@ -68,8 +68,8 @@ extension Vocabulary {
 
   /// Names of a formula are allowed in addition to these, so the reader checks them.
   static let shown = Vocabulary(
-    name: "shown", title: "a reading", summary: "Where an answer shows numbers of a thing.",
-    Key("each", "Elements of the answer, each of them a thing; the rest is read from one.", .path),
+    name: "shown", title: "a reading", summary: "Where a response shows numbers of a thing.",
+    Key("each", "Elements of the response, each of them a thing; the rest is read from one.", .path),
     Key("key", "Within an element: which thing it is.", .path),
     Key("up", "Votes up.", .path),
     Key("down", "Votes down.", .path),
@@ -79,7 +79,7 @@ extension Vocabulary {
     name: "counter", title: "a counter", summary: "A number to which each accepted write adds one.",
     keys: [
       Key("write", "Operations that add one.", operations, isRequired: true),
-      Key("read", "Where answers show the count, by operationId.", numbers, isRequired: true),
+      Key("read", "Where responses show the count, by operationId.", numbers, isRequired: true),
       start, idempotency,
     ] + terms)
 
@@ -88,11 +88,11 @@ extension Vocabulary {
     keys: [
       Key("push", "The operation that changes an entry.", .text, isRequired: true),
       Key("based-on", "The version that a push is based on: body.version.", .text, isRequired: true),
-      Key("version", "The version in an answer: $.version.", .path, isRequired: true),
+      Key("version", "The version in a response: $.version.", .path, isRequired: true),
       Key("content", "Fields that come back as they were sent: [body.text].", .list(.text)),
       Key("conflict", "By status: where a refusal shows the entry as it is.", .names(.path, "A status.")),
       Key(
-        "read", "By operationId: where an answer has its entry ($), or entries ($.data[*]).",
+        "read", "By operationId: where a response has its entry ($), or entries ($.data[*]).",
         .names(.path, "An operationId.")),
       Key("id", "Within an entry of several: which thing it is.", .path),
     ] + terms)
@@ -103,14 +103,14 @@ extension Vocabulary {
       Key("put", "The operation that writes it.", .text, isRequired: true),
       Key("get", "The operation that reads it; 404 and 410 say that there is none.", .text, isRequired: true),
       Key("delete", "The operation that deletes it.", .text),
-      Key("value", "The field: body.text, which is $.text in answers.", .text, isRequired: true),
+      Key("value", "The field: body.text, which is $.text in responses.", .text, isRequired: true),
     ] + terms)
 
   static let things = Vocabulary(
     name: "things", title: "a set", summary: "Things that are created, listed and deleted.",
     keys: [
       Key("create", "The operation that creates one.", .text, isRequired: true),
-      Key("id", "Its id in the answer: $.id.", .path, isRequired: true),
+      Key("id", "Its id in the response: $.id.", .path, isRequired: true),
       Key("list", "By operationId: the ids in a list, $.data[*].id.", .names(.path, "An operationId.")),
       Key("get", "The operation that reads one.", .text),
       Key("delete", "The operation that deletes one.", .text),
@@ -127,7 +127,7 @@ extension Vocabulary {
     keys: [
       Key("send", "The operation that sends messages.", .text, isRequired: true),
       Key("message", "The messages: body[*].", .text, isRequired: true),
-      Key("tickets", "The tickets in the answer: $.data[*].", .path, isRequired: true),
+      Key("tickets", "The tickets in the response: $.data[*].", .path, isRequired: true),
       Key("id", "Within a ticket: its id; one without is an error.", .path, isRequired: true),
       Key("marks", "Messages whose ticket must be an error: to in bad-*.", .text),
       Key("receipts", "The operation that asks for receipts.", .text),

@@ -32,7 +32,7 @@ extension Vocabulary {
   static let retry = Vocabulary(
     name: "retry", title: "a retry", summary: "Which outcomes the client tries again by itself, and when.",
     Key(
-      "on", "The outcomes: statuses (503), classes (5XX), error for no answer, or a list of them.",
+      "on", "The outcomes: statuses (503), classes (5XX), error for no response, or a list of them.",
       .either([.text, .status, .list(.either([.text, .status]))]), isRequired: true),
     Key("times", "Retries of one call, at most; 2 by default.", .whole(atLeast: 1)),
     Key("wait", "Before the first retry; 500ms by default.", .duration),
@@ -42,7 +42,7 @@ extension Vocabulary {
     Key("retry-after", "honoured (by default) or, as careless clients do, ignored.", .choice(of: RetryRule.Hint.self)))
 
   static let check = Vocabulary(
-    name: "check", title: "an expectation of a call", summary: "What the answer must show beyond the contract.",
+    name: "check", title: "an expectation of a call", summary: "What the response must show beyond the contract.",
     Key(
       "status", "The status, a class (2XX), a range (200..204), or a list of them.",
       .either([.status, .list(.status)])),
@@ -55,14 +55,14 @@ extension Vocabulary {
       "headers", "Response headers and their values: a text, present, absent, or conditions.",
       .names(.either([.textTemplate, .vocabulary("condition")]), "The header's name.")),
     Key(
-      "that", "Expressions over the answer that must be true: ${count($.data) <= 25}, ${answer.status == 200}.",
+      "that", "Expressions over the response that must be true: ${count($.data) <= 25}, ${answer.status == 200}.",
       .either([.condition, .list(.condition)])),
     Key(
       "on-failure", "continue goes on with the session, and the failed expectation stays a finding; end by default.",
       .choice(of: AnswerChecks.OnFailure.self)))
 
   static let condition = Vocabulary(
-    name: "condition", title: "a condition", summary: "What a value of an answer must be; all that is said must hold.",
+    name: "condition", title: "a condition", summary: "What a value of a response must be; all that is said must hold.",
     Key("equals", "The value itself, whatever it looks like.", .template),
     Key("present", "Whether it must be there; a null is there.", .boolean),
     Key(
@@ -83,8 +83,8 @@ extension Vocabulary {
 
   static let poll = block(
     name: "poll", title: "a poll",
-    summary: "Steps, or one call, again and again until an answer shows what the user waits for; index counts from 0.",
-    Key("poll", "From one turn to the next, and no sooner than the answer: 2s.", .drawnDuration, isRequired: true),
+    summary: "Steps, or one call, again and again until a response shows what the user waits for; index counts from 0.",
+    Key("poll", "From one turn to the next, and no sooner than the response: 2s.", .drawnDuration, isRequired: true),
     Key("until", "Asked after each turn: ${$.state == \"done\"}. A session that never sees it fails.", .condition),
     Key("times", "How many turns; with until, at most, and 100 by default.", .drawnCount))
 

@@ -185,7 +185,7 @@ struct PlanWalk {
   private mutating func count(_ value: CountValue) -> Int? { try? value.evaluate(in: &scope, random: &random) }
 
   private mutating func walk(_ loop: LoopStep, _ depth: Int) {
-    guard let count = count(loop.count) else { return open("repeat as answers say", depth) }
+    guard let count = count(loop.count) else { return open("repeat as responses say", depth) }
     if let condition = loop.condition { return open("while \(condition.source)", depth) }
     if let until = loop.until { return open("poll until \(until.source)", depth) }
     let outer = scope.index
@@ -200,7 +200,7 @@ struct PlanWalk {
 
   private mutating func walk(_ burst: BurstStep, _ depth: Int) {
     guard let count = count(burst.count), let over = try? burst.over.evaluate(in: &scope, random: &random) else {
-      return open("burst as answers say", depth)
+      return open("burst as responses say", depth)
     }
     write("burst of \(count) over \(PlanText.time(over)):", depth)
     let outer = scope.index
@@ -235,7 +235,7 @@ struct PlanWalk {
   /// Steps whose execution or number of iterations is not yet known. From here on the stream is unknown too, so the
   /// output ends after them.
   private mutating func open(_ heading: String, _ depth: Int) {
-    write("\(heading): (depends on answers)", depth)
+    write("\(heading): (depends on responses)", depth)
     isOver = true
   }
 

@@ -118,7 +118,7 @@ extension ScenarioReader {
     return node.items.compactMap { node in
       guard let formula = condition(node, "that") else { return nil }
       if formula.expression.isConstant {
-        report("this reads nothing of the answer: it is always \(Self.constant(formula))", at: node)
+        report("this reads nothing of the response: it is always \(Self.constant(formula))", at: node)
       }
       return AnswerChecks.Claim(formula: formula, mark: sourceMark(node))
     }

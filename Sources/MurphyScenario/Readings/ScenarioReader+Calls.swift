@@ -108,7 +108,7 @@ extension ScenarioReader {
   /// `optimistic:`, read before the names from the response exist.
   private func optimistic(_ entries: Entries, isWrite: Bool) -> [Assignment] {
     if entries.has("optimistic"), !isWrite, operations != nil {
-      report("a read changes nothing that a user could see before its answer", at: entries.keyNode("optimistic"))
+      report("a read changes nothing that a user could see before its response", at: entries.keyNode("optimistic"))
     }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
@@ -150,7 +150,7 @@ extension ScenarioReader {
     reference.undocumented = request
     if let documented = operations?.first(where: { $0.describes(request) }) {
       warn(
-        "\(request.id) is the operation \(documented.id) of the contract; as it is written here its answers are not "
+        "\(request.id) is the operation \(documented.id) of the contract; as it is written here its responses are not "
           + "checked. Write call: \(documented.id)", at: place)
     }
     undocumented[request.id] = reference
@@ -170,7 +170,7 @@ extension ScenarioReader {
       report("with a url there are no path parameters", at: entries.keyNode("path"))
     }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
-      return refuse("a url is what an answer gave, as ${next}, or begins with /; found \(found(node))", at: node)
+      return refuse("a url is what a response gave, as ${next}, or begins with /; found \(found(node))", at: node)
     }
     return url
   }

@@ -13,7 +13,7 @@ extension ScenarioReader {
       let trigger = trigger(name, at: keyNode)
       guard let reaction, let trigger else { return nil }
       if trigger == .transport, reaction == .wait {
-        report("nobody says how long to wait when no answer came; take continue or end", at: value)
+        report("nobody says how long to wait when no response came; take continue or end", at: value)
       }
       if trigger == .offline, reaction == .wait {
         report("how long a user is offline, offline says; take continue, end or a list of steps", at: value)
@@ -80,19 +80,19 @@ extension ScenarioReader {
       return call.isWrite
         ? "what the user writes offline is kept and sent afterwards"
         : call.writtenForOffline?.reaction == .proceed
-          ? "with no answer kept the session goes on anyway" : nil
+          ? "with no response kept the session goes on anyway" : nil
     }
     guard case .status(let pattern) = trigger else {
       return call.reactionToTransportFailure == without.reactionToTransportFailure
         && call.scriptsEndAtTransportFailure == without.scriptsEndAtTransportFailure
-        ? "without an answer the session \(without.reactionToTransportFailure.sentence) anyway" : nil
+        ? "without a response the session \(without.reactionToTransportFailure.sentence) anyway" : nil
     }
     let open = pattern.range.filter { status in
       !earlier.contains { $0.trigger.matches(status) }
     }
     if open.isEmpty { return "the entries before it hold for every such status" }
     if open.allSatisfy({ call.checks.refuses($0) }), call.checks.onFailure == .end {
-      return "an answer with a status that `expect: status` does not name ends the session; name it there, or write "
+      return "a response with a status that `expect: status` does not name ends the session; name it there, or write "
         + "on-failure: continue"
     }
     let differs = open.contains { status in
@@ -100,7 +100,7 @@ extension ScenarioReader {
         && (call.reaction(to: status) != without.reaction(to: status)
           || call.scriptsEnd(at: status) != without.scriptsEnd(at: status))
     }
-    return differs ? nil : "after such an answer the session \(without.reaction(to: open[0]).sentence) anyway"
+    return differs ? nil : "after such a response the session \(without.reaction(to: open[0]).sentence) anyway"
   }
 }
 

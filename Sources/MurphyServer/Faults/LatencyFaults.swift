@@ -11,12 +11,13 @@ extension Fault {
           return 2000 * millisecond..<4000 * millisecond ~= phase ? 4000 * millisecond - phase : 0
         })),
       Fault(
-        "growing-delay", .latency, "each answer takes 100 ms longer per second of the server's life",
+        "growing-delay", .latency, "each response takes 100 ms longer per second of the server's life",
         .delay(byAge: { age in age / 10 })),
       Fault(
-        "slow-tail", .latency, frequency: .oneIn(20), "one answer in 20 takes 1.5 s longer", .delay(milliseconds: 1500)),
+        "slow-tail", .latency, frequency: .oneIn(20), "one response in 20 takes 1.5 s longer",
+        .delay(milliseconds: 1500)),
       Fault(
-        "slow-start", .latency, "answers take 1 s longer for the first 3 s after the first request",
+        "slow-start", .latency, "responses take 1 s longer for the first 3 s after the first request",
         .delay(byAge: { age in age < 3000 * millisecond ? 1000 * millisecond : 0 })),
       Fault(
         "slow-429", .latency, "refusals take 1.5 s longer",

@@ -51,7 +51,7 @@ extension Catalogue {
       things: "the homework; the pop quiz; the school bus; the sharpened pencil; the group project; the calculator",
       people: "the pupils; the teachers", moments: "on the day of the test; during the class photograph"),
     CategoryWords(
-      "University", "Where the answer depends on the question's funding.",
+      "University", "Where the response depends on the question's funding.",
       things: "the thesis; the library copy; the lecture hall; the footnote; the grant; the student card",
       people: "the professors; the students", moments: "the night before the exam; after the last tram"),
     CategoryWords(

@@ -7,7 +7,7 @@ extension Fault {
   static let lawTransportFaults = [
     Fault(
       "reset", .transport, on: .getLaw, frequency: .oneIn(10),
-      "getLaw resets the connection in the first line of one answer in 10",
+      "getLaw resets the connection in the first line of one response in 10",
       .at(\.connection) { channel, _ in
         // HTTP clients such as curl silently retry after a reset before the first byte.
         try await channel.sendRaw("HTTP/1.1 200 OK\r\n")

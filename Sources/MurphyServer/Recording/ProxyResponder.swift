@@ -45,7 +45,7 @@ struct ProxyResponder: Sendable {
     case .answered(let answer):
       session.note(exchange(answer.status, answer.headers, answer.body, nil))
       return try await write(answer, isHead: isHead, addresses, writer)
-    case .tooLong: problem = .badGateway("The target's answer is longer than \(Forwarder.mostBody.text).")
+    case .tooLong: problem = .badGateway("The target's response is longer than \(Forwarder.mostBody.text).")
     case .failed(let error): problem = ProxyProblem(error)
     case .given: problem = .badGateway("The recording ended before the target answered.")
     }
@@ -62,7 +62,7 @@ struct ProxyResponder: Sendable {
         "CONNECT", "This proxy stands in for its target. Give the app its address in place of the target's.")
     }
     if request.headers[.upgrade]?.lowercased().contains("websocket") == true {
-      return .notSupported("WebSocket", "This proxy hands on requests and answers, and no WebSocket.")
+      return .notSupported("WebSocket", "This proxy hands on requests and responses, and no WebSocket.")
     }
     // The first one is the authority; another one stays among the headers.
     if let host = HTTPField.Name("Host"), request.headers[host] != nil {

@@ -50,7 +50,7 @@ extension ReferenceOptions {
     ("work", "milliseconds of a worker's time that each request takes, 0.01 to 60000"),
     ("work-tail", "milliseconds that one request in twenty takes instead, 0.01 to 60000"),
     ("workers", "requests that are worked on at a time, 1 to 10000: with `work` they set the capacity"),
-    ("rate-headers", "what answers tell of limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
+    ("rate-headers", "what responses tell of limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
   ]
 
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.

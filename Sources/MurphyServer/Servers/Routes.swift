@@ -15,7 +15,7 @@ enum Routes {
         (endpoint.operation.method, { try await service.respond(to: $0, $1, endpoint) })
       }
       if let get = known.first(where: { $0.method == .get })?.respond {
-        // Answers `HEAD` like `GET`, without the body (RFC 9110, section 9.3.2).
+        // Responses `HEAD` like `GET`, without the body (RFC 9110, section 9.3.2).
         known.append((.head, { try await get($0, $1).createHeadResponse() }))
       }
       let unknown = unknownMethod(
@@ -35,7 +35,7 @@ enum Routes {
     }
   }
 
-  /// Answers the methods that a path does not have. `OPTIONS` gets the response to a preflight request of a browser.
+  /// Responses the methods that a path does not have. `OPTIONS` gets the response to a preflight request of a browser.
   private static func unknownMethod(allowed: String, requestHeaders: String) -> Respond {
     { request, _ in
       guard request.method == .options else { throw APIError.methodNotAllowed(allowed) }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What an operation answers.
+/// What an operation responses.
 struct Answer: Sendable {
   var status: HTTPResponse.Status
   var headers: HTTPFields

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 extension Fault {
-  /// Answers that break the document in a corner.
+  /// Responses that break the document in a corner.
   static let corners: [Fault] = [
     around("deleted-gone", "getBook", "410, which is not documented, for a book that was deleted.") { call, answer in
       let plain = answer(call)

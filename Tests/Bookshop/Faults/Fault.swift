@@ -11,7 +11,7 @@ package struct Fault: Sendable {
   enum Hook: Sendable {
     /// A constraint that is not checked.
     case skips(Check)
-    /// Stands around the operation: may change the call, the answer, and what is stored.
+    /// Stands around the operation: may change the call, the response, and what is stored.
     case around(@Sendable (Call, (Call) -> Answer) async -> Answer)
   }
 

@@ -24,7 +24,7 @@ extension Fault {
         return Answer(.ok, book.json, [.eTag: book.entityTag])
       }
     },
-    around("put-forgotten", "replaceBook", "Answers with the new price and stock, and keeps the old ones.") {
+    around("put-forgotten", "replaceBook", "Responses with the new price and stock, and keeps the old ones.") {
       call, answer in
       let old = (try? call.number("bookId")).flatMap { number in call.shop.state.withLock { $0.books[number] } }
       let plain = answer(call)
@@ -79,9 +79,9 @@ extension Fault {
     },
   ]
 
-  /// No answer at all.
+  /// No response at all.
   static let silences: [Fault] = [
-    around("patch-hangs", "patchBook", "Never answers where the body is the empty object.") { call, answer in
+    around("patch-hangs", "patchBook", "Never responses where the body is the empty object.") { call, answer in
       let plain = answer(call)
       guard plain.isSuccess, case .object(let members)? = call.json, members.isEmpty else { return plain }
       try? await Task.sleep(for: .seconds(3600))

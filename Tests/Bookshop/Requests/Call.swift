@@ -14,7 +14,7 @@ struct Call: Sendable {
   var body: [UInt8]
   /// The constraint that is not checked, where the fault is one of those.
   let skipped: Check?
-  /// Closes the connection without an answer.
+  /// Closes the connection without a response.
   let hangUp: @Sendable () -> Void
   /// Whose token came with the request.
   var user = ""

@@ -7,7 +7,7 @@ enum Gate {
     var call = call
     if !operation.isOpen { call.user = try user(of: call) }
     if operation.answersJSON, !accepts(call.headers[values: .accept]) {
-      throw Problem(.notAcceptable, "The answer is application/json, which `Accept` does not allow.")
+      throw Problem(.notAcceptable, "The response is application/json, which `Accept` does not allow.")
     }
     if let media = operation.media { try check(call, media) }
     return call

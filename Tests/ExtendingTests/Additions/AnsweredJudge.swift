@@ -1,7 +1,7 @@
 import MurphyJudge
 import MurphyModel
 
-/// Every operation that was called got an answer at least once.
+/// Every operation that was called got a response at least once.
 enum AnsweredJudge: Judge {
   static func rule(on run: JudgedRun) -> JudgeResult {
     let silent = run.record.operations.filter { $0.sent > 0 && $0.outcomes.answered == 0 }

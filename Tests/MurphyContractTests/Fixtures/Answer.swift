@@ -1,6 +1,6 @@
 import MurphyContract
 
-/// An answer that a test makes up.
+/// A response that a test makes up.
 struct Answer {
   var status = 200
   var headers: [(String, String)] = [("Content-Type", "application/json")]

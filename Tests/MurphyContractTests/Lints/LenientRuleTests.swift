@@ -93,7 +93,7 @@ import Testing
     #expect(check(document, files: ["/api/a.yaml": response]) == [])
   }
 
-  @Test("an anchor in place of the schema of an answer") func anchoredAnswer() throws {
+  @Test("an anchor in place of the schema of a response") func anchoredAnswer() throws {
     let document = paths(
       "3.1.1",
       "  /a: { get: { operationId: a, responses: { \"200\": { description: ok, content: { application/json: { schema: "

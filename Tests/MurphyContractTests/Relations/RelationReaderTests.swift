@@ -3,7 +3,7 @@ import MurphyModel
 import MurphySchema
 import Testing
 
-/// What one answer says against its request, and when nothing is said.
+/// What one response says against its request, and when nothing is said.
 @Suite struct RelationReaderTests {
   private static let contract = Result {
     try Contracts.load(
@@ -55,7 +55,7 @@ import Testing
       """)
   }
 
-  /// The rules and grounds that an answer raises.
+  /// The rules and grounds that a response raises.
   private func doubts(_ target: String, _ body: String) throws -> [String] {
     let contract = try Self.contract.get()
     let reader = RelationReader(ContractRelations(contract))

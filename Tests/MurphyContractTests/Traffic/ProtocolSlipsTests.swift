@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import Testing
 
-/// What answers show of HTTP itself, whatever the contract says.
+/// What responses show of HTTP itself, whatever the contract says.
 @Suite struct ProtocolSlipsTests {
   private static let contract = """
       /laws:
@@ -71,9 +71,9 @@ import Testing
     let found = try notes([(0, answer), (0, json())]).filter { $0.kind.family == .transport }
     #expect(found.map(\.kind.name) == [name])
     #expect(found[0].operation == "listLaws")
-    #expect(found[0].message.hasPrefix("2 answers "), "\(found[0].message)")
+    #expect(found[0].message.hasPrefix("2 responses "), "\(found[0].message)")
     #expect(found[0].severity != .error)
-    #expect(found[0].details[0].contains("2 of 4 answers"), "\(found[0].details)")
+    #expect(found[0].details[0].contains("2 of 4 responses"), "\(found[0].details)")
   }
 
   @Test func `one strong tag for two contents is found, a weak one is not`() throws {
@@ -173,7 +173,7 @@ import Testing
     let limited = json([("RateLimit-Limit", "5")])
     let found = try notes([(0, limited), (0, json([("RateLimit-Limit", "5")], status: 418))])
       .filter { $0.kind == .contractUndeclaredHeader }
-    #expect(found.first?.message.hasPrefix("4 answers have RateLimit-Limit") == true)
-    #expect(found.first?.details == ["listLaws 200: 2 of 2 answers", "listLaws 418: 2 of 2 answers"])
+    #expect(found.first?.message.hasPrefix("4 responses have RateLimit-Limit") == true)
+    #expect(found.first?.details == ["listLaws 200: 2 of 2 responses", "listLaws 418: 2 of 2 responses"])
   }
 }

@@ -62,7 +62,7 @@ import Testing
     #expect(finding.message.contains("/uptime, /build, /seen_at"))
     // The object that would hold it never came, so nothing is said of it.
     #expect(!finding.message.contains("commit"))
-    #expect(finding.details.first == "/uptime: in none of 12 answers with its object")
+    #expect(finding.details.first == "/uptime: in none of 12 responses with its object")
   }
 
   @Test func anObjectWithoutAnyOfItsDocumentedPropertiesIsAnError() throws {
@@ -81,7 +81,7 @@ import Testing
     let all = #"{"ok":true,"uptime":1,"build":{"commit":"a"},"seen_at":"x"}"#
     let answers = Array(repeating: healthy(), count: 12) + [healthy(all)]
     #expect(try notes(answers).filter { $0.kind == .contractAbsentProperty }.isEmpty)
-    // Too few answers say nothing.
+    // Too few responses say nothing.
     #expect(try notes(Array(repeating: healthy(), count: 4)).filter { $0.kind == .contractAbsentProperty }.isEmpty)
   }
 
@@ -97,9 +97,9 @@ import Testing
     #expect(found.map(\.severity) == [.warning])
     #expect(
       found.first?.message
-        == "7 answers of 2 operations have X-RateLimit-Limit, which the contract does not declare there (X-RateLimit-Limit: 100)"
+        == "7 responses of 2 operations have X-RateLimit-Limit, which the contract does not declare there (X-RateLimit-Limit: 100)"
     )
-    #expect(found.first?.details == ["healthCheck 200: 4 of 5 answers", "listLaws 429: 3 of 3 answers"])
+    #expect(found.first?.details == ["healthCheck 200: 4 of 5 responses", "listLaws 429: 3 of 3 responses"])
     let refusal = Answer(status: 429, headers: [("retry-after", "3")])
     #expect(try notes([(1, refusal)]).first { $0.kind == .contractUndeclaredHeader }?.operation == "listLaws")
   }
@@ -114,7 +114,7 @@ import Testing
         "1 field of 200 application/json is documented by no schema: /data/*/path",
       ])
     #expect(found.map(\.severity) == [.note, .note])
-    #expect(found[1].details.first == "/data/*/path: in 1 of 1 answers that were looked into")
+    #expect(found[1].details.first == "/data/*/path: in 1 of 1 responses that were looked into")
     let contract = try Contracts.load(Self.contract)
     var options = JudgeOptions()
     options.undocumentedFields = true

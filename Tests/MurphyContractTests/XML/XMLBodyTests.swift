@@ -2,9 +2,9 @@ import MurphyContract
 import MurphyModel
 import Testing
 
-/// XML answers held against their schema through its `xml` hints.
+/// XML responses held against their schema through its `xml` hints.
 @Suite struct XMLBodyTests {
-  /// A judge of one operation that answers `type` with `schema` (one line of YAML).
+  /// A judge of one operation that responses `type` with `schema` (one line of YAML).
   static func judge(
     _ schema: String, type: String = "application/xml", version: String = "3.1.0", components: String = ""
   ) throws -> ResponseJudge {

@@ -44,7 +44,7 @@ import Testing
     #expect(row.undecided?.cause == .unanswered)
     #expect(
       row.undecided?.sentence
-        == "6 of 100 requests ended without an answer before 300ms had passed; 5 may be slower than that")
+        == "6 of 100 requests ended without a response before 300ms had passed; 5 may be slower than that")
     #expect(row.observedText == "at least 2ms")
   }
 
@@ -158,7 +158,7 @@ import Testing
 
   private func errors(_ share: Double) -> Budget { Budget(operation: "op", metric: .errors, limit: .share(share)) }
 
-  /// Requests answered after 1 ms, and some without an answer.
+  /// Requests answered after 1 ms, and some without a response.
   private func account(fast: Int, _ cause: CensoringCause, _ missing: Int, waited milliseconds: Int64)
     -> OperationRecord
   {

@@ -4,7 +4,7 @@ import MurphyModel
 import Simulation
 import Testing
 
-/// What answers that kept the contract are said to be worth, with faults planted (docs/strength.md §2).
+/// What responses that kept the contract are said to be worth, with faults planted (docs/strength.md §2).
 @Suite struct ContractStrengthTests {
   @Test func `a fault of the stated share is seen in 95 of 100 runs`() {
     let seed: UInt64 = 9
@@ -23,7 +23,7 @@ import Testing
       record.succeeded = answers
       for (id, second) in zip(ids, seconds) { record.checked.count("/laws/\(id)", second: second) }
       guard let strength = ContractStrength(record, coverage: []), let entities = strength.entities else {
-        Issue.record("answers that conform have a strength")
+        Issue.record("responses that conform have a strength")
         return
       }
       #expect(entities.seen == Set(ids).count && strength.seconds.seen == Set(seconds).count)
@@ -37,10 +37,10 @@ import Testing
       if isSeen(Array(0..<answers), strength.answers.missed) { seen["answers", default: 0] += 1 }
       if isSeen(ids, entities.missed) { seen["paths", default: 0] += 1 }
       if isSeen(seconds, strength.seconds.missed) { seen["seconds", default: 0] += 1 }
-      // Counting answers instead would promise too much.
+      // Counting responses instead would promise too much.
       if isSeen(seconds, strength.answers.missed) { counted += 1 }
     }
-    print("contract, seed \(seed), \(runs) runs: \(seen), seconds if answers were counted: \(counted)")
+    print("contract, seed \(seed), \(runs) runs: \(seen), seconds if responses were counted: \(counted)")
     for (unit, count) in seen {
       #expect(abs(Double(count) / Double(runs) - 0.95) < 0.02, "\(unit)")
     }

@@ -87,7 +87,7 @@ struct HiddenTruth {
       if random.unit() < unsent { return (truth, .censored(.unsentMurphy, waited: Int64(waited))) }
       guard latency <= waited else { return (truth, .censored(cause, waited: Int64(waited))) }
       guard random.unit() < late else { return (truth, .answered(latency: truth, late: 0, service: truth)) }
-      // A server that answers in order answers a request sent later by z no earlier, and at most z later.
+      // A server that responses in order responses a request sent later by z no earlier, and at most z later.
       let delay = 2e8 * random.unit()
       let seen = max(latency + delay * random.unit(), delay)
       return (

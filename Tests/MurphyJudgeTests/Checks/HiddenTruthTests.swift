@@ -7,7 +7,7 @@ import Testing
   /// Of the 10,000 published cases this run takes a part; see `SimulationSize`.
   private static let cases = SimulationSize.count(10_000, least: 500)
 
-  /// Whatever the requests without an answer would have come to, and however late murphy was: no broken budget is
+  /// Whatever the requests without a response would have come to, and however late murphy was: no broken budget is
   /// called kept, no kept one broken, and the true percentile lies in the interval that is shown. The same after
   /// merging one to seven loops in any order, with counts made during the run or from histograms alone.
   @Test func noVerdictIsFalseWhateverWasNotSeen() {
@@ -21,7 +21,7 @@ import Testing
       counts.enter(truth, merged, isCounting: isCounting, "seed \(seed), case \(index)")
     }
     print("seed \(seed): \(counts)")
-    // The cases are hard enough to fail: answers alone would call many a broken budget kept.
+    // The cases are hard enough to fail: responses alone would call many a broken budget kept.
     #expect(counts.wronglyKeptByAnswersAlone > Self.cases / 25)
     #expect(counts.broken > Self.cases / 6)
     #expect(counts.kept > Self.cases / 6)

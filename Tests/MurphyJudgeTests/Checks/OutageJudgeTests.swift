@@ -12,7 +12,7 @@ import Testing
     #expect(abs(outage.from - 11.9) < 0.051 && abs(outage.until - 15) < 0.051)
     let findings = OutageJudge.folded(record.findings, under: outages, in: record)
     #expect(findings.map(\.kind) == [.transportOutage])
-    #expect(findings[0].message == "nothing answered from 11.9 s on (until 15 s): 62 requests got no answer")
+    #expect(findings[0].message == "nothing answered from 11.9 s on (until 15 s): 62 requests got no response")
     #expect(findings[0].details == ["listLaws: 62 × refused"])
     #expect(findings[0].operation == nil)
   }
@@ -62,7 +62,7 @@ import Testing
     let outages = OutageJudge.outages(in: record)
     #expect(outages.reduce(0) { $0 + $1.losses.count } <= record.answers.losses.count)
     let first = try #require(OutageJudge.folded(record.findings, under: outages, in: record).first)
-    #expect(first.message.hasSuffix(": \(record.answers.losses.count) requests got no answer"))
+    #expect(first.message.hasSuffix(": \(record.answers.losses.count) requests got no response"))
   }
 
   @Test func aLatencyBudgetThatOnlyAnOutageBreaksIsAPartOfIt() {

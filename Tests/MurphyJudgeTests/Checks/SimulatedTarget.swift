@@ -6,11 +6,11 @@ struct SimulatedTarget {
   var rate = 20.0
   /// Seconds.
   var length = 15.0
-  /// Seconds that an answer takes.
+  /// Seconds that a response takes.
   var service = 0.05
   /// What becomes of the request sent at a moment; nil when it is answered.
   var loss: (Int, Double) -> (kind: FindingKind?, after: Double)? = { _, _ in nil }
-  /// Seconds that the answer to each request takes; nil for `service`.
+  /// Seconds that the response to each request takes; nil for `service`.
   var answering: ((Int, Double) -> Double)?
 
   func record(aborted: Double? = nil) -> RunRecord {

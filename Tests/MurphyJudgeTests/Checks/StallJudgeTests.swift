@@ -10,7 +10,7 @@ import Testing
     return StallJudge.stalls(in: record, besides: OutageJudge.outages(in: record))
   }
 
-  /// Answers nothing from 4 s to 10 s, and then all that waited.
+  /// Responses nothing from 4 s to 10 s, and then all that waited.
   private static func frozen(_ rate: Double = 20) -> SimulatedTarget {
     SimulatedTarget(rate: rate, answering: { _, sent in sent < 3.95 || sent >= 10 ? 0.05 : 10 - sent + 0.01 })
   }
@@ -60,7 +60,7 @@ import Testing
   @Test func `a quiet load, slow operations and single slow requests are none`() {
     // Nothing was asked for three seconds.
     #expect(Self.stalls(SimulatedTarget(rate: 1.0 / 3, length: 60)).isEmpty)
-    // Two answers a second that take eight seconds by nature.
+    // Two responses a second that take eight seconds by nature.
     #expect(Self.stalls(SimulatedTarget(rate: 2, length: 60, service: 8)).isEmpty)
     // One request in flight at a time, of which one takes long.
     #expect(

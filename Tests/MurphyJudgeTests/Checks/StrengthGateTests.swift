@@ -6,7 +6,7 @@ import Testing
 
 /// `expect: strength:` leaves what was tested too weakly without a verdict, with the load that would do.
 @Suite struct StrengthGateTests {
-  /// 300 answers of 0.1 s over 30 seconds, one of 20 of them 0.15 s.
+  /// 300 responses of 0.1 s over 30 seconds, one of 20 of them 0.15 s.
   private static func record() -> RunRecord {
     let seconds = (0..<30).map { second in (0..<10).map { ($0 + second) % 20 == 0 ? 0.15 : 0.1 } }
     var record = BudgetStrengthTests.record(seconds, BudgetStrengthTests.budget(0.2))
@@ -54,7 +54,7 @@ import Testing
     #expect(result.verdict == .noData)
     #expect(
       result.reasons == [
-        "listLaws: 300 answers, and 598 are needed to see a fault in 0.5% of them, as `expect: strength:` asks."
+        "listLaws: 300 responses, and 598 are needed to see a fault in 0.5% of them, as `expect: strength:` asks."
       ])
     #expect(try Self.result { $0.contract = 0.01 }.verdict == .pass)
   }

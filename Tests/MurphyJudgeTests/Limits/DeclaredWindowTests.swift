@@ -23,7 +23,7 @@ import Testing
 
   static let manners = [
     Manner(name: "rounding up"), Manner(name: "a clock of whole seconds", tick: 1),
-    Manner(name: "3 % of the answers lost", lost: 0.03),
+    Manner(name: "3 % of the responses lost", lost: 0.03),
     Manner(
       name: "half the window", wait: { seconds, window in Int(max(0, seconds - window / 2).rounded(.up)) },
       published: 96.1),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FreshKeyTests {
   /// What is simulated: many short visits, each with a device of its own.
   enum World: String, CaseIterable, Sendable {
-    case conforming, clockTicks = "1 s server clock", lostAnswers = "3 % lost answers"
+    case conforming, clockTicks = "1 s server clock", lostAnswers = "3 % lost responses"
     case drawnTwice = "values drawn twice", globalLimit = "documented global limit"
     case secondRun = "second run with the same seed, salted anew"
     // Not as promised.

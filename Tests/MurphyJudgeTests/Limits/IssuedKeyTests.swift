@@ -3,7 +3,7 @@ import MurphyModel
 import Simulation
 import Testing
 
-/// Tokens of logins as keys: new only where the target provably makes one for each answer.
+/// Tokens of logins as keys: new only where the target provably makes one for each response.
 @Suite struct IssuedKeyTests {
   /// How the simulated server comes by the token of a login.
   enum Issuing: String, CaseIterable, Sendable {

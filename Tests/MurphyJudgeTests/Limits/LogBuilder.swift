@@ -18,7 +18,7 @@ struct LogBuilder {
     return UInt32(log.identities.count - 1)
   }
 
-  /// Seconds since the run's start; nil for an answer that never came.
+  /// Seconds since the run's start; nil for a response that never came.
   mutating func add(
     _ sent: Double, _ answered: Double?, _ status: UInt16, device: String = "device-1", operation: UInt32 = 0,
     headers: [HeaderField]? = nil, body: String? = nil

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 /// A limit that several machines used together, whose clocks are known between two bounds (docs/scale.md,
-/// Clocks): each request lies between its send moved by the lower bound and its answer moved by the upper one.
+/// Clocks): each request lies between its send moved by the lower bound and its response moved by the upper one.
 @Suite struct ShardedClockTests {
   private static let seed: UInt64 = 1412
 

@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-/// What murphy keeps of the answers, and what its judge finds.
+/// What murphy keeps of the responses, and what its judge finds.
 extension CollectionWorld {
   mutating func receive(_ body: String, _ name: String, _ target: String, _ sent: Double, _ walk: Int) {
     exchanges += 1

@@ -7,7 +7,7 @@ import MurphySchema
 import Simulation
 
 /// A collection and its server of one of many conforming kinds, or with a fault; clients and writers; and what
-/// murphy's own reader keeps of its answers. Seconds.
+/// murphy's own reader keeps of its responses. Seconds.
 struct CollectionWorld {
   enum Fault: String, CaseIterable {
     case oneTooMany, echoWrong, filterDropped, secondFilterDropped, orderIgnored, sortIgnored, totalOfAll, totalWavers
@@ -80,7 +80,7 @@ struct CollectionWorld {
   var exchanges = 0
 
   /// - Parameters:
-  ///   - share: of the answers that show the fault, where not all do.
+  ///   - share: of the responses that show the fault, where not all do.
   ///   - rate: writes a second.
   ///   - exclusive: whether all writers are known.
   init(

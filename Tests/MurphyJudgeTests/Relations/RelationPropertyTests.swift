@@ -22,7 +22,7 @@ import Testing
     #expect(exchanges > runs * 5)
   }
 
-  /// The fault, its share of the answers, and the least share of runs of 20 steps that must show it when nobody writes.
+  /// The fault, its share of the responses, and the least share of runs of 20 steps that must show it when nobody writes.
   static let faults: [(CollectionWorld.Fault, Double, Double)] = [
     (.oneTooMany, 1, 1), (.echoWrong, 1, 1), (.filterDropped, 1, 0.9), (.secondFilterDropped, 1, 0.6),
     (.orderIgnored, 1, 0.85), (.sortIgnored, 1, 0.85), (.totalOfAll, 1, 0.8), (.totalWavers, 0.05, 0.7),

@@ -85,7 +85,7 @@ import Testing
         "a body where none is documented for 200"
       ),
       (.contractBody, "one line of the contract", { "/\($0)/id: expected a string, found 5" }, place),
-      (.transportTimeout, "equal messages", { _ in "no answer within 3 s" }, nil),
+      (.transportTimeout, "equal messages", { _ in "no response within 3 s" }, nil),
       (.exploreInvalidAccepted, "no keyword", { _ in "status 200 for the body as text/plain" }, nil),
       (.limitNoRetryHint, "equal messages", { _ in "429 without Retry-After" }, nil),
     ]

@@ -54,7 +54,7 @@ struct DeliveryWorld {
       (entry.a, entry.b, entry.c) = (a, b, id)
       return entry
     }
-    /// The answer to a batch, and the same batch sent again with its idempotency key.
+    /// The response to a batch, and the same batch sent again with its idempotency key.
     func enter(_ facts: [TicketFacts], _ ids: [Int32], once: Int32) {
       for sending in 0..<(random.unit() < 0.3 ? 2 : 1) {
         let isOther = sending == 1 && fault == .keyIgnored && random.unit() < 0.5

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 @Suite struct LedgerRuleTests {
-  /// Lost answers, late effects, declared lag, retractions: nothing of that is a fault.
+  /// Lost responses, late effects, declared lag, retractions: nothing of that is a fault.
   @Test func conformingServersAreNeverAccused() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var ledger = LedgerWorld(world: .drawn(seed: 100_000 + UInt64(number)))
@@ -71,7 +71,7 @@ import Testing
     #expect(reads.falseAlarms == 0 && reads.missed * 20 < reads.impossible, "\(reads)")
   }
 
-  /// Nobody knows what was counted before: each answer leaves some bases, and all together none.
+  /// Nobody knows what was counted before: each response leaves some bases, and all together none.
   @Test func anUnknownBaseIsSound() {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 1_000), seed: 14) { random in
       let shift = (Int64(random.below(3)), Int64(random.below(3)))

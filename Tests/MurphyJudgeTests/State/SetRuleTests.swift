@@ -85,7 +85,7 @@ import Testing
     #expect(Double(found) >= 0.8 * Double(runs), "\(fault): found in \(found) of \(runs) runs")
   }
 
-  /// A creation without an answer, and the same again: one thing can have come of it, not two.
+  /// A creation without a response, and the same again: one thing can have come of it, not two.
   @Test func aRepeatedCreationMakesOneThing() {
     func report(shown: [Int32]) -> StateReport {
       var log = StateLog(invariants: 1)

@@ -4,12 +4,12 @@ import MurphyModel
 import Simulation
 
 /// A server with its clients, event by event: each exchange is sent, takes effect at one moment, and is answered; some
-/// answers are lost, and then the effect comes now, late or never.
+/// responses are lost, and then the effect comes now, late or never.
 struct StateWorld {
   var clients = 4
   var exchanges = 30
   var lost = 0.05
-  /// Seconds to the effect, and from it to the answer, on average.
+  /// Seconds to the effect, and from it to the response, on average.
   var service = 0.02
   var think = 0.02
   /// Seconds by which reads may be old, as declared.
@@ -20,7 +20,7 @@ struct StateWorld {
 
   init(seed: UInt64) { random = RandomSource(seed: seed) }
 
-  /// What a conforming server may do: lost answers, lag, short and long think times.
+  /// What a conforming server may do: lost responses, lag, short and long think times.
   static func drawn(seed: UInt64) -> StateWorld {
     var world = StateWorld(seed: seed)
     world.exchanges = Int(world.random.next() % 31) + 10
@@ -30,7 +30,7 @@ struct StateWorld {
     return world
   }
 
-  /// A world of the table of powers: 2 % of the answers lost.
+  /// A world of the table of powers: 2 % of the responses lost.
   static func faulty(seed: UInt64, exchanges: Int, clients: Int) -> StateWorld {
     var world = StateWorld(seed: seed)
     (world.exchanges, world.clients, world.lost, world.think) = (exchanges, clients, 0.02, 0.05)

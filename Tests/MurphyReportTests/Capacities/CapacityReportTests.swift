@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Capacity report")
 struct CapacityReportTests {
-  @Test("the answer comes first, then the curve, the bounds, the windows and the search")
+  @Test("the response comes first, then the curve, the bounds, the windows and the search")
   func sections() throws {
     let result = CapacitySample.result
     let text = CapacityReport(result).document.html

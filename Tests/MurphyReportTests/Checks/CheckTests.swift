@@ -43,7 +43,7 @@ struct CheckTests {
     let checks = Sample.unchecked.checks
     let operations = Sample.unchecked.operations
     for (index, operation) in operations.enumerated() {
-      let check = try #require(checks.first { $0.name == "\(operation.operation) answers as documented" })
+      let check = try #require(checks.first { $0.name == "\(operation.operation) responses as documented" })
       #expect(check.outcome == (index < 2 ? .unchecked : .passed), "\(operation.operation)")
     }
     let whole = try #require(operations[1].conformance)
@@ -56,7 +56,7 @@ struct CheckTests {
     #expect(mixed.uncheckedText == "3 of 3 responses not checked (2 × a; 1 × b)")
   }
 
-  @Test("a result that counts unchecked answers for the run only has no operation that is called checked")
+  @Test("a result that counts unchecked responses for the run only has no operation that is called checked")
   func olderResult() {
     var result = Sample.unchecked
     for index in result.operations.indices { result.operations[index].conformance = nil }
@@ -71,9 +71,9 @@ struct CheckTests {
         lastSeen: 2
       ).occurrence
     }
-    #expect(text(.contractBody, 3, places: 75) == "seen in 3 answers from 1 s to 2 s, at 75 places")
+    #expect(text(.contractBody, 3, places: 75) == "seen in 3 responses from 1 s to 2 s, at 75 places")
     #expect(text(.contractBody, 1, places: 25) == "seen once at 1 s, at 25 places")
-    #expect(text(.contractStatus, 3) == "seen in 3 answers from 1 s to 2 s")
+    #expect(text(.contractStatus, 3) == "seen in 3 responses from 1 s to 2 s")
     #expect(text(.transportClosed, 3) == "seen 3 times from 1 s to 2 s")
   }
 

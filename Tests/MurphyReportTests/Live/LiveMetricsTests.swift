@@ -11,7 +11,7 @@ struct LiveMetricsTests {
       .split(separator: "\n").map(String.init)
   }
 
-  @Test("the histogram only grows from bucket to bucket and ends with all answers")
+  @Test("the histogram only grows from bucket to bucket and ends with all responses")
   func histogram() throws {
     let result = SampleRun(seconds: 8).result(.pass)
     let counts = Self.lines(result).filter { $0.hasPrefix("murphy_latency_seconds_bucket") }

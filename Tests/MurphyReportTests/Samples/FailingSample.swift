@@ -11,7 +11,7 @@ enum FailingSample {
       "listLaws broke its contract in 214 of 9,120 answers: /data/3/score is a string where a number is documented.",
       "listLaws p99 is 1.34s, and the budget is 800ms.",
       "Of 1,204 accepted votes 3 were counted twice.",
-      "12 requests had no complete answer.",
+      "12 requests had no complete response.",
     ]
     result.ledger.conformant -= 235
     result.ledger.violating = 214
@@ -83,7 +83,7 @@ enum FailingSample {
     miscounted,
     Finding(
       kind: .transportTimeout, severity: .error, operation: "listLaws",
-      message: "no complete answer within 10 s", count: 12, firstSeen: 26.1, lastSeen: 28.4,
+      message: "no complete response within 10 s", count: 12, firstSeen: 26.1, lastSeen: 28.4,
       evidence: Evidence(
         exchange: Exchange(
           method: "GET", url: "http://127.0.0.1:40123/api/v1/laws?q=toast",
@@ -119,7 +119,7 @@ enum FailingSample {
     ]
     var finding = Finding(
       kind: .stateLedgerSurplus, operation: "getLaw",
-      message: "votes of 42: an answer shows 19 up; only 17 to 18 was possible (3 exchanges prove it)",
+      message: "votes of 42: a response shows 19 up; only 17 to 18 was possible (3 exchanges)",
       details: Finding.lines(of: witness) + ["It fits if votes that were sent again were counted."], count: 3,
       firstSeen: 31.2, lastSeen: 39.7, evidence: Evidence())
     finding.evidence?.witness = witness

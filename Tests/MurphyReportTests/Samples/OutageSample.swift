@@ -43,7 +43,7 @@ enum OutageSample {
     result.findings = [
       Finding(
         kind: .transportOutage, severity: .error, operation: nil,
-        message: "nothing answered from 11.9 s on (until 22.4 s): 240 requests got no answer",
+        message: "nothing answered from 11.9 s on (until 22.4 s): 240 requests got no response",
         details: [
           "The silence ended the load after 22.4 s; `settings: abort-after` says how long one may last.",
           "listLaws: 239 × refused, 1 × closed",

@@ -21,7 +21,7 @@ enum Sample {
     ("frozen", frozen),
   ]
 
-  /// With what became of each request, as far as the outcomes say it: of violating and unchecked answers that they
+  /// With what became of each request, as far as the outcomes say it: of violating and unchecked responses that they
   /// had been ok otherwise.
   private static func settled(_ result: RunResult) -> RunResult {
     var result = result
@@ -67,7 +67,7 @@ enum Sample {
     return result
   }
 
-  /// All answers of one operation are XML that could not be checked, and some of another were cut off.
+  /// All responses of one operation are XML that could not be checked, and some of another were cut off.
   private static func makeUnchecked() -> RunResult {
     var result = SampleRun(seconds: 5).result(.pass)
     result.ledger.unchecked = []
@@ -100,7 +100,7 @@ enum Sample {
     return result
   }
 
-  /// A run whose target was lost before the first answer.
+  /// A run whose target was lost before the first response.
   private static func makeEmpty() -> RunResult {
     var result = SampleRun(seconds: 1).result(.invalid)
     result.reasons = ["The run was cut short after 0.4 s."]

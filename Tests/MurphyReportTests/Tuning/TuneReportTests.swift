@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tuning report")
 struct TuneReportTests {
-  @Test("the recommendation and the answers come first, and every drawing follows")
+  @Test("the recommendation and the responses come first, and every drawing follows")
   func sections() throws {
     let text = TuneReport(TuneSample.result, title: "Votes").document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }

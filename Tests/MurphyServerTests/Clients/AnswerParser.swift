@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads one HTTP/1.1 answer out of all that a connection has brought.
+/// Reads one HTTP/1.1 response out of all that a connection has brought.
 enum AnswerParser {
   static func parse(_ received: Data, _ end: Exchange.Breach?) -> Exchange {
     var exchange = Exchange()

@@ -101,14 +101,14 @@ struct WireClient: Sendable {
   }
 }
 
-/// One answer as it came over the wire.
+/// One response as it came over the wire.
 struct Exchange: Sendable {
   /// 0 if no status line came.
   var status = 0
   /// Names in lower case.
   var headers: [String: String] = [:]
   var body = Data()
-  /// How the connection ended before the answer was whole, if it did.
+  /// How the connection ended before the response was whole, if it did.
   var breach: Breach?
   var elapsed: Duration = .zero
 

@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Whether exactly two answers in two rounds of `period` are struck.
+  /// Whether exactly two responses in two rounds of `period` are struck.
   private func isOne(
     in period: Int, _ send: () async throws -> Exchange, where isStruck: (Exchange) -> Bool
   ) async throws -> Bool {

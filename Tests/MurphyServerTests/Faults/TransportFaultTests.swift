@@ -26,7 +26,7 @@ import Testing
       let request = "GET /api/v1/laws/1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
       client.timeout = .seconds(2)
       let first = try await client.exchange(request)
-      // A whole answer and then the end; a server that keeps its word waits for the next request until we give up.
+      // A whole response and then the end; a server that keeps its word waits for the next request until we give up.
       return first.status == 200 && first.elapsed < .seconds(2) && first.headers["connection"] != "close"
     default:
       Issue.record("nothing shows \(fault)")

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// 2 workers of 20 ms each answer 100 requests a second.
+  /// 2 workers of 20 ms each response 100 requests a second.
   @Test(.timeLimit(.minutes(5))) func aKnownCapacityIsFoundWithinFivePercent() async throws {
     let result = try await Self.search(workers: 2, work: .milliseconds(20))
     #expect(result.verdict == .pass && result.ending == .found, "\(result.reasons)")

@@ -76,7 +76,7 @@ import Testing
     let warnings = try await withScenario(text) { try FileCheck.check($0).diagnostics.map(\.message) }
     #expect(
       warnings == [
-        "`contract: 1%` needs 299 answers of listLaws; the plan brings about 120. Hold the load 2.5 times as long, or "
+        "`contract: 1%` needs 299 responses of listLaws; the plan brings about 120. Hold the load 2.5 times as long, or "
           + "ask for less"
       ])
   }

@@ -16,7 +16,7 @@ import Testing
       - { hold: 120/s, for: 3s }
     """
 
-  /// A run, once more where the machine was too busy for murphy: that is INVALID, and here another answer is tested.
+  /// A run, once more where the machine was too busy for murphy: that is INVALID, and here another response is tested.
   static func run(
     _ file: String, _ arguments: [String], into folder: String, attempts: Int = 4
   ) async throws -> (outcome: Program.Outcome, result: RunResult) {

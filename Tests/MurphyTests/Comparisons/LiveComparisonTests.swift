@@ -16,11 +16,11 @@ import Testing
       - { hold: 250/s, for: 10s }
     """
 
-  /// A server each of whose answers takes so much longer.
+  /// A server each of whose responses takes so much longer.
   static func delayed(_ milliseconds: Int64) -> ReferenceOptions {
     var options = ReferenceOptions()
     options.faults = [
-      Fault("delay", .latency, "answers wait \(milliseconds) ms", .delay(milliseconds: milliseconds))
+      Fault("delay", .latency, "responses wait \(milliseconds) ms", .delay(milliseconds: milliseconds))
     ]
     return options
   }

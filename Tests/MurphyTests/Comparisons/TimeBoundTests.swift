@@ -29,7 +29,7 @@ import WildServer
   }
 
   @Test func comparisonsAndSearchesOfASilentServerEnd() async throws {
-    // It answers at first, so that the first window is good.
+    // It responses at first, so that the first window is good.
     let silence = Instant.now + 4_000_000_000
     let server = try WildServer { _, connection in
       guard .now > silence else { return connection.answer(200, body: #"{"data":[],"total":0,"limit":5,"offset":0}"#) }

@@ -2,7 +2,7 @@ import Foundation
 import Murphy
 import Testing
 
-/// `murphy import`: what other tools have recorded is sent again, with what depends on answers taken from answers.
+/// `murphy import`: what other tools have recorded is sent again, with what depends on responses taken from responses.
 @Suite struct ImportTests {
   private static let contract = "\(Repository.scenarios)/openapi.yaml"
 

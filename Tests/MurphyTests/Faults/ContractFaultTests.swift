@@ -23,7 +23,7 @@ import Testing
     #expect(Set(contract).subtracting(Self.shownBy.map(\.fault)) == [])
   }
 
-  /// Four at a time: no finding of the contract depends on when an answer came.
+  /// Four at a time: no finding of the contract depends on when a response came.
   static let groups = stride(from: 0, to: shownBy.count, by: 4).map {
     shownBy[$0..<min($0 + 4, shownBy.count)].map(\.fault)
   }

@@ -14,7 +14,7 @@ enum EveryOperation {
   /// Nothing that a busy machine can break.
   static let timeless = "{ errors: off, completed: off, called: off, sessions: off }"
 
-  /// Two seconds of load, and every answer is waited for: what is found does not depend on when answers come.
+  /// Two seconds of load, and every response is waited for: what is found does not depend on when responses come.
   static let patient = scenario(for: "2s").replacing("{ timeout: 3s, grace: 4s }", with: "{ timeout: 60s, grace: 60s }")
 
   static func scenario(

@@ -17,7 +17,7 @@ import Testing
     ("stale-lists", [.stateLedgerMissing, .stateLedgerSurplus]),
   ]
 
-  /// Four at a time: no finding of the ledger depends on when an answer came.
+  /// Four at a time: no finding of the ledger depends on when a response came.
   static let groups = stride(from: 0, to: faults.count, by: 4).map {
     faults[$0..<min($0 + 4, faults.count)].map(\.fault)
   }
@@ -68,15 +68,15 @@ import Testing
     #expect(found.kind == .stateLedgerSurplus, "\(found.message)")
   }
 
-  /// Read before the load, the counts are known before the first vote: every answer can contradict.
+  /// Read before the load, the counts are known before the first vote: every response can contradict.
   @Test func aStartPinsWhatWasThere() async throws {
     let without = try #require(try await Self.result(nil).state.first?.test)
     let start = "start: { listLaws: { query: { limit: 25, sort: id, order: asc } } }"
     let row = try #require(try await Self.result(nil, extra: start).state.first)
     let test = try #require(row.test)
-    #expect(row.verdict == .pass && !row.sentence.contains("no usable answer"), "\(row.sentence)")
+    #expect(row.verdict == .pass && !row.sentence.contains("no usable response"), "\(row.sentence)")
     #expect(test.ownRequests == without.ownRequests + 1)
-    #expect(test.keys == 25, "all laws of the page have a first answer")
+    #expect(test.keys == 25, "all laws of the page have a first response")
     let lost = try await Self.result("lost-vote", extra: start)
     #expect(lost.findings.contains { $0.kind == .stateLedgerMissing })
   }

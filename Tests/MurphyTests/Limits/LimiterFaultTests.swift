@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// Whether the question that a finding answers was asked too late, each time, to be told.
+  /// Whether the question that a finding responses was asked too late, each time, to be told.
   private static func isOpen(_ finding: FindingKind, _ report: ProbeReport) -> Bool {
     guard let asked = ProbeDimension.allCases.first(where: { [$0.keyKind, $0.bypassKind].contains(finding) }) else {
       return false

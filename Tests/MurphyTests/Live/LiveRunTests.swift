@@ -92,7 +92,7 @@ import Testing
       #expect([0, 1].contains(ended.status), "\(ended.errors)")
       let query = "histogram_quantile(0.95, last_over_time(murphy_latency_seconds_bucket[5m]))"
       let answer = try await Self.ask(own, query)
-      let seen = try #require(answer.flatMap(Double.init), "Prometheus has no answer")
+      let seen = try #require(answer.flatMap(Double.init), "Prometheus has no response")
       // The whole run's, from its own result: buckets are a quarter of an octave wide, and the last second may be
       // missing.
       let result = try ResultFile.read(folder + "/r/result.json")

@@ -17,7 +17,7 @@ extension OutcomeCase {
     },
   ]
 
-  /// A login, whose answers the cases choose, once before or after the load.
+  /// A login, whose responses the cases choose, once before or after the load.
   private static func once(_ stage: String, _ steps: String = "{ call: login }") -> String {
     shop() + "\n\(stage): [\(steps)]\n"
   }

@@ -9,11 +9,11 @@ extension OutcomeCase {
     connection.answer(body: "{\"a\":\"" + String(repeating: "x", count: 100_000) + "\"}")
   }
 
-  /// Runs that send something: promises kept, broken and not decided, outages, and answers that break HTTP.
+  /// Runs that send something: promises kept, broken and not decided, outages, and responses that break HTTP.
   static let runs: [OutcomeCase] =
     [
       OutcomeCase("every promise kept", .pass, .pass, respond: healthy),
-      OutcomeCase("an answer that breaks the contract", .fail, .fail) { _, connection in connection.answer(body: "[]")
+      OutcomeCase("a response that breaks the contract", .fail, .fail) { _, connection in connection.answer(body: "[]")
       },
       OutcomeCase(
         "a latency over its budget", .fail, .fail, shop(expect: "budgets: { listItems: { p50: 20ms } }")
@@ -84,10 +84,10 @@ extension OutcomeCase {
     ]
   }
 
-  /// Answers that break a rule of HTTP and can be read all the same.
+  /// Responses that break a rule of HTTP and can be read all the same.
   private static let hostile = [
     ("Content-Length beside Transfer-Encoding", "200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked", chunked),
-    ("bytes behind the answer", "200 OK\r\nContent-Length: 1", "{}"),
+    ("bytes behind the response", "200 OK\r\nContent-Length: 1", "{}"),
     ("a coding that was not asked for", "200 OK\r\nContent-Encoding: rot13\r\nContent-Length: 2", "{}"),
     ("a bare carriage return in a header", "200 OK\r\nX-A: a\rb\r\nContent-Length: 2", "{}"),
     ("a NUL in a header", "200 OK\r\nX-A: a\0b\r\nContent-Length: 2", "{}"),

@@ -5,7 +5,7 @@ import MurphyModel
 import Testing
 import WildServer
 
-/// The prober's driver against a real server: moments, volleys, refusals, lost answers.
+/// The prober's driver against a real server: moments, volleys, refusals, lost responses.
 @Suite struct HTTPProbeTargetTests {
   /// Runs `body` with a driver on a loop of its own, against the reference API.
   private func drive<Value: Sendable>(
@@ -75,7 +75,7 @@ import WildServer
       (try await $0.send(volley), $0.log)
     }
     #expect(observations.count == 40)
-    // All are sent before the first answer could be read: the loop does not turn in between.
+    // All are sent before the first response could be read: the loop does not turn in between.
     let lastSent = observations.map(\.sent).max() ?? 0
     let firstSettled = observations.map(\.settled).min() ?? 0
     #expect(lastSent < firstSettled)
@@ -117,7 +117,7 @@ import WildServer
     let (observations, log) = try await drive(
       [("limits", "off"), ("fault", "hang")], request: request, timeout: .seconds(2)
     ) { (try await $0.send(volley), $0.log) }
-    // The fault leaves exactly one in 20 without an answer.
+    // The fault leaves exactly one in 20 without a response.
     #expect(observations.count { $0.decision == .unknown } == 3)
     #expect(observations.count { $0.decision == .admitted } == 57)
     #expect(log.observations.count { $0.answered == nil } == 3)

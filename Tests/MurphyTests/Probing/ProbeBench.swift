@@ -15,7 +15,7 @@ enum ProbeBench {
     try Gate.load(root.appending(path: "scenarios/murphys-laws/\(name).yaml").path, environment: [:])
   }
 
-  /// Loaded once: reading the contract takes a processor for as long as a probe may wait for an answer.
+  /// Loaded once: reading the contract takes a processor for as long as a probe may wait for a response.
   private static let rateLimits = Result { try gate("rate-limits") }
 
   /// The votes' promise of another algorithm, in scenario and contract alike.
@@ -54,7 +54,7 @@ enum ProbeBench {
     return try await gate.probeLimits(options).limits[0]
   }
 
-  /// Probes whatever answers `GET /` at a URL, as a black box.
+  /// Probes whatever responses `GET /` at a URL, as a black box.
   static func probe(_ url: String, dimensions: [ProbeDimension] = []) async throws -> ProbeSession.Log {
     Timed.require()
     var subject = ProbeSubject(operation: "GET /", base: HTTPRequest(method: "GET", target: "/index.html"))

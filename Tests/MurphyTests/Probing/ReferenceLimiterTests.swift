@@ -20,7 +20,7 @@ import Testing
     }
     let report = probed.report
     print("\(limiter): \(report.sentences.first ?? "") \(report.requests) requests, \(report.seconds) s")
-    // On a busy machine the honest answer may be that it is not decided; what is told must be right.
+    // On a busy machine the honest response may be that it is not decided; what is told must be right.
     guard report.outcome != .ambiguous || !report.wasLate else {
       #expect(probed.verdict == .noData, "\(limiter): \(report.sentences)")
       return

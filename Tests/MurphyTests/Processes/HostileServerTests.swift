@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WildServer
 
-/// Servers whose answers never end: the run ends by itself, and blames the server.
+/// Servers whose responses never end: the run ends by itself, and blames the server.
 @Suite(.serialized, .requires(.openssl)) struct HostileServerTests {
   /// Seconds that a run of half a second with a grace of one may take on a machine that is busy.
   private static let bound = 60.0
@@ -14,7 +14,7 @@ import WildServer
     .replacing("grace: 2s", with: "grace: 1s")
 
   private static let endless: [(name: String, begin: String, more: String)] = [
-    ("interim answers", "", "HTTP/1.1 100 Continue\r\n\r\n"),
+    ("interim responses", "", "HTTP/1.1 100 Continue\r\n\r\n"),
     ("trailers", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X-A: b\r\n"),
     ("a header", "HTTP/1.1 200 OK\r\nX-A: ", "xxxxxxxxxxxxxxxx"),
     ("headers", "HTTP/1.1 200 OK\r\n", "X-A: b\r\n"), ("a status line", "HTTP/1.1 200 ", "OKOKOKOK"),

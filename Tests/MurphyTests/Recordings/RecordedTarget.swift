@@ -42,7 +42,7 @@ struct RecordedTarget {
     return try JSONValue.parse(Array(HARWriter(version: "test").text(proxy.session.content).utf8))
   }
 
-  /// What curl shows of an answer, header fields and all.
+  /// What curl shows of a response, header fields and all.
   static func curl(_ arguments: String, in folder: String = Repository.root) async throws -> String {
     let said = try await Shell.run("curl -sS --max-time 60 " + arguments, in: folder).said
     return said.output + said.errors

@@ -58,7 +58,7 @@ struct SecretCase: Sendable {
     ("location", { $0.answerHeaders = [("Location", "https://bob:\(percent($1))@h.example/a")] }),
     ("location code", { $0.answerHeaders = [("Link", "<https://h.example/cb?code=\(percent($1))>; rel=next")] }),
     ("set-cookie", { $0.answerHeaders = [("Set-Cookie", "XSRF-TOKEN=\(percent($1)); Path=/")] }),
-    ("session of an answer", { $0.answerHeaders = [("X-Session", $1)] }),
+    ("session of a response", { $0.answerHeaders = [("X-Session", $1)] }),
     ("query", { $0.query = "?a=1&passcode=\(percent($1))" }),
     ("form", { ($0.body, $0.type) = ("a=1&app_key=\(percent($1))", "application/x-www-form-urlencoded") }),
   ]

@@ -2,7 +2,7 @@ import Foundation
 import Murphy
 import Testing
 
-/// Faults of the reference API that only show when answers are held against requests and against each other.
+/// Faults of the reference API that only show when responses are held against requests and against each other.
 @Suite(.serialized) struct RelationFaultTests {
   /// The kinds of which one must tell a fault, and the operation that shows it.
   static let shownBy: [(fault: String, kinds: [FindingKind], operation: String)] = [
@@ -25,7 +25,7 @@ import Testing
     #expect(Set(names).subtracting(Self.shownBy.map(\.fault)) == [])
   }
 
-  /// Six at a time: no relation depends on when an answer came.
+  /// Six at a time: no relation depends on when a response came.
   static let groups = stride(from: 0, to: shownBy.count, by: 6).map {
     shownBy[$0..<min($0 + 6, shownBy.count)].map(\.fault)
   }
@@ -63,7 +63,7 @@ import Testing
       ]), "\(kept.sorted())")
     #expect(rows.contains { $0.operation == "getLaw" && $0.relation == "identity" && $0.outcome == .kept })
     // What the API has not, nothing tests.
-    #expect(rows.contains { $0.relation == "etag" && $0.outcome == .off && $0.reason == "its answers have no ETag" })
+    #expect(rows.contains { $0.relation == "etag" && $0.outcome == .off && $0.reason == "its responses have no ETag" })
   }
 
   /// Murphy's own requests lie outside of every account, and can be switched off.
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Nothing in it depends on when an answer comes.
+  /// Nothing in it depends on when a response comes.
   private static func scenario(_ relations: String) -> String {
     """
     name: Collections

@@ -2,7 +2,7 @@ import Foundation
 import Murphy
 import Testing
 
-/// Setups, logins, kept answers and included files against the reference APIs, as the shipped scenarios use them.
+/// Setups, logins, kept responses and included files against the reference APIs, as the shipped scenarios use them.
 @Suite(.serialized) struct ClientBehaviourTests {
   private static func run(_ scenario: String, fault: String? = nil, for duration: Duration = .seconds(2)) async throws
     -> RunResult
@@ -54,7 +54,7 @@ import Testing
     #expect(try (Self.operation("getLaw", result).spared ?? 0) > 0)
     #expect(daily.latency.count == daily.requests)
     let text = TerminalDetails(result, width: 200).text
-    #expect(text.contains("not sent, for the client had the answer"))
+    #expect(text.contains("not sent, for the client had the response"))
   }
 
   @Test func `a walk through all pages logs in once, with steps of another file`() async throws {

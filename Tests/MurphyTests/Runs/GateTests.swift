@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// No answer has such a field.
+  /// No response has such a field.
   @Test func anInvariantThatNothingTestsIsNoDataAndNoPass() async throws {
     let expect = EveryOperation.timeless.replacing(
       "{ errors", with: "{ state: [ { session: { key: path.id, order: $.revision, read: getLaw } } ], errors")

@@ -30,6 +30,6 @@ import Testing
     let accusations = result.findings.filter { $0.severity == .error && !$0.kind.rawValue.hasPrefix("budget.") }
     #expect(accusations.map(\.headline) == [])
     #expect(result.sessions.allSatisfy { $0.failed.isEmpty }, "\(result.sessions.flatMap(\.failed).map(\.reason))")
-    print("\(name) -> \(result.verdict), \(result.ledger.answered) answers")
+    print("\(name) -> \(result.verdict), \(result.ledger.answered) responses")
   }
 }

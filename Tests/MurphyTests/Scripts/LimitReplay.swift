@@ -14,7 +14,7 @@ struct LimitReplay {
     var device: String
     var target: String
     var output: String
-    /// Of a call with one answer; names in lower case.
+    /// Of a call with one response; names in lower case.
     var headers: [HeaderField]
   }
 

@@ -6,9 +6,9 @@ import Testing
 /// What a script shows when it is pasted into a shell.
 struct Replay {
   private(set) var statuses: Set<Int> = []
-  /// Of the findings that the contract's judge makes of the answers.
+  /// Of the findings that the contract's judge makes of the responses.
   private(set) var fingerprints: Set<String> = []
-  /// Requests that curl got no whole answer to.
+  /// Requests that curl got no whole response to.
   private(set) var failures = 0
   private(set) var summary = ""
 
@@ -41,7 +41,7 @@ struct Replay {
     return (outcome.bytes, outcome.errors)
   }
 
-  /// Answers begin with a status line; the bodies of the reference API hold none.
+  /// Responses begin with a status line; the bodies of the reference API hold none.
   private static func answers(_ output: [UInt8]) -> [ArraySlice<UInt8>] {
     let mark = Array("HTTP/1.1 ".utf8)
     let starts = output.indices.filter { output[$0] == mark[0] && output[$0...].starts(with: mark) }

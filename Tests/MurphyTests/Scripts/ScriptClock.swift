@@ -3,7 +3,7 @@ import MurphyServer
 
 /// The time of a pasted script and of the server that it asks: a `sleep` of the script moves it at once, and a call of
 /// `curl` by a millisecond on its way there and one on its way back. Nothing else does, so that a busy machine changes
-/// no answer.
+/// no response.
 struct ScriptClock: Sendable {
   /// Where the script's programs and what they note lie.
   let folder: URL

@@ -3,7 +3,7 @@ import Murphy
 import Testing
 import WildServer
 
-/// Secrets in what other commands than `run` say, and in answers that end too early.
+/// Secrets in what other commands than `run` say, and in responses that end too early.
 @Suite(.serialized) struct SecretCommandTests {
   private static let secret = "s3cr3t-Value&9\"x"
   private static let ticket = "t1ck3t-of-a-session"

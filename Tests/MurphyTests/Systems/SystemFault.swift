@@ -2,14 +2,14 @@
 struct SystemFault: CustomStringConvertible {
   /// Who finds it: findings of a kind that begins with this.
   enum Finder: String, CaseIterable {
-    /// Visible in one answer.
+    /// Visible in one response.
     case contract = "contract."
     case budget = "budget."
     case limit = "limit."
     case traffic = "traffic."
-    /// Visible in what several answers say of one thing.
+    /// Visible in what several responses say of one thing.
     case state = "state."
-    /// Visible in a request and its answer, or in two of them.
+    /// Visible in a request and its response, or in two of them.
     case relation = "relation."
 
     /// The judges that there are. A fault that waits for another one is in the table, and not asserted.

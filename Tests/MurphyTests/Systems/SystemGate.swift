@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
 
-/// The release gate of a reference API with a load that suits a test: a few seconds, every answer is waited for, and
+/// The release gate of a reference API with a load that suits a test: a few seconds, every response is waited for, and
 /// nothing that a busy machine can break is promised.
 enum SystemGate {
   /// - Parameters:
@@ -10,7 +10,7 @@ enum SystemGate {
   ///   - seconds: how long they arrive.
   ///   - only: the sessions that arrive; all if it is empty.
   ///   - arrivals: even, or poisson, where sessions meet by chance.
-  ///   - slowest: the longest that half of the answers may take, of every operation; nil for no such promise.
+  ///   - slowest: the longest that half of the responses may take, of every operation; nil for no such promise.
   ///   - state: invariants in place of the gate's own.
   static func run(
     _ system: String, fault: String? = nil, seed: UInt64 = 42, rate: Int = 10, for seconds: Int = 3,

@@ -47,7 +47,7 @@ extension OperationCases {
     }
     if operation.method == "GET" {
       cases.append(
-        made(.anything, .negative, "header Accept", "media type", "an answer in a type that nobody has") {
+        made(.anything, .negative, "header Accept", "media type", "a response in a type that nobody has") {
           $0.headers.append(ExploreCall.Named(name: "Accept", value: .literal("application/x-murphy")))
           $0.isOffContract = true
         })

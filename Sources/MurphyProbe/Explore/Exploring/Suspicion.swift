@@ -40,7 +40,7 @@ extension Suspicion {
       found.append(
         Suspicion(
           kind: .exploreInternals,
-          message: "the answer with status \(answer.status) shows \(leak.what): \(leak.excerpt)",
+          message: "the response with status \(answer.status) shows \(leak.what): \(leak.excerpt)",
           cause: leak.what, details: ["It came for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, answer) { found.append(unexpected) }
@@ -51,7 +51,7 @@ extension Suspicion {
   private static func unanswered(_ one: ExploreCase, _ error: TransportError) -> Suspicion? {
     guard error.life != .unknown else { return nil }
     return Suspicion(
-      kind: .exploreNoAnswer, message: "no answer for \(one.subject): \(error.cause)",
+      kind: .exploreNoAnswer, message: "no response for \(one.subject): \(error.cause)",
       cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
   }
 

@@ -18,7 +18,7 @@ extension Explorer {
       let last = try await runner.perform(call, after: done)
       done.append(last)
       guard last.isSuccess else { return [] }
-      return [Suspicion(kind: kind, message: "\(id(call)) answers \(last.status) \(what)", cause: cause)]
+      return [Suspicion(kind: kind, message: "\(id(call)) responses \(last.status) \(what)", cause: cause)]
     }
     var found = try await success(of: life.reading, .exploreNotDeleted, "after it succeeded", "readable")
     guard found.isEmpty, let delete = life.steps.last else { return (done, found) }

@@ -114,7 +114,7 @@ extension Explorer {
     guard [404, 410].contains(again.status) else { return (done, []) }
     let suspicion = Suspicion(
       kind: .exploreNotKept,
-      message: "\(id(again.call)) answers \(again.status) for what \(id(made.call)) has just made",
+      message: "\(id(again.call)) responses \(again.status) for what \(id(made.call)) has just made",
       cause: "not there")
     return (Array(done.dropLast()) + [again], [suspicion.unless(made.review)])
   }
@@ -131,7 +131,7 @@ extension Explorer {
     guard reading.isSuccess, let after = reading.json else {
       return [
         Suspicion(
-          kind: .exploreNotKept, message: "\(id(reading.call)) answers \(reading.status) after it succeeded",
+          kind: .exploreNotKept, message: "\(id(reading.call)) responses \(reading.status) after it succeeded",
           cause: "unreadable")
       ]
     }

@@ -107,7 +107,7 @@ extension JMeterReader {
       call.finds.append((path, expects ? (try? JSONValue.parse(Array(text.utf8))) ?? .string(text) : nil))
     case "DurationAssertion":
       left.append(
-        "\(node.name): \(assertion.name); a limit of \(assertion["DurationAssertion.duration"] ?? "?") ms for one answer is a "
+        "\(node.name): \(assertion.name); a limit of \(assertion["DurationAssertion.duration"] ?? "?") ms for one response is a "
           + "budget: `budgets: { \(DraftText.word(call.operation)): { max: … } }`")
     default: break
     }

@@ -106,7 +106,7 @@ struct JMeterReader {
     guard !Self.silent.contains(node.kind), !JMeterScope.kinds.contains(node.kind) else { return }
     let reason =
       JMeterScope.extractorKinds.contains(node.kind)
-      ? "it reads the answers of many requests; `save` stands at one call" : "a \(node.kind) has no counterpart"
+      ? "it reads the responses of many requests; `save` stands at one call" : "a \(node.kind) has no counterpart"
     left.append("\(node.name): \(reason)")
   }
 

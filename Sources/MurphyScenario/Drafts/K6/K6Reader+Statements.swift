@@ -124,7 +124,7 @@ extension K6Reader {
     return inner.isEmpty ? [] : [.block(.group(name), inner)]
   }
 
-  /// `check(answer, { 'is fine': (r) => r.status === 200 })`
+  /// `check(response, { 'is fine': (r) => r.status === 200 })`
   private mutating func check(_ statement: ArraySlice<K6Token>) -> [Step]? {
     guard let parts = arguments(statement, behind: 1), parts.count >= 2 else { return nil }
     var steps: [Step] = []

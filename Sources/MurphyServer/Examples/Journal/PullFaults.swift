@@ -21,7 +21,7 @@ extension Fault {
       .after(\.journal.pull) { $1.hasMore = true }),
     Fault(
       "synced-too-far", .state, on: .pullEntries,
-      "syncedAt is the time of the answer and 2 s: changes until then are missed",
+      "syncedAt is the time of the response and 2 s: changes until then are missed",
       .after(\.journal.pull) { $1.syncedAt = Timestamp.microsecondsNow() + 2_000_000 }),
     Fault(
       "pull-of-another", .state, on: .pullEntries, frequency: .oneIn(4),
@@ -31,7 +31,7 @@ extension Fault {
       "pulls-mixed-up", .state, on: .pullEntries, "pulls that meet within 10 ms are answered alike",
       .mixingUp(\.journal.pull)),
     Fault(
-      "entry-of-another", .state, on: .getEntry, frequency: .oneIn(3), "getEntry sends another id in one answer in 3",
+      "entry-of-another", .state, on: .getEntry, frequency: .oneIn(3), "getEntry sends another id in one response in 3",
       .after(\.journal.entry) { _, entry in
         let digit = entry.id.hasSuffix("0") ? "1" : "0"
         entry.id = entry.id.dropLast() + digit

@@ -21,7 +21,7 @@ extension Fault {
         }
       }),
     Fault(
-      "receipt-not-asked-for", .state, on: .getReceipts, "answers hold a receipt that was not asked for",
+      "receipt-not-asked-for", .state, on: .getReceipts, "responses hold a receipt that was not asked for",
       .after(\.milo.receipts) { $1.append(Receipt(id: "00000000-0000-4000-8000-000000000000", outcome: .ok)) }),
     Fault(
       "receipts-mixed-up", .state, on: .getReceipts, "requests that meet within 10 ms get the same receipts",
