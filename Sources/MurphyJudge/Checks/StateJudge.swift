@@ -85,7 +85,7 @@ private struct StateSentence {
     case .noData, .notTested: return "\(title) was not tested: \(reason).\(unsaid)"
     default:
       return
-        "\(title): \(expectation.kind.promise), in all \(counted(max(report.power.reads, report.power.sharp), "answer")) of \(keys); "
+        "\(title): \(expectation.kind.promise), in all \(counted(max(report.power.reads, report.power.sharp), "response")) of \(keys); "
         + "\(report.power.sharp) of them could have shown otherwise.\(unsaid)"
     }
   }
@@ -96,7 +96,7 @@ private struct StateSentence {
       text += " Of \(count) of \(counted(report.keys, "key")) nothing can be said: \(reason)."
     }
     if gaps.unreadAnswers > 0, let first = gaps.firstUnread {
-      text += " \(counted(gaps.unreadAnswers, "answer")) did not show what it reads (\(first))."
+      text += " \(counted(gaps.unreadAnswers, "response")) did not show what it reads (\(first))."
     }
     if gaps.failedReads > 0 {
       text += " Of murphy's own reads \(gaps.failedReads) got no usable response."

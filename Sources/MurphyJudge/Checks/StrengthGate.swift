@@ -26,7 +26,7 @@ struct StrengthGate {
   func strength(of operation: OperationRecord, coverage: [CoverageItem]) -> ContractStrength? {
     guard var strength = ContractStrength(operation, coverage: coverage) else { return nil }
     if let share = expected.contract, strength.answers.missed > share {
-      strength.shortfall = Self.shortfall(strength.answers, "answer", share)
+      strength.shortfall = Self.shortfall(strength.answers, "response", share)
     } else if let share = expected.entities, let entities = strength.entities, entities.missed > share {
       strength.shortfall = Self.shortfall(entities, "different path", share)
     }

@@ -83,7 +83,7 @@ extension CompareMetric {
     switch self {
     case .requestsPerSession: "requests/session"
     case .limited: "rejected by a limit"
-    case .bytes: "bytes/answer"
+    case .bytes: "bytes/response"
     default: rawValue
     }
   }

@@ -140,7 +140,7 @@ extension FindingRule {
         """),
     Row(
       .transportOpenCredentials, .warning,
-      "Answers allow credentials from any origin, which browsers refuse (Fetch §3.2.5).",
+      "Responses allow credentials from any origin, which browsers refuse (Fetch §3.2.5).",
       example: """
         318 responses of 4 operations have Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: true, \
         which browsers refuse for requests with credentials

@@ -59,8 +59,7 @@ extension FindingRule {
     Row(
       .stateVersionBack, .error, "A version went back: an older one was shown after a newer one was answered.",
       example: """
-        getEntry: entries of 7: version 3 was shown or built on though version 4 had been answered before (2 exchanges \
-        prove it)
+        getEntry: entries of 7: version 3 was shown or built on though version 4 had been answered before (2 exchanges)
         """,
       remedy: """
         A replica or a cache shows what was there before the write. Read from the primary after a write, invalidate \

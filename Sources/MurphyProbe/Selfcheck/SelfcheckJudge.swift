@@ -126,7 +126,7 @@ package enum SelfcheckJudge {
   private static func rate(_ rate: RateFigures) -> SelfcheckRow {
     SelfcheckRow(
       .rate, rate.answered >= lowestRate,
-      "\(Int(saturating: rate.answered)) answers/s with \(rate.users) users and the server on the same cores; a loop with a "
+      "\(Int(saturating: rate.answered)) responses/s with \(rate.users) users and the server on the same cores; a loop with a "
         + "core of its own makes about \(Int(saturating: rate.perLoop))/s (\(text(rate.cpu)) of CPU each)",
       remedy: "Use a release build and a machine with a free core")
   }

@@ -85,7 +85,7 @@ extension OperationResult {
   }
 
   private static func text(_ violating: Int, of answers: Int) -> String {
-    "\(Figure.count(violating).text) of \(counted(answers, "answer")) \(violating == 1 ? "violates" : "violate")"
+    "\(Figure.count(violating).text) of \(counted(answers, "response")) \(violating == 1 ? "violates" : "violate")"
   }
 }
 

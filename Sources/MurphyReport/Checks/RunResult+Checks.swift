@@ -41,7 +41,7 @@ extension RunResult {
       }
       if let shortfall = operation.strength?.shortfall { return check(.noData(trials: trials), shortfall) }
       return Check(
-        .contract, name, CheckState(trials: trials), counted(operation.outcomes.answered, "answer"),
+        .contract, name, CheckState(trials: trials), counted(operation.outcomes.answered, "response"),
         subject: operation.operation, strength: operation.strength?.text)
     }
     for (operation, found) in broken.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
@@ -60,7 +60,7 @@ extension RunResult {
     guard let counts = operation.conformance else {
       // An older result counted them for the whole run, so no operation counts as fully checked.
       return ledger.uncheckedTotal > 0
-        ? "\(counted(operation.outcomes.answered, "answer")), some of which may be unchecked" : nil
+        ? "\(counted(operation.outcomes.answered, "response")), some of which may be unchecked" : nil
     }
     guard counts.uncheckedTotal > 0 else { return nil }
     return counts.uncheckedText

@@ -8,7 +8,7 @@ extension ContractStrength {
       entities.map { "\($0.share(of: "path")), if it sits in single ones" },
       pages.map { "\($0.share(of: "query"))" }, "\(seconds.share(of: "second")), if it comes in moments",
     ].compactMap(\.self)
-    return "would have shown a fault in \(answers.share(of: "answer")) (\(parts.joined(separator: "; ")))" + neverCame
+    return "would have shown a fault in \(answers.share(of: "response")) (\(parts.joined(separator: "; ")))" + neverCame
   }
 
   private var neverCame: String {
@@ -111,7 +111,7 @@ extension RunResult {
     let tested = operations.compactMap { operation in operation.strength.map { (operation.operation, $0) } }
     guard let (name, least) = tested.max(by: { $0.1.answers.missed < $1.1.answers.missed }) else { return nil }
     let untested = tested.reduce(0) { $0 + $1.1.untestedStatuses.count }
-    return "a fault in \(least.answers.share(of: "answer")) of \(name)"
+    return "a fault in \(least.answers.share(of: "response")) of \(name)"
       + (tested.count > 1
         ? ", the least tested of \(counted(tested.count, "operation")), would have been seen" : " would have been seen")
       + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")

@@ -141,7 +141,7 @@ package struct VerdictSummary: Sendable {
     add(limits, "rate limit check")
     add(checks.notTested.filter { $0.family != .limit }, limits.isEmpty ? "check" : "other check")
     let unchecked = result.ledger.uncheckedTotal
-    add(unchecked, "\(counted(unchecked, "answer")) not checked", LedgerSection.id)
+    add(unchecked, "\(counted(unchecked, "response")) not checked", LedgerSection.id)
     let uncalled = result.operations.count { $0.requests == 0 && $0.undocumented != true }
     add(uncalled, "\(counted(uncalled, "operation")) never called", OperationsSection.id)
     let items = result.coverage.items.count

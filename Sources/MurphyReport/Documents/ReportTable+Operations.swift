@@ -29,7 +29,7 @@ extension ReportTable {
     return ReportTable(
       "Latency of each operation",
       [
-        .text("operation"), .number("answers/s", spare: 1), .number("p50", unit: "ms", spare: 3),
+        .text("operation"), .number("responses/s", spare: 1), .number("p50", unit: "ms", spare: 3),
         .number("p95", unit: "ms"), .number("p99", unit: "ms", spare: 2), .number("max", unit: "ms", spare: 0),
         .text("latency spread"),
       ],

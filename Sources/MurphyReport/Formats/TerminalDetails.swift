@@ -60,7 +60,7 @@ public struct TerminalDetails: Sendable {
   private var latency: [Block] {
     let shown = Array(result.calledOperations.prefix(Self.operationsShown))
     guard !shown.isEmpty else { return [] }
-    let table = ReportTable.latency(shown).picking(["operation", "answers/s", "p50", "p95", "p99", "max"])
+    let table = ReportTable.latency(shown).picking(["operation", "responses/s", "p50", "p95", "p99", "max"])
     // The phases of the service time of all responses.
     let phases = PhaseShare.words(of: result.calledOperations)
     return [.table(table.titled("latency"))] + texts(shown.compactMap(\.unansweredText))

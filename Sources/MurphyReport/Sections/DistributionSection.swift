@@ -118,7 +118,7 @@ package struct PercentileCurve {
     return Chart(
       id: "curve-\(index)", title: operation.operation,
       description:
-        "Of the answers: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
+        "Of the responses: p50 \(Figure.latency(latency.p50).text), p95 \(Figure.latency(latency.p95).text), "
         + "p99 \(Figure.latency(latency.p99).text), slowest \(Figure.latency(latency.max).text).",
       x: Self.axis(reach), y: y,
       heading: [

@@ -47,7 +47,7 @@ struct LedgerSection: ReportSection {
   }
 
   private var redirects: String {
-    "\(counted(ledger.redirects, "answer")) redirected; each one that the scenario lets users follow is a request of "
+    "\(counted(ledger.redirects, "response")) redirected; each one that the scenario lets users follow is a request of "
       + "its own above."
   }
 

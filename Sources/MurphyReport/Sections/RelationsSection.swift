@@ -84,7 +84,7 @@ struct StateSection: ReportSection {
     var facts = [
       ("keys", "\(Figure.count(test.keys).text), \(Figure.count(test.tested).text) tested"),
       ("writes", Figure.count(test.writes).text),
-      ("answers", "\(Figure.count(test.reads).text), \(Figure.count(test.sharp).text) sharp"),
+      ("responses", "\(Figure.count(test.reads).text), \(Figure.count(test.sharp).text) sharp"),
     ]
     if test.sharp > 0 { facts.append(("values let pass", Figure.digits(test.slack + 1))) }
     for reason in test.inconclusive {

@@ -79,7 +79,7 @@ struct CapacityCurve {
     let marks: [Mark] =
       edges + edgeRules(labels: false) + [
         Mark.line(line(\.offered), style: "planned", label: "asked"),
-        Mark.line(line(\.throughput), style: "p50", label: "answers"), Mark.scatter(answers, style: "p50", radius: 2),
+        Mark.line(line(\.throughput), style: "p50", label: "responses"), Mark.scatter(answers, style: "p50", radius: 2),
       ]
     return Chart(
       id: "capacity-throughput", title: "Responses per second over the load",

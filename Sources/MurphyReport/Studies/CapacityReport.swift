@@ -18,7 +18,7 @@ package struct CapacityReport: Sendable {
       reasons: result.reasons.map { Phrase($0) },
       tiles: [
         .init("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
-        .init("answers", result.throughput.map { Figure.rate($0).text }, "at that load"),
+        .init("responses", result.throughput.map { Figure.rate($0).text }, "at that load"),
         .init("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
         .init("knee", result.knee.map { result.text($0.load) }, "the most responses for the least latency"),
       ],
@@ -78,7 +78,7 @@ extension ReportTable {
     let latencies = [("p50", 3), ("p95", 4), ("p99", nil)].map { Column.number($0, unit: "ms", spare: $1) }
     return ReportTable(
       "Every window of load",
-      [.text("load"), .text("purpose", spare: 2), .text("result"), .number("answers/s")] + latencies
+      [.text("load"), .text("purpose", spare: 2), .text("result"), .number("responses/s")] + latencies
         + [.number("errors", spare: 1), .number("rejected", spare: 0), .note("why")],
       result.steps.filter { $0.purpose != .recover }.map { step in
         let outcome = element(.span, .class("badge \(step.outcome.tone)"), text: step.outcome.word)

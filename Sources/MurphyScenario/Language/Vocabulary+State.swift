@@ -143,7 +143,7 @@ extension Vocabulary {
   static let order = Vocabulary(
     name: "order", title: "a session's order", summary: "A value that only grows, as each session sees it.",
     keys: [
-      Key("order", "The value in answers: $.version.", .path, isRequired: true),
+      Key("order", "The value in responses: $.version.", .path, isRequired: true),
       Key("read", "Operations that show it.", operations, isRequired: true),
       Key("write", "Operations that raise it and answer with it.", operations),
     ] + terms)

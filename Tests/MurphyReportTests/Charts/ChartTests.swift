@@ -6,7 +6,7 @@ import Testing
 struct ChartTests {
   private static let chart = Chart(
     id: "c", title: "Responses <over> time", description: "From 1 to 3.", x: .time(to: 4),
-    y: .quantity(to: 3, title: "answers/s"),
+    y: .quantity(to: 3, title: "responses/s"),
     marks: [
       Mark.band([1...2], style: "window"),
       Mark.steps([Point(0, 1), Point(1, 2)], width: 1, style: "sent", label: "sent"),
