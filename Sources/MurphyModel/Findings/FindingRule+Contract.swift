@@ -160,7 +160,7 @@ extension FindingRule {
         HTML or XML document (submitLaw 413)
         """,
       remedy: """
-        Response all errors in one form, as `application/problem+json` (RFC 9457) with its `type`, `title` and `status`. \
+        Answer all errors in one form, as `application/problem+json` (RFC 9457) with its `type`, `title` and `status`. \
         What differs is often written by a proxy or by the framework before the API's own code runs.
         """),
   ]

@@ -71,7 +71,7 @@ extension FindingRule {
       .exploreNotDeleted, .error, "What was deleted can still be read.",
       example: "deleteItem: getItem answers 200 after it succeeded",
       remedy: """
-        Response 404 or 410 once a deletion is answered: look for a cache, a replica, or a soft deletion that reads do \
+        Answer 404 or 410 once a deletion is answered: look for a cache, a replica, or a soft deletion that reads do \
         not filter. If deletion takes time, answer 202.
         """),
     Row(
@@ -92,7 +92,7 @@ extension FindingRule {
       .exploreUseAfterDelete, .error, "What was deleted can still be changed.",
       example: "deleteItem: updateItem answers 200 for what was deleted",
       remedy: """
-        Response 404 or 410 to changes of what is gone: let the update's condition exclude deleted rows and check how \
+        Answer 404 or 410 to changes of what is gone: let the update's condition exclude deleted rows and check how \
         many rows it changed. Otherwise a change is lost silently, or brings the thing back.
         """),
   ]

@@ -5,7 +5,7 @@ extension FindingRule {
       .limitWrongStatus, .warning, "A refusal has another status than 429.",
       example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
       remedy: """
-        Response 429 for too many requests, so that clients wait and monitoring does not count it as a fault of the \
+        Answer 429 for too many requests, so that clients wait and monitoring does not count it as a fault of the \
         server. If the status must stay, name it in the limit: `refusals: [429, 503]`.
         """),
     Row(

@@ -176,7 +176,7 @@ extension FindingRule {
       .stateDeliveryCount, .error, "A batch of messages got another number of tickets.",
       example: "sendPush: push: 100 messages were sent, and 99 tickets came back",
       remedy: """
-        Response each message of a batch with a ticket, failed ones with a ticket that says so. A message that is left \
+        Answer each message of a batch with a ticket, failed ones with a ticket that says so. A message that is left \
         out moves all tickets behind it.
         """),
     Row(
@@ -204,7 +204,7 @@ extension FindingRule {
       .stateDeliveryUnasked, .error, "A receipt came that was not asked for.",
       example: "getReceipts: push: a receipt came that was not asked for",
       remedy: """
-        Response only with the receipts of the ids in the request, filtered by the caller: receipts of others tell of \
+        Answer only with the receipts of the ids in the request, filtered by the caller: receipts of others tell of \
         other people's messages.
         """),
     Row(
