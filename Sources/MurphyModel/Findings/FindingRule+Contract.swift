@@ -6,20 +6,20 @@ extension FindingRule {
       example: "listLaws: status 500 is not documented; documented: 200, 400, 429",
       remedy: """
         Document the status with its body under the operation's `responses` (or as `4XX`, or `default`), or make the \
-        API answer one of those that are documented. An undocumented 500 is a fault of the API: its own log says why.
+        API return a documented status. An undocumented 500 is a defect of the API: check its log.
         """),
     Row(
       .contractContentType, .error, "The contract does not document the content type of a response.",
       example: "getLaw: the content type text/html is not documented for 200; documented: application/json",
       remedy: """
-        Send the documented `Content-Type`, or add the type under `content` of the response. A page of HTML often \
-        comes from a proxy in front of the API; a body where none is documented needs a `content`.
+        Send the documented `Content-Type`, or add the type under `content` of the response. An HTML page is often \
+        sent by a proxy in front of the API; a body where none is documented needs a `content`.
         """),
     Row(
       .contractHeader, .error, "A header of a response does not match the contract, or is missing.",
       example: "voteLaw: the header X-RateLimit-Remaining: expected an integer, found \"many\"",
       remedy: """
-        Send the header as its schema says, or change its schema. A header that may be absent has no `required: true` \
+        Send the header as its schema says, or change its schema. To make a header optional, remove `required: true` \
         under `headers` of the response.
         """),
     Row(
@@ -27,22 +27,23 @@ extension FindingRule {
       example: "listLaws: /data/*/score: expected a number, found \"17\"",
       remedy: """
         Open the finding's evidence: it marks the place in the body and names the line of the schema. Change the API \
-        where clients rely on the schema, else the schema: a wider `type`, a field out of `required`, `nullable`.
+        where clients rely on the schema. Otherwise change the schema: a wider `type`, a field out of `required`, \
+        `nullable`.
         """),
     Row(
       .contractUndocumentedField, .error,
       "A response has a field that the contract does not document, and the scenario forbids such fields.",
       example: "getLaw: /internal_id: no schema documents the field \"internal_id\"",
       remedy: """
-        Remove the field from the response, or document it under `properties`. Fields that may come and go are allowed \
-        with `strict: { undocumented-fields: true, allow: [/internal_id] }` under `expect:`.
+        Remove the field from the response, or document it under `properties`. To allow optional fields, write \
+        `strict: { undocumented-fields: true, allow: [/internal_id] }` under `expect:`.
         """),
     Row(
       .contractExpectation, .error, "A response is not what a step of the scenario expects.",
       example: "getLaw: step 3 of session browse (gate.yaml:41:9): expected status 200, found 404",
       remedy: """
-        Read what was found beside what the step expects. If the response is right, change `expect:` of that step; if \
-        the step sent an id that no longer exists, mend the `save:` or the feed that it comes from.
+        Compare the found value with the one that the step expects. If the response is right, change `expect:` of that \
+        step. If the step sent an id that no longer exists, fix the `save:` or the feed of that id.
         """),
     Row(
       .contractGraphQL, .error, "A response to a GraphQL request has errors, whatever its status.",
@@ -51,15 +52,15 @@ extension FindingRule {
         "txt" on type "Law"
         """,
       remedy: """
-        Mend the query, its variables or the resolver that the error names. A step that means to get errors says so \
-        with `expect: { body: { "$.errors": … } }`.
+        Fix the query, its variables or the resolver named in the error. If a step expects errors, write `expect: { \
+        body: { "$.errors": … } }`.
         """),
     Row(
       .contractUnchecked, .error, "Responses could not be checked, and the scenario requires that every response is.",
       example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
         Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify the \
-        schema. Without `fail-on-unchecked: true` such responses are counted as unchecked and fail no run.
+        schema. Without `fail-on-unchecked: true`, such responses are counted as unchecked and do not fail the run.
         """),
     Row(
       .contractRequest, .warning, "A request of the scenario does not match the contract.",
@@ -68,7 +69,7 @@ extension FindingRule {
         """,
       remedy: """
         `murphy check` warns of it before anything is sent. Change the value in the scenario, or the parameter's \
-        schema. A step that means to send a wrong value expects its refusal: `expect: { status: 400 }`.
+        schema. If a step sends a wrong value on purpose, let it expect the rejection: `expect: { status: 400 }`.
         """),
     Row(
       .contractRequestBody, .warning,
@@ -79,22 +80,22 @@ extension FindingRule {
         """,
       remedy: """
         `murphy check` warns of it before anything is sent. Change the step's `body:`, or the schema under \
-        `requestBody`. A step that tests the refusal says `expect: { status: 422 }`, and is not warned about.
+        `requestBody`. A step that tests the rejection declares `expect: { status: 422 }`, and causes no warning.
         """),
     Row(
       .contractUndocumentedOperation, .warning,
       "The scenario sends requests that no operation of the contract describes.",
       example: "GET /health: not in the contract; its responses (5 with status 200) were not checked",
       remedy: """
-        Add the path and its method to the OpenAPI document, so that its responses are checked, or call an operation \
-        that is there. For a path that is not to be documented the warning can stay: it fails no run.
+        Add the path and its method to the OpenAPI document, so that its responses are checked, or call a documented \
+        operation. For a path that is undocumented on purpose, ignore the warning: it does not fail the run.
         """),
     Row(
       .contractVacuous, .warning, "A schema of the contract accepts what it should reject.",
       example: "getLaw: the schema of 404 application/json cannot fail: it accepted every mutant of a response",
       remedy: """
-        Give the schema something to refuse: a `type`, the fields under `properties`, those that always come under \
-        `required`. The finding's lines name what was changed in a response and accepted all the same.
+        Make the schema stricter: add a `type`, list the fields under `properties`, and those that are always present \
+        under `required`. The finding's lines name the changes to a response that the schema accepted.
         """),
     Row(
       .contractUndeclaredHeader, .warning, "Responses have rate-limit headers that the contract does not declare.",
@@ -112,18 +113,18 @@ extension FindingRule {
         the field "created_at" holds moments in 2 formats: `2026-11-21T02:14:07Z` in getLaw, `1795227247` in listLaws
         """,
       remedy: """
-        Write the field in one format everywhere, best as RFC 3339 text with `format: date-time`. The finding's lines \
-        say which operation writes which format.
+        Write the field in one format everywhere, preferably as RFC 3339 text with `format: date-time`. The finding's \
+        lines list the format of each operation.
         """),
     Row(
-      .contractAbsentProperty, .note, "A documented property came in none of the responses that were sampled.",
+      .contractAbsentProperty, .note, "A documented property was in none of the sampled responses.",
       example: """
         getLaw: 1 documented property of 200 application/json came in none of the responses that were looked into: \
         /attribution
         """,
       remedy: """
-        Look whether the API still writes the property. If it is gone, remove it from the schema; if it needs data of \
-        a certain kind, let a session ask for a thing that has it.
+        Check whether the API still writes the property. If it is gone, remove it from the schema. If only certain \
+        resources have it, let a session request one of them.
         """),
     Row(
       .contractRequiresNothing, .note, "Objects in responses have documented properties, none of them required.",
@@ -132,36 +133,36 @@ extension FindingRule {
         any of them would conform
         """,
       remedy: """
-        List under `required` what every response has. Until then an API that leaves all of it out breaks no schema, and \
-        clients have to expect that.
+        List under `required` the fields that every response has. Until then an API that omits all of them violates no \
+        schema, and clients have to expect that.
         """),
     Row(
       .contractExtraField, .note, "Responses have fields that no schema documents.",
       example: "listLaws: 1 field of 200 application/json is documented by no schema: /data/*/internal_rank",
       remedy: """
         Document the field under `properties`, or stop sending it. `strict: { undocumented-fields: true }` under \
-        `expect:` makes every such field an error.
+        `expect:` makes each such field an error.
         """),
     Row(
       .contractNotTested, .note,
-      "The contract documents operations, statuses or parameters that this run did not touch.",
+      "The contract documents operations, statuses or parameters that this run did not cover.",
       example: """
         documented and not tested by the load: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query \
         parameter (listLaws q)
         """,
       remedy: """
-        Let a session call what is missing: an operation, a request that is refused, a parameter. To hold a share of \
-        the contract as a promise, write `expect: { coverage: { at-least: 80% } }`.
+        Let a session call what is missing: an operation, a request that is rejected, a parameter. To require a share \
+        of the contract, write `expect: { coverage: { at-least: 80% } }`.
         """),
     Row(
-      .contractErrorShapes, .note, "Error responses come in forms that have no member in common.",
+      .contractErrorShapes, .note, "Error responses have forms without a common field.",
       example: """
         errors come in 2 forms that have no member in common: an object with code, message (getLaw 404 and 3 more); an \
         HTML or XML document (submitLaw 413)
         """,
       remedy: """
-        Answer all errors in one form, as `application/problem+json` (RFC 9457) with its `type`, `title` and `status`. \
-        What differs is often written by a proxy or by the framework before the API's own code runs.
+        Send all errors in one form, such as `application/problem+json` (RFC 9457) with its `type`, `title` and \
+        `status`. A different form is often written by a proxy or by the framework before the API's own code runs.
         """),
   ]
 }

@@ -2,45 +2,45 @@
 extension FindingRule {
   static let refusalsRows: [Row] = [
     Row(
-      .limitWrongStatus, .warning, "A refusal has another status than 429.",
+      .limitWrongStatus, .warning, "A rejection has another status than 429.",
       example: "voteLaw: rejections have status 503 (12 responses, none 429); clients expect 429 (RFC 6585 §4)",
       remedy: """
-        Answer 429 for too many requests, so that clients wait and monitoring does not count it as a fault of the \
-        server. If the status must stay, name it in the limit: `refusals: [429, 503]`.
+        Return 429 for too many requests, so that clients wait and monitoring does not count it as a server error. If \
+        the status must stay, name it in the limit: `refusals: [429, 503]`.
         """),
     Row(
-      .limitRefusalBody, .error, "A refusal has a body that clients of the API cannot decode.",
+      .limitRefusalBody, .error, "A rejection has a body that clients of the API cannot decode.",
       example: """
         voteLaw: A rejection is an HTML page (text/html): clients that decode the API's own format cannot read it.
         """,
       remedy: """
-        Let the proxy that refuses write the API's own form of errors: in nginx `error_page 429` to a location that \
+        Let the proxy that rejects write errors in the API's own form: in nginx `error_page 429` to a location that \
         returns JSON, with its `Content-Type`.
         """),
     Row(
-      .limitSlowRefusal, .error, "A refusal takes longer than its budget.",
+      .limitSlowRefusal, .error, "A rejection takes longer than its budget.",
       example: "voteLaw: Rejections take 180ms at the 99th percentile of 288, with a budget of 100ms.",
       remedy: """
-        Refuse before anything expensive happens: before authentication against a database, before the body is read. \
-        Else raise `refusal-budget` of the limit.
+        Reject before anything expensive happens: before authentication against a database, before the body is read. \
+        Otherwise raise `refusal-budget` of the limit.
         """),
     Row(
-      .limitSlowsNeighbours, .warning, "Other clients are slower after one was refused.",
+      .limitSlowsNeighbours, .warning, "Other clients are slower after one was rejected.",
       example: """
         voteLaw: Within a second after another key was rejected, requests took 210ms in the median instead of 12ms.
         """,
       remedy: """
-        Look for what refused and admitted requests share: a lock around all counters, a pool of workers in which \
-        refused requests wait, a log that is written in the request.
+        Look for what rejected and admitted requests share: a lock around all counters, a pool of workers in which \
+        rejected requests wait, a log that is written in the request.
         """),
     Row(
-      .limitNoRetryHint, .note, "A refusal does not say when to come back.",
+      .limitNoRetryHint, .note, "A rejection does not say when to retry.",
       example: """
-        voteLaw: A rejection does not say when to come back: it has neither Retry-After nor a reset (RFC 6585 §4 \
-        allows that).
+        voteLaw: A rejection does not say when to retry: it has neither Retry-After nor a reset (RFC 6585 §4 allows \
+        that).
         """,
       remedy: """
-        Send `Retry-After` with the seconds until the next admission in every refusal. Without it clients guess, and \
+        Send `Retry-After` with the seconds until the next admission in every rejection. Without it clients guess, and \
         most of them guess too early.
         """),
     Row(
@@ -51,20 +51,21 @@ extension FindingRule {
         `RateLimit-Reset`; structured fields in `RateLimit` and `RateLimit-Policy`.
         """),
     Row(
-      .limitHeaderContradictsPolicy, .error, "A rate-limit header declares another limit than the promised one.",
+      .limitHeaderContradictsPolicy, .error,
+      "A rate-limit header declares another limit than the scenario or the contract.",
       example: """
-        voteLaw: RateLimit-Policy declares 60 per 60s; scenario promises 30 per 60s, fixed window, key x-device-id.
+        voteLaw: RateLimit-Policy declares 60 per 60s; scenario declares 30 per 60s, fixed window, key x-device-id.
         """,
       remedy: """
-        Write the header from the configuration that the limiter itself reads, in place of a constant. If the header \
-        is right, mend `allow` and `per` in the scenario or `x-ratelimit` in the contract.
+        Write the header from the configuration that the limiter itself reads, instead of a constant. If the header is \
+        right, fix `allow` and `per` in the scenario or `x-ratelimit` in the contract.
         """),
     Row(
-      .limitBodyContradictsHeader, .error, "The body and the headers of a refusal give different waits.",
+      .limitBodyContradictsHeader, .error, "The body and the headers of a rejection give different waits.",
       example: "voteLaw: The rejection's body says to retry after 60s, its Retry-After header after 12s.",
       remedy: """
-        Compute the wait once for each refusal, and write both from it. The body often holds the window's length where \
-        it should hold the time that is left of it.
+        Compute the wait once for each rejection, and write both from it. The body often holds the window's length \
+        where it should hold the remaining time.
         """),
     Row(
       .limitPolicyChanges, .warning, "The declared policy changes between responses.",
@@ -80,8 +81,8 @@ extension FindingRule {
       .limitRemainingImpossible, .error, "The number of remaining requests is impossible.",
       example: "voteLaw: A request was rejected while RateLimit-Remaining says that 3 remain.",
       remedy: """
-        Write the count that the decision was made on, never below 0, never above the limit, and 0 in a refusal. If \
-        several limits hold, tell of the one that is the closest to refusing.
+        Write the count that the decision was made on, never below 0, never above the limit, and 0 in a rejection. If \
+        several limits apply, report the one that is closest to rejecting.
         """),
     Row(
       .limitRemainingRepeats, .error, "Two admissions leave the same number of remaining requests.",
@@ -91,11 +92,11 @@ extension FindingRule {
         """,
       remedy: """
         Two requests may have read the same count, or the header is written from a count that another request changed. \
-        Increment atomically and write into the header what the increment returned; otherwise the limit may let too \
-        many through when load is high.
+        Increment atomically and write the returned value into the header; otherwise the limit may admit too many \
+        under high load.
         """),
     Row(
-      .limitRemainingTooHigh, .error, "More requests are said to remain than are then admitted or can be left.",
+      .limitRemainingTooHigh, .error, "The announced number of remaining requests is too high.",
       example: """
         voteLaw: 22 remain for key 7d1f3f0e at 12.1s, after 12 admitted requests and this one in its first window, of \
         30 allowed.
@@ -110,25 +111,25 @@ extension FindingRule {
         voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, when at most 12 requests of this key can have counted.
         """,
       remedy: """
-        Find what else counts under this key: other routes, preflights, refused or failed requests, other clients. If \
-        it is meant, name it in the limit: `operations`, `count`, or a narrower `key`.
+        Find what else counts under this key: other routes, preflights, rejected or failed requests, other clients. If \
+        it is intended, name it in the limit: `operations`, `count`, or a narrower `key`.
         """),
     Row(
-      .limitResetImplausible, .error, "The announced reset lies further ahead than a window.",
+      .limitResetImplausible, .error, "The announced reset is further ahead than a window.",
       example: "voteLaw: X-RateLimit-Reset puts the reset 1795227h ahead, and the longest declared window is 60s.",
       remedy: """
         Check the unit: `RateLimit-Reset` is in seconds to go, and `X-RateLimit-Reset` in seconds (not milliseconds) \
         since 1970. Then check the server's clock against the `Date` that it sends.
         """),
     Row(
-      .limitRetryAfterTooShort, .error, "A client that waits as long as Retry-After says is refused again.",
+      .limitRetryAfterTooShort, .error, "A client that waits as long as Retry-After says is rejected again.",
       example: """
-        voteLaw: A rejection at 12.1s said to wait 1s; a request sent 1.4s after it was rejected again, and the key \
-        sent nothing in between that the policy counts.
+        voteLaw: A rejection at 12.1s said to wait 1s; a request sent 1.4s after it was rejected again, although the \
+        key sent nothing in between that the policy counts.
         """,
       remedy: """
-        Compute `Retry-After` from the end of the window that refused, and round it up to whole seconds. A constant of \
-        1 makes obedient clients send refused requests again and again.
+        Compute `Retry-After` from the end of the window that rejected the request, and round it up to whole seconds. \
+        A constant of 1 makes obedient clients send rejected requests repeatedly.
         """),
     Row(
       .limitRetryAfterTooLong, .error, "Retry-After asks for a longer wait than the limit needs.",
@@ -140,20 +141,20 @@ extension FindingRule {
         the time to the next token.
         """),
     Row(
-      .limitRetryAfterDrift, .error, "Retry-After announces another moment with each refusal.",
+      .limitRetryAfterDrift, .error, "Retry-After announces another time with each rejection.",
       example: """
         voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
         times that are 3.2s further apart than rounding explains: they cannot be one release.
         """,
       remedy: """
-        Name the same moment in all refusals of a window: its end minus now. A constant `Retry-After`, or a window \
-        that each refused request begins anew, moves it further away with each attempt.
+        Name the same time in all rejections of a window: its end minus now. With a constant `Retry-After`, or a \
+        window that each rejected request restarts, the time moves further away with each attempt.
         """),
     Row(
       .limitRetryAfterBeforeReset, .warning, "Retry-After ends before the announced reset.",
       example: "voteLaw: Retry-After says 5s, earlier than the 12s of RateLimit's `t`.",
       remedy: """
-        Give `Retry-After` the value of `t` or a later one: a client that trusts the earlier of the two is refused \
+        Give `Retry-After` the value of `t` or a later one: a client that trusts the earlier of the two is rejected \
         again.
         """),
   ]

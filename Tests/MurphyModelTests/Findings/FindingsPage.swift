@@ -57,14 +57,14 @@ enum FindingsPage {
   private static func question(_ family: FindingRule.Family) -> String {
     switch family {
     case .contract: "Does every response match the contract ([openapi.md](openapi.md))?"
-    case .limit: "Is every rate limit as promised ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
+    case .limit: "Is every rate limit as declared ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
     case .state: "Do counts, versions and lists follow from what was sent ([state.md](state.md))?"
     case .budget: "Are the budgets for latency, errors and throughput met ([drift.md](drift.md), [ci.md](ci.md))?"
-    case .traffic: "Do the sessions end as scripted, and is everything called ([scenario.md](scenario.md#expect))?"
-    case .relation: "Do responses fit what was asked for, and each other ([relations.md](relations.md))?"
-    case .coverage: "How much of the contract did the run see ([scenario.md](scenario.md#coverage))?"
-    case .transport: "Did every request get a sound response of HTTP ([transport.md](transport.md))?"
-    case .explore: "Does the API accept what its contract allows, and refuse what it forbids (`murphy explore`)?"
+    case .traffic: "Do the sessions end as scripted, and is every operation called ([scenario.md](scenario.md#expect))?"
+    case .relation: "Are responses consistent with requests and with each other ([relations.md](relations.md))?"
+    case .coverage: "How much of the contract did the run cover ([scenario.md](scenario.md#coverage))?"
+    case .transport: "Did every request get a valid HTTP response ([transport.md](transport.md))?"
+    case .explore: "Does the API accept what its contract allows, and reject what it forbids (`murphy explore`)?"
     case .generator: "What were murphy's own limits?"
     }
   }
