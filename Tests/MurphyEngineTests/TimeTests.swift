@@ -89,7 +89,7 @@ import WildServer
     ) { $0.userLimit = 10 }
     #expect(record.ledger.planned == 50)
     #expect(record.ledger.droppedTotal >= 20)
-    #expect(record.ledger.dropped.map(\.reason) == ["more than 10 users at once"])
+    #expect(record.ledger.dropped.map(\.reason) == ["more than 10 users at the same time"])
     #expect(record.ledger.contradictions == [])
     #expect(record.generator.doubts.contains { $0.contains("dropped") })
     #expect(record.generator.peakUsers <= 10)

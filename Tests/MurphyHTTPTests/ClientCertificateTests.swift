@@ -66,8 +66,8 @@ import Testing
       #expect(refused?.kind == .transportEncryption, "\(String(describing: refused))")
       let expected =
         certificate == nil && version == "-tls1_2"
-        ? "the target broke the handshake off, as it does where it wants a client's certificate: "
-        : "the target does not accept the client's certificate, or wants one: "
+        ? "the target aborted the TLS handshake: it may require a client certificate: "
+        : "the target rejects the client certificate, or requires one: "
       #expect(refused?.sentence.hasPrefix(expected) == true, "\(String(describing: refused))")
       #expect(refused?.sentence.hasSuffix("tls: { cert: FILE, key: FILE } }`, or --cert and --key") == true)
     }
@@ -83,7 +83,7 @@ import Testing
       let failure = try await reply(certificate, route, version: "-tls1_3").failure
       #expect(failure?.kind == .transportEncryption)
       #expect(
-        failure?.sentence.hasPrefix("the client's certificate or its key cannot be used: ") == true,
+        failure?.sentence.hasPrefix("the client certificate or its key cannot be used: ") == true,
         "\(String(describing: failure))")
     }
   }

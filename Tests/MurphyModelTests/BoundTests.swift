@@ -44,7 +44,7 @@ import Testing
     #expect(reason(pipe) == "it is not a regular file")
     #expect(reason("/dev/zero") == "it is not a regular file")
     #expect(reason("/proc") == "it is a folder")
-    #expect(reason(pipe + "-none") == "there is no such file")
+    #expect(reason(pipe + "-none") == "no such file")
     #expect(reason("/proc/self/stat") == nil)
   }
 
@@ -70,7 +70,7 @@ import Testing
       }
     }
     #expect(reason(path, 2 << 20) == "it is longer than 2 MiB")
-    #expect(reason(path + "-none", 1) == "there is no such file")
+    #expect(reason(path + "-none", 1) == "no such file")
     #expect(reason(folder, 1) == "it is a folder")
     // It has no length, and no end.
     #expect(reason("/dev/zero", 1 << 20) == "it is longer than 1 MiB")

@@ -45,7 +45,7 @@ struct LimitSentences {
       ) {
         groups in matches(groups)
       },
-      claim("not decided. Of the six kinds known the nearest is") { _ in true },
+      claim("no data. The nearest of the six known kinds is") { _ in true },
       claim("^declared is .*, found was (.*)$") { _ in rejectsOtherwise },
     ]
   }
@@ -71,25 +71,27 @@ struct LimitSentences {
       claim(#"^[Aa]nother (.+?) is admitted when the quota is used up"#) { truth.separates(name($0[0])).some },
       claim(#"^Another (.+) does not help: it is rejected as well"#) { !truth.separates(name($0[0])).all },
       claim(#"^another (.+) is rejected as well when"#) { !truth.separates(name($0[0])).all },
-      claim(#"^[Aa] made-up (.+) is admitted when the quota is used up"#) { truth.separates(name($0[0])).some },
-      claim("^Whether .+ is part of the key was not found out:") { _ in true },
+      claim(#"^[Aa] (?:made-up|spoofed) (.+) is admitted when the quota is used up"#) {
+        truth.separates(name($0[0])).some
+      },
+      claim("^It is unknown whether .+ is part of the key:") { _ in true },
       claim("another declared limit explains the responses as well") { _ in truth.limits.count > 1 },
     ]
   }
 
   private var comparisons: [Claim] {
     [
-      claim("^That is what is declared:") { _ in !admitsOtherwise },
-      claim("what was seen is possible under it, and does not confirm it") { _ in true },
-      claim("it is not refuted, and does not explain well what was seen") { _ in rejectsOtherwise },
+      claim("^Confirmed as declared:") { _ in !admitsOtherwise },
+      claim("consistent with the observations, not confirmed") { _ in true },
+      claim("probably not correct, not proven") { _ in rejectsOtherwise },
       claim("the key is not as declared") { _ in admitsOtherwise || truth.limits.count > 1 },
-      claim("^Declared is .*: more was admitted than that allows") { _ in admitsOtherwise },
-      claim("^Declared is .*: requests were rejected that it has to admit") { _ in rejectsOtherwise },
-      claim("what was admitted and what was rejected do not go together") { _ in rejectsOtherwise },
-      claim("rejected requests take from the quota") { _ in truth.limits.contains(where: \.countsRefused) },
-      claim("[Mm]alformed requests take from the quota") { _ in truth.countsFailed },
-      claim("^Malformed requests do not take") { _ in !truth.countsFailed },
-      claim("nothing was rejected.$") { _ in !isRejecting },
+      claim("^Declared is .*: more requests were admitted than it allows") { _ in admitsOtherwise },
+      claim("^Declared is .*: requests were rejected that it must admit") { _ in rejectsOtherwise },
+      claim("the observed admissions and rejections do not match") { _ in rejectsOtherwise },
+      claim("rejected requests (take from the|consume) quota") { _ in truth.limits.contains(where: \.countsRefused) },
+      claim("[Mm]alformed requests (take from the|consume) quota") { _ in truth.countsFailed },
+      claim("^Malformed requests do not consume") { _ in !truth.countsFailed },
+      claim("no request was rejected.$") { _ in !isRejecting },
     ]
   }
 
@@ -102,17 +104,19 @@ struct LimitSentences {
       claim(#"none of \d+ requests was rejected"#) { _ in !isRejecting },
       claim("^No limiter of the six kinds .* was found") { _ in !isOneKnownKind },
       claim("^Every rejection may be due to another declared limit") { _ in truth.limits.count > 1 },
-      claim("^Too little was seen to tell") { _ in true },
+      claim("^There is too little data to decide") { _ in true },
       claim("^No request was served") { _ in !log.observations.contains { $0.status < 400 } },
       claim("^A parallel volley of .* got no more than these terms allow") { _ in true },
-      claim("^(A parallel volley of .* more than the quota|One after the other|requests that come together)") { _ in
+      claim(
+        "^(A parallel volley of .* more than the quota|\\d+ sequential requests|requests that come together|concurrent requests)"
+      ) { _ in
         admitsOtherwise
       },
-      claim("was not asked to an end") { _ in true },
+      claim("was not finished:") { _ in true },
       claim("^The window was not measured") { _ in true },
-      claim("went out late or took long to be answered") { _ in true },
-      claim("allowed (ended first|were used up)") { _ in true },
-      claim(#"^\d+ of the six|^The probe was ended"#) { _ in true },
+      claim("were sent late or answered slowly") { _ in true },
+      claim("^All \\d+ allowed requests were used up|ended first") { _ in true },
+      claim(#"^\d+ of the six|^The user interrupted the probe"#) { _ in true },
       claim(#"^Requests are delayed"#) { _ in false },
       claim("rejections have status 503") { _ in false },
     ]
@@ -126,7 +130,7 @@ struct LimitSentences {
       claim(#"rejected \d+ requests of key .* cannot all reject"#) { _ in rejectsOtherwise },
       claim("admitted and rejected requests of key .* in a way that") { _ in rejectsOtherwise },
       claim("explains the responses, and one by .* does not") { _ in rejectsOtherwise },
-      claim("^(Seen|Checked|Not tested|Broken|Not decided):") { _ in true },
+      claim("^(Seen|Checked|Not tested|Failed|No data):") { _ in true },
     ]
   }
 
@@ -138,7 +142,7 @@ struct LimitSentences {
       claim(#"says that the limit is (\d+) or (\d+), by the response;"#) { groups in
         groups.allSatisfy { text in truth.limits.contains { String($0.allowance) == text } }
       },
-      claim("A rejection does not say when to come back") { _ in truth.tells == .nothing },
+      claim("A rejection does not say when to retry") { _ in truth.tells == .nothing },
       claim("^RateLimit-Policy declares") { _ in
         truth.limits.count == 1 && truth.tells == .standard
           && declared.map { $0.allowance != truth.limits[0].allowance || $0.window.inSeconds != truth.limits[0].window }

@@ -79,7 +79,7 @@ extension SessionRun {
       case .unchecked(let reason)?, .opaque(let reason)?: traced.unchecked = reason
       case nil: break
       }
-    case .cancelled: traced.failure = "taken back: a newer query was sent"
+    case .cancelled: traced.failure = "cancelled: a newer query was sent"
     case .abandoned, .inFlight: traced.failure = "the run ended before its response"
     }
     trace.tell(.exchanged(traced))

@@ -29,7 +29,7 @@ extension RunMeasurement {
       findings.append(
         Finding(
           kind: .generatorTeardown, operation: nil,
-          message: "the teardown failed: \(mask.masked(reason)); what the run made may still be there", count: 1,
+          message: "the teardown failed: \(mask.masked(reason)); test data may not have been cleaned up", count: 1,
           discriminator: "teardown"))
     }
     findings.sort { ($1.severity, $1.count, $0.fingerprint) < ($0.severity, $0.count, $1.fingerprint) }
@@ -37,7 +37,7 @@ extension RunMeasurement {
       findings.append(
         Finding(
           kind: .generatorFindings, operation: nil,
-          message: "\(beyond) more findings came after \(frame.findingLimit) different ones and were "
+          message: "\(beyond) more findings were reported after \(frame.findingLimit) different ones and were "
             + "only counted", count: beyond, discriminator: "overflow"))
     }
     return findings
@@ -76,7 +76,8 @@ extension RunMeasurement {
     zip(frame.contract.operations, operations).compactMap { operation, record in
       guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
-      let answers = record.statuses.isEmpty ? "no response came" : "its responses (\(statuses)) were not checked"
+      let answers =
+        record.statuses.isEmpty ? "no response was received" : "its responses (\(statuses)) were not checked"
       return Finding(
         kind: .contractUndocumentedOperation, severity: .warning, operation: operation.id,
         message: "not in the contract; \(answers)", count: record.sent,

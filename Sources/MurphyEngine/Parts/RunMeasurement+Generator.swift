@@ -90,7 +90,7 @@ extension RunMeasurement {
       "loop \(loop) of murphy did not end when the run was over: its requests (\(last.sent) by its last report) are "
         + "missing here. "
         + (isSlow
-          ? "It was still at work: this machine is too busy for the load, or a session goes on after its end"
+          ? "It was still running: this machine is too busy for the load, or a session continues after its end"
           : "It was idle: look for a session written in Swift that blocks its thread")
     )
   }

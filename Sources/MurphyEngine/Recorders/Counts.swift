@@ -79,8 +79,8 @@ enum DropReason: Hashable, Sendable, Codable {
     switch self {
     case .loadOver: "the load was over"
     case .noFreeConnection: "the load was over before the user had a free connection"
-    case .answerBefore: "the load was over before the response came that the user waited for"
-    case .tooManyUsers(let limit): "more than \(limit) users at once"
+    case .answerBefore: "the load was over before the user received the awaited response"
+    case .tooManyUsers(let limit): "more than \(limit) users at the same time"
     case .feedEnded: "a feed has ended"
     case .unableToBegin(let reason): "a session cannot begin: \(reason)"
     }

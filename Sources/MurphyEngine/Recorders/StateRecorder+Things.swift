@@ -99,7 +99,7 @@ extension StateRecorder {
           entry.actor = log.names.number(of: says)
           entry.b = (says == arrives.value) == arrives.isEqual ? 0 : 1
         } else {
-          missAnswer(exchange, "a receipt does not say what became of its message")
+          missAnswer(exchange, "a receipt does not name the outcome of its message")
         }
       }
       log.exchanges.append(entry)

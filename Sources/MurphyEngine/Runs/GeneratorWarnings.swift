@@ -73,21 +73,21 @@ package struct GeneratorWarnings {
     if late > Self.longLateness, late > p99 * Self.partOfLatency {
       let comparison =
         latency.isEmpty
-        ? "and no complete response came to compare that with"
-        : "which is " + (late < p99 ? "a good part of their latency" : "longer than the responses took that came")
+        ? "and there was no complete response to compare with"
+        : "which is " + (late < p99 ? "a large part of their latency" : "longer than the responses took")
           + " (p99 \(milliseconds(p99)))"
       return GeneratorReservation(
         .lateLoad,
-        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, \(comparison). Give it more cores, or less load"
+        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, \(comparison). Give it more cores, or reduce the load"
       )
     }
     // Without a response, figures do not exist.
     guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
     return GeneratorReservation(
       .lateFigures,
-      "murphy sent 1 % of the requests more than \(milliseconds(late)) late, beside a latency of "
+      "murphy sent 1 % of the requests more than \(milliseconds(late)) late, compared with a latency of "
         + "p95 \(milliseconds(p95)) and p99 \(milliseconds(p99)): much of these figures is murphy's own delay. "
-        + "Lateness only makes latency longer, so budgets that are kept are kept all the same")
+        + "Passed budgets remain valid, because send delays only increase measured latency")
   }
 
   private var core: GeneratorReservation? {
@@ -96,7 +96,7 @@ package struct GeneratorWarnings {
       return GeneratorReservation(
         .core,
         "a loop of murphy used \(percent(report.cpuPercent)) of its core and sent 1 % of the requests more than "
-          + "\(milliseconds(report.lateness.p99)) late. Give it more cores, or less load")
+          + "\(milliseconds(report.lateness.p99)) late. Give it more cores, or reduce the load")
     }
     let steal = report.resources?.stealPercent ?? 0
     guard report.lateness.p99 > Self.longLateness / 2,
@@ -108,29 +108,29 @@ package struct GeneratorWarnings {
       "loop \(loop.loop) of murphy was ready to run and had no core for \(percent(loop.waitingPercent ?? 0)) of the time"
         + (steal >= 1 ? ", and the hypervisor gave \(percent(steal)) of the machine's time to others" : "")
         + ": it ran for \(percent(loop.cpuPercent)), and 1 % of the requests were sent more than "
-        + "\(milliseconds(report.lateness.p99)) late. End the other programs, give murphy cores of its own (`taskset`), "
+        + "\(milliseconds(report.lateness.p99)) late. Stop other programs, give murphy dedicated cores (`taskset`), "
         + "or use fewer loops (`--loops`)")
   }
 
   private var stall: GeneratorReservation? {
     let loop = loops.max { $0.stalledPercent < $1.stalledPercent }
     let share = loop?.stalledPercent ?? 0
-    let remedy = "the machine was too busy, or a session written in Swift blocked it. Give murphy cores of its own"
+    let remedy = "the machine was too busy, or a session written in Swift blocked it. Give murphy dedicated cores"
     if report.longestStall > Self.longStall {
       return GeneratorReservation(
-        .stall, "a loop of murphy stood still for \(milliseconds(report.longestStall)): \(remedy)")
+        .stall, "a loop of murphy was blocked for \(milliseconds(report.longestStall)): \(remedy)")
     }
     guard let loop, share > Self.notableStalled else { return nil }
     let sentence =
-      "loop \(loop.loop) of murphy stood still \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for "
+      "loop \(loop.loop) of murphy was blocked \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for "
       + "\(milliseconds(loop.longestStall)) at most and \(percent(share)) of the run"
     let seconds = report.offered > 0 ? Double(planned) / report.offered : 0
     return share > Self.mostStalled && share * seconds / 100 > Self.muchStalled
       ? GeneratorReservation(.stall, "\(sentence): \(remedy)")
       : GeneratorReservation(
         .shortStalls,
-        "\(sentence): at least that share of the requests was sent or read late. What that leaves open is not decided. "
-          + "Give murphy cores of its own, and block no loop in a session written in Swift")
+        "\(sentence): at least that share of the requests was sent or read late. Affected checks have no data. "
+          + "Give murphy dedicated cores, and block no loop in a session written in Swift")
   }
 
   private var shortfall: GeneratorReservation? {
@@ -138,8 +138,8 @@ package struct GeneratorWarnings {
     guard share > Self.mostMissed else { return nil }
     return GeneratorReservation(
       .shortfall,
-      "\(missed) of \(planned) planned requests (\(percent(share))) were not sent: the load was over before murphy came "
-        + "to them. Give it more cores, or less load")
+      "\(missed) of \(planned) planned requests (\(percent(share))) were not sent: the load was over before murphy reached "
+        + "them. Give it more cores, or reduce the load")
   }
 
   private var drops: GeneratorReservation? {
@@ -147,8 +147,8 @@ package struct GeneratorWarnings {
     let share = percent(Double(dropped) * 100 / Double(max(planned, 1)))
     return GeneratorReservation(
       .dropped,
-      "\(dropped) of \(planned) planned requests (\(share)) were dropped because too many users were there at "
-        + "once. Give less load, or shorter sessions")
+      "\(dropped) of \(planned) planned requests (\(share)) were dropped because too many users were active at "
+        + "the same time. Reduce the load, or shorten the sessions")
   }
 
   private var exhaustion: [GeneratorReservation] {

@@ -153,7 +153,7 @@ extension LoopRun {
   private func findUnanswered(_ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, at now: Instant) {
     let occurrence = Occurrence(
       kind: .transportUnanswered, operation: request.operation,
-      message: (transfer.hasBegun ? "the response was not complete" : "no response had come")
+      message: (transfer.hasBegun ? "the response was not complete" : "no response had been received")
         + " when the run ended, more than \(patience.text) after the request was sent",
       discriminator: transfer.hasBegun ? "incomplete" : "unanswered", at: now)
     recorder.find(occurrence) { evidence(transfer, request, run.evidenceHistory) }

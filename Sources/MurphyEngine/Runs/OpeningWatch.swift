@@ -76,7 +76,7 @@ package struct OpeningWatch {
     guard count >= Self.fewest, let advice = advice(status, first, operations) else { return nil }
     let seen =
       status == 0 ? "\(count) connections were closed without a response" : "\(count) responses had status \(status)"
-    return "the first \(seen), of \(names(operations)), and none differed. \(advice)"
+    return "the first \(seen), of \(names(operations)), without an exception. \(advice)"
   }
 
   private func advice(_ status: Int, _ first: Opening, _ operations: Set<Int>) -> String? {

@@ -40,7 +40,7 @@ struct RunInputs: Sendable {
       throw .sessions("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", "))")
     }
     guard !scenario.sessions.isEmpty || !options.sessions.isEmpty else {
-      throw .sessions("there is no session to run")
+      throw .sessions("the scenario has no session to run")
     }
   }
 

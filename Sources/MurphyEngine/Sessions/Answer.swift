@@ -33,7 +33,7 @@ public struct Answer: Sendable {
     do {
       return try decoder.decode(type, from: Data(body))
     } catch {
-      throw ClientError.undecodable("\(operation): status \(status) is no \(type): \(Self.place(error))")
+      throw ClientError.undecodable("\(operation): status \(status) cannot be decoded as \(type): \(Self.place(error))")
     }
   }
 
@@ -45,8 +45,8 @@ public struct Answer: Sendable {
       context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
     }
     return switch error as? DecodingError {
-    case .typeMismatch(let type, let context): "\(path(context)) is no \(type)"
-    case .valueNotFound(let type, let context): "\(path(context)) is null, no \(type)"
+    case .typeMismatch(let type, let context): "\(path(context)) is not of type \(type)"
+    case .valueNotFound(let type, let context): "\(path(context)) is null, not of type \(type)"
     case .keyNotFound(let key, let context): "\(path(context)) has no \(key.stringValue)"
     case .dataCorrupted(let context): "\(path(context)) \(context.debugDescription)"
     default: "\(error)"

@@ -84,7 +84,7 @@ extension SessionRun {
     let key = KeptAnswers.Key(request.http)
     if let kept = await answers.answer(to: key, rule, due: due) {
       loopRun.recorder.skipCached(request.operation)
-      trace("\(call.step.operation.id): answered from what the client keeps")
+      trace("\(call.step.operation.id): served from the client cache")
       due = max(due, kept.ended)
       return try await take(kept, for: call)
     }

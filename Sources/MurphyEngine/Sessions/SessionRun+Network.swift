@@ -60,7 +60,7 @@ extension SessionRun {
     case .within(let target): next.http.target = target
     case .away: throw .failed("\(id): redirected away from the target")
     case .downgrade: throw .failed("\(id): redirected from https to http")
-    case .malformed: throw .failed("\(id): redirected to what is not a URI reference")
+    case .malformed: throw .failed("\(id): redirected to an invalid URI reference")
     }
     // 303 requires a GET. 301 and 302 convert a POST into a GET, as in every browser (RFC 9110 §15.4).
     let method = request.http.method

@@ -63,17 +63,17 @@ extension SessionRun {
     _ call: Call, _ request: PreparedRequest, without unsent: UnsentWrites
   ) async throws(SessionEnd) {
     guard !call.step.isWrite else {
-      trace("\(call.step.operation.id): offline, kept to be sent later")
+      trace("\(call.step.operation.id): offline: stored to be sent later")
       try unsent.keep(UnsentWrites.Write(request: request, call: call, assumed: assume(call.step)))
       return noteNoAnswer()
     }
     if call.step.reuse != nil, let answer = kept?.latest(KeptAnswers.Key(request.http)) {
       loopRun.recorder.skipCached(request.operation)
-      trace("\(call.step.operation.id): offline, answered from what the client keeps")
+      trace("\(call.step.operation.id): offline: served from the client cache")
       return try await take(answer, for: call)
     }
     noteNoAnswer()
-    trace("\(call.step.operation.id): offline, no response")
+    trace("\(call.step.operation.id): offline: no response")
     // The user keeps its existing values.
     for save in call.step.saves {
       if let fallback = save.fallback { scope[save.variable] = try evaluate(fallback) }

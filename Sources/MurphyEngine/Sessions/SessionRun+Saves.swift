@@ -83,7 +83,7 @@ extension SessionRun {
       case .limitExceeded:
         throw .failed(
           "\(step.operation.id): the pattern \(pattern.source) takes too many steps in \(save.source.subject); write it "
-            + "without repetitions in repetitions")
+            + "without nested repetitions")
       }
     }
     return nil

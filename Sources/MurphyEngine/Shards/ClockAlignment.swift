@@ -126,16 +126,16 @@ package struct ClockAlignment {
   package func doubt(_ latest: Double) -> String? {
     guard Set(machines.values).count > 1 else { return nil }
     let advice =
-      "Let chrony keep the clocks, or begin with --start-at +30s@FILE in a folder that all machines see."
+      "Synchronize the clocks with chrony, or start with --start-at +30s@FILE in a folder that all machines can read."
     guard let uncertainty else {
       return
-        "The machines' clocks have nothing in common by which they can be compared, so nobody can say whether all shards "
-        + "began together, nor in what order things happened. \(advice)"
+        "The machines' clocks cannot be compared (no common reference). It is unknown whether all shards ran "
+        + "at the same time, and in which order events happened. \(advice)"
     }
     guard uncertainty > latest else { return nil }
     return
-      "The machines' clocks are known to ± \(Duration.saturating(seconds: uncertainty.rounded()).text) only, so nobody can "
-      + "say whether all shards began together. \(advice)"
+      "The machines' clocks are only known to ± \(Duration.saturating(seconds: uncertainty.rounded()).text). It is "
+      + "unknown whether all shards ran at the same time. \(advice)"
   }
 
   /// Seconds.

@@ -43,13 +43,13 @@ package struct Launcher: Sendable {
       guard let size = environment[launcher.size], !size.isEmpty else {
         throw ShardError(
           "\(launcher.rank) is set, as \(launcher.name) does for each process of several, and \(launcher.size) is not: set "
-            + "\(launcher.size) to how many there are, or give --shard K/N, or --shard 1/1 for the whole run")
+            + "\(launcher.size) to the number of processes, or give --shard K/N, or --shard 1/1 for the whole run")
       }
       guard let number = Int(rank).map({ $0 - launcher.ranksFrom + 1 }), let of = Int(size), 1...ShardChoice.most ~= of,
         1...of ~= number
       else {
         throw ShardError(
-          "\(launcher.rank) is \"\(rank)\" and \(launcher.size) is \"\(size)\", which names no process of several "
+          "\(launcher.rank) is \"\(rank)\" and \(launcher.size) is \"\(size)\", which is not a valid process number "
             + "(\(launcher.name) counts from \(launcher.ranksFrom)). Give --shard K/N, or --shard 1/1 for the whole run"
         )
       }

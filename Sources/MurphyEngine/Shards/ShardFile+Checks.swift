@@ -18,7 +18,7 @@ extension ShardFile {
 
   /// - Throws: the invalid content.
   static func check(_ log: EventLog, _ path: String) throws(ShardError) {
-    func refuse(_ what: String) -> ShardError { ShardError("\(path) says what no shard says: \(what)") }
+    func refuse(_ what: String) -> ShardError { ShardError("\(path) has an invalid value: \(what)") }
     let info = log.info
     guard let shard = info.shard else { return }
     for (what, count) in counts(log, shard) where count < 0 || count > mostCounted {
@@ -40,7 +40,7 @@ extension ShardFile {
     for wait in log.answers.waits { times += [wait.sent, wait.ended] }
     if let time = times.first(where: { !($0.magnitude <= longest) }) { throw refuse("a time or a rate is \(time)") }
     guard clock.bounds.allSatisfy({ $0.low <= $0.high }) else {
-      throw refuse("a clock's bounds are the wrong way round")
+      throw refuse("a clock's lower bound is above its upper bound")
     }
     guard log.limits.issues.allSatisfy({ -1..<log.limits.requests.count ~= Int($0.login) }),
       log.state.freshActors.allSatisfy({ 0..<log.state.names.texts.count ~= Int($0) })

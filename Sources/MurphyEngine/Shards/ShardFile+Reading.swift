@@ -66,7 +66,7 @@ extension ShardFile {
           throw ShardError("\(path) lacks lines: it has \(count) of \(end.lines)")
         }
         guard try lines.line() == nil else {
-          throw ShardError("\(path) goes on behind its end: it is more than one file. Give each of them by itself")
+          throw ShardError("\(path) has data after its end: it is more than one file. Pass each file separately")
         }
         for log in record.part.logs { try check(log, path) }
         return record

@@ -30,13 +30,13 @@ extension ShardMerge {
       broken = part.logs.compactMap { log in
         if log.info.cutShort { return (log.shard, "was cut short") }
         if let failed = log.info.setup?.failed, !isUnprepared {
-          return (log.shard, "sent no load, for its setup failed: \(failed)")
+          return (log.shard, "sent no load, because its setup failed: \(failed)")
         }
         guard let aborted = log.info.aborted, !isSilent else { return nil }
         return (
           log.shard,
-          "ended its load after \(Duration.saturating(seconds: aborted.rounded()).text), for nothing answered it any more, while "
-            + "others were answered"
+          "ended its load after \(Duration.saturating(seconds: aborted.rounded()).text), because it got no more responses, while "
+            + "others did"
         )
       }
     }
@@ -89,13 +89,13 @@ extension ShardMerge {
     if !missing.isEmpty {
       sentences.append(
         "\(named(missing)) of \(all) \(missing.count == 1 ? "is" : "are") missing: "
-          + "\(missing.count == 1 ? "its" : "their") requests may have been sent, and nobody can say what came of them."
+          + "\(missing.count == 1 ? "its" : "their") requests may have been sent, and their results are unknown."
       )
     }
     for number in losses.late {
       sentences.append(
         "Shard \(number) began \(Duration.saturating(seconds: (alignment.lateness(of: number) * 10).rounded() / 10).text) late: "
-          + "the load did not have the shape of the plan.")
+          + "the load did not have the planned shape.")
     }
     return sentences + losses.broken.map { "Shard \($0.shard) \($0.why)." }
   }

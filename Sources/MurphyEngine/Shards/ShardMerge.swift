@@ -72,14 +72,14 @@ package struct ShardMerge: Sendable {
         "\(path) is of another run than \(firstSource): its \(what) is \(theirs), and that of the other is \(mine). \(advice)"
       )
     }
-    let same = "Start all shards of a run with the same command but for --shard"
+    let same = "Start all shards of a run with the same command except --shard"
     try agree("version of murphy", murphy, record.murphy, "Run and merge all shards with one version")
     // With two keys, one client would count as two.
     try agree("key of secrets", key, record.key, "Give all shards the same \(ShardKey.variable), or none")
     try agree("scenario", first.scenario, info.scenario, same)
     try agree("number of shards", other.of, shard.of, same)
     try agree("seed", first.seed, info.seed, same)
-    try agree("text of scenario and contract", other.texts, shard.texts, "All shards must read the same files")
+    try agree("content of scenario and contract", other.texts, shard.texts, "All shards must read the same files")
     try agree("plan", other.plan, shard.plan, same)
     try agree("target", first.target, info.target, same)
     try agree("start", other.wanted ?? "not set", shard.wanted ?? "not set", same)

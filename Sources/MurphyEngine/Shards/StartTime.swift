@@ -42,8 +42,8 @@ package struct StartTime: Sendable, Hashable {
         0...86_400 ~= seconds
       else {
         throw ShardError(
-          "--start-at \(text) does not say what all shards have in common: give a moment such as 2026-11-24T06:00:00Z, or "
-            + "+30s@FILE with a file in a folder that all shards see")
+          "--start-at \(text) is not a time that all shards share: give a time such as 2026-11-24T06:00:00Z, or "
+            + "+30s@FILE with a file in a folder that all shards can read")
       }
       self = try Self.agreed(String(parts[1]), Int64(saturating: seconds * 1e9))
     } else {
@@ -91,7 +91,7 @@ package struct StartTime: Sendable, Hashable {
     }
     let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     guard let moment = moment(text) else {
-      throw ShardError("the start file \(path) holds \"\(text.prefix(60))\", which is no moment: remove it")
+      throw ShardError("the start file \(path) holds \"\(text.prefix(60))\", which is not a time: remove it")
     }
     return StartTime(nanoseconds: moment, folder: folder.isEmpty ? "." : folder)
   }

@@ -82,7 +82,7 @@ extension TransportError {
     case CURLE_OUT_OF_MEMORY, Self.tooLarge:
       self = .other(
         code: Int(code.rawValue),
-        "libcurl had no room for the request: its line and headers are longer than 1 MB, or memory is short")
+        "libcurl could not store the request: its line and headers are longer than 1 MB, or there is too little memory")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unresolved(detail)
     case CURLE_COULDNT_CONNECT:
       self = Self.unconnected(CInt(truncatingIfNeeded: cause), detail)
@@ -122,15 +122,15 @@ extension TransportError {
   /// The part of the encryption that failed, from the message of the TLS library.
   private static func encryption(_ detail: String) -> String {
     if refusesCertificate(detail) {
-      return "the target does not accept the client's certificate, or wants one"
+      return "the target rejects the client certificate, or requires one"
     }
     // TLS 1.2 has no specific alert for a missing certificate (RFC 5246 §7.4.6).
     if detail.contains("alert handshake failure") {
-      return "the target broke the handshake off, as it does where it wants a client's certificate"
+      return "the target aborted the TLS handshake: it may require a client certificate"
     }
     let own = ["client certificate", "private key", "cert file", "PKCS12", "key file", "PEM file"]
     if own.contains(where: { detail.contains($0) }) {
-      return "the client's certificate or its key cannot be used"
+      return "the client certificate or its key cannot be used"
     }
     return "no trusted encrypted connection"
   }
@@ -138,8 +138,8 @@ extension TransportError {
   /// Where the scenario sets the missing value.
   private static func remedy(_ detail: String) -> String {
     encryption(detail).contains("client's")
-      ? "The scenario names one in `settings: { tls: { cert: FILE, key: FILE } }`, or --cert and --key"
-      : "The scenario names a test authority in `settings: { tls: { ca-file: FILE } }`"
+      ? "Set it with `settings: { tls: { cert: FILE, key: FILE } }`, or --cert and --key"
+      : "To trust a test authority, set `settings: { tls: { ca-file: FILE } }`"
   }
 
   /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
@@ -168,7 +168,7 @@ extension TransportError {
     case .timeout(let limit, let received):
       received == nil
         ? "no response within \(limit.text)" : "the response began but was not complete within \(limit.text)"
-    case .closed: "the connection was closed before a response came"
+    case .closed: "the connection was closed before a response was received"
     case .lost(let attempt, _) where attempt.isStream:
       "the server refused the request's HTTP/2 stream, or closed the connection, before it answered. The request is not "
         + "idempotent and was not sent again"
@@ -182,7 +182,7 @@ extension TransportError {
     case .incomplete(let received, _):
       "the response ended early: the connection was closed "
         + (received == nil ? "within the header section" : "before the end of the body")
-    case .notHTTP(let detail): "what came is not HTTP: \(detail)"
+    case .notHTTP(let detail): "the received bytes are not HTTP: \(detail)"
     case .encryption(let detail): "\(Self.encryption(detail)): \(detail). \(Self.remedy(detail))"
     case .exhausted(let scarcity, let detail):
       "this machine had no \(scarcity.words.lack): \(detail). \(scarcity.words.remedy)"
@@ -195,7 +195,7 @@ extension TransportError {
     switch self {
     case .unreachable: "the target cannot be reached"
     case .unresolved: "the target's name has no address"
-    case .notHTTP: "what came is not HTTP"
+    case .notHTTP: "the received bytes are not HTTP"
     case .encryption(let detail): "\(Self.encryption(detail)). \(Self.remedy(detail))"
     case .exhausted(let scarcity, _): "this machine had no \(scarcity.words.lack). \(scarcity.words.remedy)"
     case .other(let code, _): "libcurl failed with code \(code)"
@@ -215,9 +215,10 @@ extension TransportError {
     case .lost(let attempt, let text): "\(text); the connection had been idle for \(attempt.idle.text)"
     case .broken(let violation): violation.sentence
     case .incomplete(let received, let text):
-      text + (received.map { " (\($0) bytes of the body came)" } ?? "")
+      text + (received.map { " (\($0) bytes of the body were received)" } ?? "")
     case .connectTimeout(let limit): "gave up after \(limit.text)"
-    case .timeout(let limit, let received): "gave up after \(limit.text); \(received ?? 0) bytes of the body came"
+    case .timeout(let limit, let received):
+      "gave up after \(limit.text); \(received ?? 0) bytes of the body were received"
     }
   }
 }

@@ -25,17 +25,20 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .transferEncoding:
       (
         .transportTransferEncoding,
-        "Transfer-Encoding is not `chunked` alone, and no other coding was asked for (RFC 9112 §6.1, §7.4)"
+        "Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)"
       )
     case .surplus:
       (
         .transportSurplusBytes,
-        "bytes came after the end of the response; on a shared connection they reach another user"
+        "bytes were received after the end of the response; on a shared connection they reach another user"
       )
     case .contentEncoding:
-      (.transportContentEncoding, "the body has a content coding that the request did not ask for (RFC 9110 §12.5.3)")
+      (.transportContentEncoding, "the body has a content coding that the request did not accept (RFC 9110 §12.5.3)")
     case .headerBytes:
-      (.transportHeaderBytes, "the header section holds a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)")
+      (
+        .transportHeaderBytes,
+        "the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)"
+      )
     case .headerSyntax: (.transportHeaderSyntax, "a header line is not `name: value` (RFC 9112 §5)")
     case .folding: (.transportHeaderFolding, "a header line is folded over several lines, which RFC 9112 §5.2 forbids")
     case .lineEnding:
@@ -44,14 +47,14 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
     case .upgrade:
       (
         .transportUpgrade,
-        "the server switched protocols (101), as to WebSocket: murphy speaks HTTP alone (RFC 9110 §15.2.2)"
+        "the server switched protocols (101), for example to WebSocket: murphy only speaks HTTP (RFC 9110 §15.2.2)"
       )
     case .headerSize:
       (
         .transportHeaderSize,
-        "the header or trailer section is longer than 256 KB, or a line of it than 100 KB, and was not read further"
+        "the header or trailer section is longer than 256 KB, or one of its lines is longer than 100 KB; murphy stopped reading it"
       )
-    case .interim: (.transportInterim, "more than 100 interim responses (1xx) came before a response")
+    case .interim: (.transportInterim, "more than 100 interim responses (1xx) were received before a response")
     case .chunks:
       (
         .transportTransferEncoding,

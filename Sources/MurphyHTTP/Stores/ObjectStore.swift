@@ -56,7 +56,7 @@ package struct ObjectStore: Sendable {
     _ prepare: (UnsafeMutableRawPointer) -> Void
   ) throws(StoreError) {
     _ = LibcurlVersion.prepare
-    guard let easy = curl_easy_init() else { throw StoreError("\(what): there is no memory") }
+    guard let easy = curl_easy_init() else { throw StoreError("\(what): out of memory") }
     defer { curl_easy_cleanup(easy) }
     let detail = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     detail.initialize(to: 0)

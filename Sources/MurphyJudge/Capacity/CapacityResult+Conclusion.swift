@@ -34,25 +34,26 @@ extension CapacityResult {
     switch ending {
     case .found:
       return [
-        "\(interval): every promise held at \(text(capacity ?? 0)) (\(answers)), and at \(text(broke ?? 0)) the first one "
-          + "did not\(why)"
+        "\(interval): all checks passed at \(text(capacity ?? 0)) (\(answers)), and the first one failed at "
+          + "\(text(broke ?? 0))\(why)"
       ]
     case .reachedMost:
-      return ["every promise held up to \(text(capacity ?? 0)) (\(answers)), the most that was asked for"]
-    case .nothingHeld: return ["no load held, not even \(text(broke ?? 0))\(why)"]
+      return ["all checks passed up to \(text(capacity ?? 0)) (\(answers)), the highest load of the search"]
+    case .nothingHeld: return ["no load passed, not even \(text(broke ?? 0))\(why)"]
     case .generator:
       return [
-        "\(interval), which is a bound of murphy on this machine and no capacity of the API\(why). Give murphy more cores, "
-          + "or a machine of its own"
+        "\(interval), which is a limit of murphy on this machine and not of the API\(why). Give murphy more cores, "
+          + "or a dedicated machine"
       ]
     case .untested:
-      let needs = untested.first?.sentence ?? "a promise has too few samples"
-      return ["\(interval); \(needs) in the longest window. Give a longer --window, or a budget with fewer samples"]
-    case .outOfTime: return ["\(interval), when the \(limit) of the search were over. Give more --max-seconds\(why)"]
-    case .unsteady: return ["\(interval), and loads that held in one window did not in a longer one, three times\(why)"]
+      let needs = untested.first?.sentence ?? "a check has too few samples"
+      return ["\(interval); \(needs) in the longest window. Use a longer --window, or a budget with fewer samples"]
+    case .outOfTime: return ["\(interval), when the \(limit) of the search were over. Raise --max-seconds\(why)"]
+    case .unsteady:
+      return ["\(interval), and three times a load that passed in one window failed in a longer one\(why)"]
     case .notRecovered:
       return [
-        "\(interval). After that the target did not come back to what it was at \(text(steps.first?.load ?? 0))\(why)"
+        "\(interval). After that the target did not return to its behaviour at \(text(steps.first?.load ?? 0))\(why)"
       ]
     case .interrupted: return ["\(interval), when the search was interrupted"]
     }
@@ -63,10 +64,10 @@ extension CapacityResult {
   /// The known bounds of the capacity.
   private var interval: String {
     switch (held, broke) {
-    case (let held?, let broke?): "the capacity lies between \(text(held)) and \(text(broke))"
+    case (let held?, let broke?): "the capacity is between \(text(held)) and \(text(broke))"
     case (let held?, nil): "the capacity is at least \(text(held))"
     case (nil, let broke?): "the capacity is below \(text(broke))"
-    case (nil, nil): "nothing is known of the capacity"
+    case (nil, nil): "the capacity is unknown"
     }
   }
 
@@ -75,14 +76,15 @@ extension CapacityResult {
     guard let required, ending != .interrupted else { return }
     if let held, held >= required, ending == .found || ending == .reachedMost || ending == .generator {
       verdict = .pass
-      reasons.insert("\(text(required)) was asked for, and held", at: 0)
+      reasons.insert("\(text(required)) was required, and passed", at: 0)
     } else if let broke, broke <= required, bounds.first?.kind != .generator, ending == .found || ending == .nothingHeld
     {
       verdict = .fail
-      reasons.insert("\(text(required)) was asked for, and \(text(broke)) did not hold", at: 0)
+      reasons.insert("\(text(required)) was required, and \(text(broke)) failed", at: 0)
     } else if verdict == .pass {
       verdict = .noData
-      reasons.insert("\(text(required)) was asked for, and lies between what held and what did not", at: 0)
+      reasons.insert(
+        "\(text(required)) was required, and is between the highest passing and the lowest failing load", at: 0)
     }
   }
 }

@@ -145,13 +145,13 @@ extension CapacityCause {
     case .sessions: return "only \(count) of \(whole) sessions ended as scripted"
     case .backlog:
       return
-        "requests came faster than they were answered: \(whole) in flight in the middle of the window, \(count) at "
+        "requests were sent faster than they were answered: \(whole) in flight in the middle of the window, \(count) at "
         + "its end"
-    case .silence: return "the target fell silent"
+    case .silence: return "the target stopped responding"
     case .finding: return "\(name): \(finding?.rule.sentence.withoutFullStop ?? "a finding") (\(count) times)"
-    case .unanswered: return "\(name): requests without a response leave \(metric?.name ?? "a budget") open"
+    case .unanswered: return "\(name): requests without a response leave \(metric?.name ?? "a budget") without data"
     case .nothingSucceeded: return "no request succeeded"
-    case .samples: return "\(name): \(metric?.name ?? "a promise") has \(count) samples, and \(whole) are needed"
+    case .samples: return "\(name): \(metric?.name ?? "a check") has \(count) samples, and \(whole) are needed"
     }
   }
 }

@@ -99,7 +99,7 @@ extension BudgetRow.Undecided {
     return Self(
       .unanswered,
       "\(maybe) of \(row.samples) requests ended without a response before \(limit.text) had passed; \(allowed) may be "
-        + "slower than that" + (over > 0 ? ", and \(over) are" : ""))
+        + "slower" + (over > 0 ? ", and \(over) are" : ""))
   }
 
   /// The budget is open only because of murphy's own delay, or of requests that it did not send.
@@ -112,6 +112,6 @@ extension BudgetRow.Undecided {
     return Self(
       .generator,
       "murphy itself \(parts.isEmpty ? "was late" : parts.joined(separator: " and ")), and that alone decides this "
-        + "budget: the API may be innocent. Give murphy more cores, or less load")
+        + "budget: the API may not be the cause. Give murphy more cores, or reduce the load")
   }
 }

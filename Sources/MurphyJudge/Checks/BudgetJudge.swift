@@ -90,7 +90,7 @@ extension BudgetRow {
   static func unmeasured(_ budget: Budget, needed: Int = 1) -> BudgetRow {
     var row = BudgetRow(budget, samples: 0, needed: needed)
     row.undecided = Undecided(
-      .nothingMeasured, "nothing was measured, so the budget of \(budget.limit.text) was not tested")
+      .nothingMeasured, "no samples were measured, so the budget of \(budget.limit.text) was not tested")
     return row
   }
 }
@@ -167,11 +167,11 @@ extension BudgetRow {
   fileprivate var basis: [String] {
     var lines = ["Decided on \(samples) samples."]
     if let unanswered, unanswered > 0 {
-      lines.append("\(unanswered) of them have no complete response and count with the time that they waited.")
+      lines.append("\(unanswered) of them have no complete response and count with their waiting time.")
     }
     if let rejected { lines.append("\(rejected) of them were rejected by a rate limit.") }
     if let patient {
-      lines.append("Decided over the \(patient) that the person let wait for longer than \(limit.text).")
+      lines.append("Decided on the \(patient) requests whose user waits for longer than \(limit.text).")
     }
     return lines
   }
@@ -220,7 +220,7 @@ extension BudgetJudge {
     if errors + perhaps - unsent <= allowed { return .late(unsentOnly: unsent) }
     return BudgetRow.Undecided(
       .unanswered,
-      "\(errors) of \(measured.due) requests failed and \(perhaps) more were under way when the run ended; \(allowed) "
+      "\(errors) of \(measured.due) requests failed and \(perhaps) more were in flight when the run ended; \(allowed) "
         + "may fail")
   }
 }
@@ -229,7 +229,7 @@ extension BudgetRow.Undecided {
   fileprivate static func late(unsentOnly unsent: Int) -> Self {
     Self(
       .generator,
-      "murphy did not send \(unsent) requests, and that alone decides this budget. Give murphy more cores, or less load"
+      "murphy did not send \(unsent) requests, and that alone decides this budget. Give murphy more cores, or reduce the load"
     )
   }
 }

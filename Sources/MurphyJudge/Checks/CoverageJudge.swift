@@ -31,17 +31,19 @@ package enum CoverageJudge: Judge {
     let subject = kinds.isEmpty ? "" : " of " + kinds.joined(separator: ", ")
     return Finding(
       kind: .coverageBelow, severity: .error, operation: nil,
-      message: "contract coverage\(subject) is \(percentText(percent / 100)), below the \(percentText(required / 100)) "
-        + "asked for",
-      details: ["The report lists what was never seen; let the sessions provoke it, or lower the promise."],
+      message: "contract coverage\(subject) is \(percentText(percent / 100)), below the required "
+        + "\(percentText(required / 100))",
+      details: [
+        "The report lists the contract elements that were not covered. Let the sessions exercise them, or lower `at-least`."
+      ],
       discriminator: "coverage")
   }
 
   private static func lost(_ item: CoverageItem) -> Finding {
     Finding(
       kind: .coverageLost, severity: .error, operation: item.operation,
-      message: "\(item.kind) \(item.name) was seen by earlier runs and not by this one",
-      details: ["If that is meant, run with --update-baseline after removing its line from the baseline file."])
+      message: "\(item.kind) \(item.name) was seen in earlier runs and not in this one",
+      details: ["If that is intended, remove its line from the baseline file and run with --update-baseline."])
   }
 }
 
@@ -57,7 +59,7 @@ package enum UncheckedJudge: Judge {
       Finding(
         kind: .contractUnchecked, severity: .error, operation: record.operation,
         message: "\(entry.count) of \(record.conformance.answers) responses were not checked: \(entry.reason)",
-        details: ["`fail-on-unchecked` asks for every response to be checked."], count: entry.count,
+        details: ["`fail-on-unchecked` requires that every response is checked."], count: entry.count,
         lastSeen: 0, discriminator: entry.reason)
     }
   }

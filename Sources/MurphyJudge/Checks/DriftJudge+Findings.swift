@@ -15,8 +15,8 @@ extension DriftJudge {
   }
 
   private static let ambiguity =
-    "Load and time grew together in this run, so that either may be the cause: a quieter stage at the end of the load "
-    + "tells the two apart."
+    "Load and time grew together in this run, so either may be the cause: a stage with less load at the end "
+    + "distinguishes them."
 
   private static func message(_ drift: Drift, started: String) -> String {
     let what = drift.measure == .latency ? "latency" : "the share of errors"

@@ -31,7 +31,7 @@ extension OutageJudge {
       return reduced(finding, by: taken, to: left(key, losses, record))
     }
     let repeats = closings.map {
-      "\($0.operation ?? "a request"): \($0.count) sent again when the connection was closed at the outage's edge"
+      "\($0.operation ?? "a request"): \($0.count) sent again when the connection was closed at the start or end of the outage"
     }
     return [row(outages, record, repeats + breaks, evidence: first?.evidence)] + rest
   }
@@ -70,7 +70,7 @@ extension OutageJudge {
     finding.firstSeen = left.map(\.ended).min() ?? finding.firstSeen
     finding.lastSeen = left.map(\.ended).max() ?? finding.lastSeen
     finding.load = []
-    finding.details.append("\(count) more are a part of the outage.")
+    finding.details.append("\(count) more belong to the outage.")
     return finding
   }
 
@@ -85,26 +85,26 @@ extension OutageJudge {
       lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
   }
 
-  /// `nothing answered from 3.1 s to 4 s and from 11.9 s on (until 15 s)`
+  /// `no responses from 3.1 s to 4 s and from 11.9 s on (until 15 s)`
   private static func sentence(_ outages: [Outage], _ record: RunRecord) -> String {
     let isWhole = record.operations.allSatisfy { $0.outcomes.answered == 0 }
     if isWhole, outages.count == 1 {
-      return "nothing was ever answered, from \(Outage.seconds(outages[0].from)) to \(Outage.seconds(outages[0].until))"
+      return "no response at all, from \(Outage.seconds(outages[0].from)) to \(Outage.seconds(outages[0].until))"
     }
-    return "nothing answered \(Outage.listed(outages.map(\.text)))"
+    return "no responses \(Outage.listed(outages.map(\.text)))"
   }
 
   private static func details(_ outages: [Outage], _ record: RunRecord) -> [String] {
     var lines: [String] = []
     if let aborted = record.info.aborted {
       lines.append(
-        "The silence ended the load after \(Outage.seconds(aborted)); `settings: abort-after` says how long one may last. "
+        "The load ended after \(Outage.seconds(aborted)) because no response was received; `settings: abort-after` sets the limit. "
           + "If responses may take that long, raise it.")
     }
-    if outages.count > Outage.named { lines += outages.map { "nothing answered \($0.text)" } }
+    if outages.count > Outage.named { lines += outages.map { "no responses \($0.text)" } }
     var counts: [String: [String: Int]] = [:]
     for loss in outages.flatMap(\.losses) {
-      let kind = loss.kind?.name ?? "under way at the end"
+      let kind = loss.kind?.name ?? "in flight at the end"
       counts[name(loss, record), default: [:]][kind, default: 0] += 1
     }
     lines += counts.sorted { $0.key < $1.key }.map { operation, kinds in

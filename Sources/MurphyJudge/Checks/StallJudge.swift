@@ -162,8 +162,8 @@ extension StallJudge {
     guard let first = stalls.first, let last = stalls.last else { return nil }
     return Finding(
       kind: .transportStalled, severity: .warning, operation: nil,
-      message: "nothing answered \(Outage.listed(stalls.map(stretch))): \(requests(stalls))",
-      details: stalls.count > 1 ? stalls.map { "nothing answered \(stretch($0)): \(requests([$0]))" } : [],
+      message: "no responses \(Outage.listed(stalls.map(stretch))): \(requests(stalls))",
+      details: stalls.count > 1 ? stalls.map { "no responses \(stretch($0)): \(requests([$0]))" } : [],
       count: stalls.count, firstSeen: first.from, lastSeen: last.until, discriminator: "stall")
   }
 

@@ -38,7 +38,7 @@ struct StateFindings {
       details.append("The same holds for \(others)\(more > 0 ? " and \(more) more" : "").")
     }
     if expectation.settle != nil, witness.contains(where: { $0.outcome == .unknown }) {
-      details.append("A write without a response is taken to take effect within `settle`, or never.")
+      details.append("Murphy assumes that a write without a response takes effect within `settle`, or never.")
     }
     // A merged log is not in the order of time: the last exchange of a proof is the one that was answered last.
     let moments = ordered.compactMap { $0.violation.witness.map { log.exchanges[$0].answered }.max() }
@@ -86,11 +86,11 @@ struct StateFindings {
     case .delete: return "deletes"
     case .create: return "creates"
     case .shown: return "shows it"
-    case .absent: return "shows that it is not there"
+    case .absent: return "shows that it does not exist"
     case .list: return "lists"
     case .batch: return "\(exchange.a) messages, \(exchange.b) tickets"
     case .ticket: return "ticket \(exchange.a + 1): \(exchange.c < 0 ? "an error" : log.names[exchange.c])"
-    case .asked: return "asks for the receipt of \(log.names[exchange.c]): \(exchange.a == 1 ? "there" : "not there")"
+    case .asked: return "requests the receipt of \(log.names[exchange.c]): \(exchange.a == 1 ? "there" : "not there")"
     case .receipt:
       let says = exchange.actor < 0 ? "" : ": \(value(exchange.actor))"
       return "shows the receipt of \(log.names[exchange.c])\(says)"
@@ -102,7 +102,7 @@ struct StateFindings {
     case .ledger: [1: "up", 2: "down", 4: "none"][exchange.a] ?? "votes"
     case .versions:
       "based on \(exchange.a)" + (exchange.b == StateExchange.none ? "" : ", given version \(exchange.b)")
-    case .session: "responses \(exchange.a)"
+    case .session: "returns \(exchange.a)"
     case .register: "writes \(value(exchange.c))"
     case .formula: exchange.a == StateExchange.none ? "writes" : "writes \(numbers(exchange))"
     default: "writes"

@@ -86,20 +86,20 @@ private struct StateSentence {
     default:
       return
         "\(title): \(expectation.kind.promise), in all \(counted(max(report.power.reads, report.power.sharp), "response")) of \(keys); "
-        + "\(report.power.sharp) of them could have shown otherwise.\(unsaid)"
+        + "\(report.power.sharp) of them could have contradicted it.\(unsaid)"
     }
   }
 
   private var unsaid: String {
     var text = ""
     for (reason, count) in report.inconclusive.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      text += " Of \(count) of \(counted(report.keys, "key")) nothing can be said: \(reason)."
+      text += " \(count) of \(counted(report.keys, "key")) have no data: \(reason)."
     }
     if gaps.unreadAnswers > 0, let first = gaps.firstUnread {
-      text += " \(counted(gaps.unreadAnswers, "response")) did not show what it reads (\(first))."
+      text += " \(counted(gaps.unreadAnswers, "response")) did not show the value that the check reads (\(first))."
     }
     if gaps.failedReads > 0 {
-      text += " Of murphy's own reads \(gaps.failedReads) got no usable response."
+      text += " \(gaps.failedReads) of murphy's own reads got no usable response."
     }
     return text
   }
@@ -110,9 +110,9 @@ private struct StateSentence {
       return "\(counted(gaps.unreadWrites, "write")) could not be read (\(first))"
     }
     if report.power.writes == 0, report.power.reads == 0 { return "no request of its operations was answered" }
-    if report.power.writes == 0 { return "the run changed nothing of it" }
-    if report.power.reads == 0 { return "no response showed what the run had changed" }
+    if report.power.writes == 0 { return "the run changed none of its values" }
+    if report.power.reads == 0 { return "no response showed a value that the run had changed" }
     if !report.inconclusive.isEmpty, report.tested == 0, report.consistent == 0 { return "no key was judged" }
-    return "every response would have been right whatever the API had done with the writes"
+    return "every response would have been correct whatever the API had done with the writes"
   }
 }

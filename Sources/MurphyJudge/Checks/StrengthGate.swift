@@ -40,14 +40,14 @@ struct StrengthGate {
       conformance.conformant == conformance.rejected ?? 0, conformance.violating == 0, operation.outcomes.answered > 0
     else { return nil }
     return
-      "no response was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to see a fault in "
-      + "\(percentText(share)) of them, as `expect: strength:` asks"
+      "no response was checked in full, and \(ContractStrength.Units.needed(for: share)) are needed to detect a fault in "
+      + "\(percentText(share)) of them, as `expect: strength:` requires"
   }
 
   private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
     let needed = ContractStrength.Units.needed(for: share)
-    return "\(units.seen) \(noun)\(units.seen == 1 ? "" : "s"), and \(needed) are needed to see a fault in "
-      + "\(percentText(share)) of them, as `expect: strength:` asks"
+    return "\(units.seen) \(noun)\(units.seen == 1 ? "" : "s"), and \(needed) are needed to detect a fault in "
+      + "\(percentText(share)) of them, as `expect: strength:` requires"
   }
 
   private func shortfall(of row: BudgetRow) -> String? {
@@ -57,22 +57,22 @@ struct StrengthGate {
     }
     let limit = Duration.nanoseconds(Int64(saturating: row.limit.value * 1000))
     if row.patient != nil, expected.latency != nil || expected.stall != nil {
-      return "what it could have shown is not known, since it was decided over the patient requests alone, and "
-        + "`expect: strength:` asks for it"
+      return "its sensitivity is unknown, because it was decided on the patient requests alone, and "
+        + "`expect: strength:` requires it"
     }
     if let asked = expected.latency, row.strength?.likely.map({ $0.share > asked }) ?? true {
       let found = row.strength?.likely.map { "only a slowdown by \(percentText($0.share)) or more" } ?? "no slowdown"
-      return "\(found) would surely have broken it, and `expect: strength:` asks for \(percentText(asked)); "
+      return "\(found) would surely have failed it, and `expect: strength:` requires \(percentText(asked)); "
         + advice(row, percentile, limit, asked)
     }
     if let asked = expected.stall, row.strength?.stall.map({ $0 > asked.inSeconds }) ?? true {
       let found =
         row.strength?.stall.map { "only a freeze of \(Self.text($0)) or more" } ?? "no freeze within the run"
       let most = (asked.inSeconds - limit.inSeconds) / (1 - percentile / 100)
-      return "\(found) would surely have broken it, and `expect: strength:` asks for \(asked.text); "
+      return "\(found) would surely have failed it, and `expect: strength:` requires \(asked.text); "
         + (most > 1
-          ? "a freeze breaks it only in a load of less than \(Self.text(most)), so promise `max:` as well"
-          : "a freeze that is hardly longer than the limit never does, so promise `max:` as well")
+          ? "a freeze fails it only in a load of less than \(Self.text(most)), so add a `max:` budget"
+          : "short freezes cannot fail this percentile, so add a `max:` budget")
     }
     return nil
   }
@@ -80,7 +80,7 @@ struct StrengthGate {
   private func shortfall(ofErrors row: BudgetRow) -> String? {
     guard let asked = expected.errors, let most = row.shareAtMost, most > asked else { return nil }
     let needed = ContractStrength.Units.needed(for: asked)
-    return "up to \(percentText(most)) of the requests could fail unseen, and `expect: strength:` asks for "
+    return "up to \(percentText(most)) of the requests could fail undetected, and `expect: strength:` requires "
       + "\(percentText(asked)): \(needed) requests without an error are needed"
   }
 
@@ -95,15 +95,16 @@ struct StrengthGate {
     if let factor, factor < 100 {
       return "hold the load about \(Self.decimal(max(factor, 1.1))) times as long"
     }
-    guard let least = row.strength?.inThisRun else { return "the limit lies too far above what was measured" }
+    guard let least = row.strength?.inThisRun else { return "the limit is too far above the measured values" }
     let nearer = limit.inSeconds * (1 + asked) / (1 + least.share) / 1.1
-    return "the limit lies too far above what was measured: \(Self.text(nearer)) would do in a load that is long enough"
+    return
+      "the limit is too far above the measured values: \(Self.text(nearer)) is sufficient in a load that is long enough"
   }
 
   private func shortfall(of row: LimitRow) -> String? {
     guard !expected.limits.isEmpty else { return nil }
     guard let strength = row.strength else {
-      return "What its traffic could have shown is not known, and `expect: strength:` asks for it"
+      return "Its sensitivity is unknown, and `expect: strength:` requires it"
     }
     let open = expected.limits.filter { aspect in
       strength.mutants.contains { aspect.limiters.contains($0.limiter) && $0.exposure != .surely }
@@ -115,11 +116,11 @@ struct StrengthGate {
     let allowance = Int(saturating: row.allowance ?? 1)
     let advice =
       open == [.key]
-      ? "let several clients, and clients that differ in more than the key, ask at once"
-      : "let one key ask \(2 * allowance + 1) times within \(Self.text(0.6 * (row.window ?? 1))), and again after "
+      ? "let several clients, and clients that differ in more than the key, send requests at the same time"
+      : "let one key send \(2 * allowance + 1) requests within \(Self.text(0.6 * (row.window ?? 1))), and again after "
         + "\(Self.text(1.2 * (row.window ?? 1)))"
-    return "This traffic cannot surely tell the promise from a limiter with \(limiters.joined(separator: ", ")), and "
-      + "`expect: strength:` asks for it: \(advice)"
+    return "This traffic cannot surely distinguish the declared limit from a limiter with "
+      + "\(limiters.joined(separator: ", ")), and `expect: strength:` requires it: \(advice)"
   }
 
   private static func text(_ seconds: Double) -> String {

@@ -57,12 +57,12 @@ package enum TrafficJudge {
     let isOpen = isDown && Double(met) < share * Double(ended + unfinished)
     let running =
       unfinished == 0
-      ? "" : "; \(unfinished) still ran when the load was over" + (isOpen ? "" : " and count as neither")
+      ? "" : "; \(unfinished) still ran when the load was over" + (isOpen ? "" : " and are not counted")
     let sentence: String
     switch (ended, failed) {
     case (0, _) where unfinished == 0: sentence = "no session began"
-    case (0, _): sentence = "no session had ended when the load was over, \(unfinished) still ran"
-    case (_, 0): sentence = "all \(ended) sessions that ended did so as scripted\(running)"
+    case (0, _): sentence = "no session finished before the load ended, \(unfinished) still ran"
+    case (_, 0): sentence = "all \(ended) finished sessions ended as scripted\(running)"
     default:
       sentence =
         "\(met) of \(ended) sessions ended as scripted (\(percentText(Double(met) / Double(ended)))); ended early: "
@@ -79,7 +79,7 @@ package enum TrafficJudge {
     return TrafficRow(
       kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
       sentence: all == 0
-        ? "no request came after another response of its user"
+        ? "no user sent a request after a response"
         : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier response "
           + "open",
       state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
@@ -93,7 +93,7 @@ package enum TrafficJudge {
     let met = all - missing.count - failing.count
     let reason =
       record.sessions.contains { $0.started > 0 }
-      ? "No session reached such a step, or a branch was never taken" : "No session began"
+      ? "No session reached that step, or its branch was never taken" : "No session began"
     let parts = [
       missing.isEmpty
         ? nil : "\(missing.count) of \(all) operations were never called: \(listed(missing)). \(reason)",
@@ -101,7 +101,7 @@ package enum TrafficJudge {
         ? nil
         : "\(failing.count) of \(all) operations never succeeded: "
           + listed(failing.map { "\($0.operation): \($0.lackOfSuccess)" })
-          + ". If such a status is right, name it: `expect: { status: … }` of the step",
+          + ". If such a status is expected, name it: `expect: { status: … }` of the step",
     ].compactMap(\.self)
     return TrafficRow(
       kind: .called, limit: demand.calledLimit, met: met, samples: all,
@@ -165,10 +165,10 @@ extension TrafficJudge {
       kind: .transportReconnects, operation: nil,
       message:
         "\(ledger.reopened) of \(ledger.reusable) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
-        + "had to open a new connection, for the server had closed the one of an earlier response",
+        + "had to open a new connection, because the server had closed the connection of an earlier response",
       details: [
-        "That is legal, and costs a round trip for TCP and another for TLS with each of them. Keep connections open for "
-          + "longer than users pause (RFC 9112 §9.3), or promise what is wanted: `connections: reused >= 90%`."
+        "HTTP allows that, and it costs a round trip for TCP and another for TLS each time. Keep connections open for "
+          + "longer than users pause (RFC 9112 §9.3), or make it a check: `connections: reused >= 90%`."
       ], discriminator: "reconnects")
   }
 

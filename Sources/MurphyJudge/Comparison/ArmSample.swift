@@ -84,7 +84,7 @@ package struct ArmSample: Sendable {
       return "\(place) has \(fewest) requests in one arm, and \(metric.fewestRequests) are needed"
     }
     return arms.contains { $0.succeeded == 0 }
-      ? "\(place) has no request of the candidate that succeeded" : "\(place) has nothing to compare"
+      ? "\(place) has no request of the candidate that succeeded" : "\(place) has no data to compare"
   }
 
   /// On the scale of the differences: the logarithm of nanoseconds, of responses per second and so on; for errors and

@@ -19,17 +19,17 @@ extension CompareResult {
       verdict = open.isEmpty && worse.isEmpty && !rows.isEmpty ? .pass : .noData
     }
     reasons += worse.filter { !$0.isCertain }.map {
-      "only the candidate shows this, and so rarely that chance may be why: \($0.sentence)"
+      "only in the candidate, possibly by chance: \($0.sentence)"
     }
     reasons += Self.largestFirst(open.map(\.1)).isEmpty ? [] : [Self.openSentence(open)]
-    if rows.isEmpty { reasons.append("no operation was called, so there is nothing to compare") }
+    if rows.isEmpty { reasons.append("no operation was called, so there is no data to compare") }
   }
 
   private static func failure(_ operation: String, _ row: CompareRow) -> String {
     let verb = row.metric.isBetterHigher ? "changed by" : "is worse by"
     var text = "\(operation): \(row.metric.words) \(verb) \(row.change.map(row.text) ?? "?")"
     if let interval = row.interval(joinedBy: " to ") { text += " (90 %: \(interval))" }
-    if let pValue = row.correctedPValue { text += ", p = \(pValue.formatted(digits: 5)) over all that was compared" }
+    if let pValue = row.correctedPValue { text += ", p = \(pValue.formatted(digits: 5)) corrected for all comparisons" }
     return text
   }
 
@@ -43,10 +43,10 @@ extension CompareResult {
       let name = "\(operation) \(row.metric.rawValue)"
       if let gap = row.gap { return "\(name) (\(gap))" }
       guard let smallest = row.smallestEffect else { return name }
-      return "\(name) (could have seen \(row.text(smallest)), margin \(row.text(row.margin)))"
+      return "\(name) (\(row.text(smallest)) was detectable, margin \(row.text(row.margin)))"
     }
     let more = open.count > parts.count ? ", and \(open.count - parts.count) more" : ""
-    return "not decided: \(parts.joined(separator: "; "))\(more)"
+    return "no data: \(parts.joined(separator: "; "))\(more)"
   }
 }
 
@@ -58,10 +58,10 @@ extension CompareMetric {
     case .p95: "the 95th percentile of the latency"
     case .p99: "the 99th percentile of the latency"
     case .errors: "the share of errors"
-    case .limited: "the share of requests refused by a rate limit"
+    case .limited: "the share of requests rejected by a rate limit"
     case .throughput: "the throughput"
     case .bytes: "the size of a response"
-    case .requestsPerSession: "the number of requests of a session"
+    case .requestsPerSession: "the number of requests per session"
     }
   }
 }

@@ -62,12 +62,12 @@ package struct CompareRow: Sendable, Codable {
 
   private func shown(_ difference: Double) -> Double { metric.isRatio ? expm1(difference) : difference }
 
-  /// The decision: `worse`, `within +5.0%`, `not decided`; empty for a row that decides nothing.
+  /// The decision: `worse`, `within +5.0%`, `no data`; empty for a row that decides nothing.
   package var word: String {
     switch verdict {
     case .fail: "worse"
     case .pass: "within \(text(margin))"
-    case .noData: "not decided"
+    case .noData: "no data"
     case .notTested: "not tested"
     case nil: ""
     }

@@ -39,7 +39,7 @@ package struct StoredComparison: Sendable {
       all.allSatisfy { $0.result.operations.first { $0.operation == name }?.requests ?? 0 == 0 }
     }
     if let control = judge.control, !operations.contains(control) {
-      result.reasons = ["the results hold no operation \"\(control)\" that could be the control"]
+      result.reasons = ["the results do not contain the control operation \"\(control)\""]
       return result
     }
     result.operations = judge.operationRows(
@@ -77,7 +77,7 @@ package struct StoredComparison: Sendable {
       let info = run.result.run
       if let reason = info.unreached { return "\(run.file): the target was not reached: \(reason)" }
       if info.cutShort { return "\(run.file): the run was cut short" }
-      if let aborted = info.aborted { return "\(run.file): the run was given up after \(Int(saturating: aborted)) s" }
+      if let aborted = info.aborted { return "\(run.file): the run was aborted after \(Int(saturating: aborted)) s" }
       if let lost = info.lost { return "\(run.file): the load was ended early: \(lost.sentence)" }
       guard run.result.verdict == .invalid else { return nil }
       return "\(run.file): the run is INVALID: \(run.result.reasons.first ?? "murphy was the bottleneck")"
@@ -91,7 +91,8 @@ package struct StoredComparison: Sendable {
     for (name, runs, least) in [("base", base, 2), ("candidate", candidate, fewest)] where runs.count < least {
       let sides = fewest > 1 ? "two or more on each side" : "two or more"
       reasons.append(
-        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides), ten of the base to see 5 %")
+        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides), and ten base runs to detect a 5 % change"
+      )
     }
     let all = base + candidate
     func demand(_ what: String, _ value: (RunInfo) -> String) {

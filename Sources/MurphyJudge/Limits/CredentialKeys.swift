@@ -27,8 +27,8 @@ enum CredentialKeys {
   static let shortestLife = 1.0
 
   static let explanation =
-    "The target makes such a value for each response: \(fewest) and more equal requests were answered with different "
-    + "ones, faster than values change that clients share; or the value names what was drawn in this run."
+    "The target issues a new value with each response: \(fewest) or more equal requests got different values, "
+    + "faster than shared values change; or the value contains one that this run generated."
 
   /// The log, with marks on the headers whose values are proven to be new.
   static func marked(_ log: LimitLog) -> LimitLog {

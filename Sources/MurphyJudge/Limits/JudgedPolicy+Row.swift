@@ -43,9 +43,9 @@ extension JudgedPolicy {
       row.conclude(.inconclusive, trials: evidence.trials)
       row.tick = doubtful.proof.tick
       row.sentence =
-        "Not decided: " + sentence(doubtful)
-        + " This holds for a server clock that steps by \(text(doubtful.proof.tick)) at most, and a limiter with "
-        + "this window may have one that steps by \(text(gate)): say `tick:` in the policy to decide it."
+        "No data: " + sentence(doubtful)
+        + " This proof is valid for a clock resolution of at most \(text(doubtful.proof.tick)), and a limiter with "
+        + "this window may have one of \(text(gate)): set `tick:` in the policy to decide it."
     } else {
       let open = tests.filter { $0.outcome == .notTested }
       // An acceptance excuses an untested part, but a policy does not pass if nothing was tested.
@@ -74,7 +74,7 @@ extension JudgedPolicy {
     guard let strength, strength.exposures(.not).contains(.noLimiter) else { return nil }
     return "a server that admits every request would not contradict the policy in this traffic"
       + ((policy.tick ?? options.tick) == nil && gate > LimitProof.ticks[0]
-        ? ", if its clock may step by \(text(gate)): say `tick:` in the policy" : "")
+        ? ", if its clock resolution may be \(text(gate)): set `tick:` in the policy" : "")
   }
 
   /// The parts that the scenario accepts as untested.
@@ -82,7 +82,7 @@ extension JudgedPolicy {
     guard let tested = policy.tested, open.contains(where: \.test.isSeen), !open.contains(where: \.required) else {
       return ""
     }
-    return " The scenario accepts that: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
+    return " The scenario accepts this: `tested: [\(tested.map(\.rawValue).joined(separator: ", "))]`."
   }
 
   /// The consequences of a key that was not declared.
@@ -93,16 +93,16 @@ extension JudgedPolicy {
         $0.kind == .overAdmission && $0.tick >= gate
       } ?? false
     }
-    return " The \(policy.declaredBy.rawValue) does not say by what it counts"
+    return " The \(policy.declaredBy.rawValue) does not declare the key"
       + (exceeds
-        ? ", and all clients of one address together were admitted more often: it does not admit so many to each address"
+        ? ", and all clients of one address together were admitted more often: the quota is not per address"
         : "")
-      + ". State `key` to have it judged."
+      + ". Declare `key` to check it."
   }
 
   private var unkeyedNote: String {
     unkeyed == 0
-      ? "" : " \(counted(unkeyed, "request")) without \(policy.key.text) \(unkeyed == 1 ? "was" : "were") not judged."
+      ? "" : " \(counted(unkeyed, "request")) without \(policy.key.text) \(unkeyed == 1 ? "was" : "were") not checked."
   }
 
   /// One finding for each kind of violation, for all keys together.
@@ -117,7 +117,7 @@ extension JudgedPolicy {
       var details = [refutation(worst)].compactMap(\.self)
       details += witnessLines(worst)
       if !worst.proof.isComplete {
-        details.append("Each other request of the key is granted as the possible beginning of a window.")
+        details.append("Each other request of the key is treated as the possible beginning of a window.")
       }
       if worst.proof.isFresh, keys[worst.key].isIssued { details.append(CredentialKeys.explanation) }
       if same.count > 1 { details.append("\(same.count) of \(keys.count) keys show it.") }

@@ -18,7 +18,7 @@ extension JudgedPolicy {
           "admitted \(admitted) requests of key \(key.key) within \(text(end - first.sent)), from \(moment(first.sent)) on: more than \(policy.text)."
       }
       return
-        "admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, whenever in their flight it decided."
+        "admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, at whatever time in their flight it decided."
     case .overThrottling:
       guard let refused = requests.last(where: { $0.role == .refused }) else {
         return "rejected requests of key \(key.key) that \(policy.text) cannot all reject."
@@ -41,22 +41,22 @@ extension JudgedPolicy {
 
   /// The time before which a fresh key's value did not exist.
   private func birth(of key: KeyedTrace) -> String {
-    key.isIssued ? "the target issued the key's value in this run" : "the key's value was drawn in this run"
+    key.isIssued ? "the target issued the key's value in this run" : "the key's value was generated in this run"
   }
 
   /// The range of policies that the proof refutes.
   func refutation(_ verdict: Verdict) -> String? {
-    let clock = "survives a server clock that steps by \(text(verdict.proof.tick))"
+    let clock = "is valid up to a server clock resolution of \(text(verdict.proof.tick))"
     guard let allowance = verdict.proof.refutedAllowance else { return "The proof " + clock + "." }
     switch verdict.proof.kind {
     case .overAdmission:
       let shown = verdict.proof.shownAllowance ?? allowance
       let requests = shown < allowance ? "All requests of the key refute" : "The requests shown refute"
-      return "\(requests) every allowance up to \(allowance) per \(policy.windowText)"
+      return "\(requests) every quota up to \(allowance) per \(policy.windowText)"
         + (shown < allowance ? ", those shown every one up to \(shown)" : "") + "; the proof \(clock)."
     case .overThrottling:
       return
-        "The requests shown refute every allowance from \(allowance) per \(policy.windowText) on; the proof \(clock)."
+        "The requests shown refute every quota from \(allowance) per \(policy.windowText) on; the proof \(clock)."
     case .contradictory: return "The proof " + clock + "."
     }
   }

@@ -138,7 +138,8 @@ extension JudgedPolicy {
       }
       if !against.isEmpty {
         return LimitTest(
-          test: name, outcome: .notTested, sentence: "contradicted, unless the server's clock is coarse", required: true
+          test: name, outcome: .notTested, sentence: "contradicted, unless the server's clock resolution is coarse",
+          required: true
         )
       }
       if name == .held, evidence.rivals.unverified > 0 {
@@ -160,7 +161,7 @@ extension JudgedPolicy {
     let names = rivals.suspects.joined(separator: " and ")
     return
       "\(counted(rivals.unverified, "rejection")) \(rivals.unverified == 1 ? "fits" : "fit") only \(names), and this "
-      + "run did not verify that limit: it was not seen to admit its whole quota and then to reject"
+      + "run did not verify that limit: no key used its whole quota before a rejection"
   }
 
   /// Keys that were admitted more often than the allowance, and the only possible excuse.
@@ -171,19 +172,20 @@ extension JudgedPolicy {
       "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
       + "\(counted(policy.allowance, "time")) within \(policy.windowText)"
     if isAligned {
-      return subject + ", and no common end of their windows explains it: a limiter with several counters does the same"
+      return subject
+        + ", and no common end of their windows explains it: a limiter with several counters has the same effect"
     }
     return subject
-      + ", which the policy allows only to keys with a window that had begun before this run: a limiter with "
-      + "several counters does the same. Keys that are drawn anew (`uuid()`), or keys that are first used more than "
-      + "\(policy.windowText) after the run began, decide it"
+      + ", which the policy allows only for keys with a window that had begun before this run: a limiter with "
+      + "several counters has the same effect. To decide it, use new keys (`uuid()`), or keys that are first used more "
+      + "than \(policy.windowText) after the run began"
   }
 
   private func breach(_ name: LimitTest.Name) -> String {
     switch name {
-    case .reached: "more was admitted than the policy allows"
+    case .reached: "more requests were admitted than the policy allows"
     case .held: "requests were rejected that the policy allows"
-    default: "what was admitted and what was rejected do not fit the policy together"
+    default: "observed admissions and rejections do not match the policy"
     }
   }
 
@@ -208,15 +210,15 @@ extension JudgedPolicy {
   private func missing(_ name: LimitTest.Name, _ evidence: LimitEvidence) -> String {
     if log.leftOut > 0 {
       return
-        "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to judge only what breaks the limit"
+        "\(counted(log.leftOut, "request")) of the run \(log.leftOut == 1 ? "is" : "are") not in the limit log, which keeps the first \(log.observations.count): shorten the run, or set `tested: []` to check only for violations of the limit"
     }
     if keys.isEmpty { return "no request counted towards it" }
     if wholeKeys.isEmpty {
       return log.isIncomplete
         ? "requests of shards that are missing may have used the same keys"
         : log.clockWidth > 0
-          ? "the clocks of several machines are known to \(text(Double(log.clockWidth) / 1e9)) only, too badly for this window"
-          : "nobody knows by which addresses the limiter sees several machines"
+          ? "the clocks of several machines are only known to \(text(Double(log.clockWidth) / 1e9)), too inaccurate for this window"
+          : "it is unknown which addresses of several machines the limiter sees"
     }
     let isReached = evidence.reachedKeys > 0
     switch name {
@@ -224,38 +226,38 @@ extension JudgedPolicy {
       return unprompted(evidence)
     case .reached where evidence.doubtfulRefusals > 0 && evidence.foreignRefusals == 0:
       return
-        "\(counted(evidence.doubtfulRefusals, "rejection")) came after requests that may or may not count: "
-        + "they failed, had no response, or departed from the contract"
+        "\(counted(evidence.doubtfulRefusals, "rejection")) followed requests that may or may not count: "
+        + "they failed, had no response, or violated the contract"
     case .reached where evidence.foreignRefusals > 0: return foreign(evidence)
     case .reached where evidence.rejections > 0:
       return
-        "no rejection is judged: each came while a failed request, which gives its place back, was in flight"
+        "no rejection is checked: each was sent while a failed request, which returns its quota, was in flight"
     case .reached:
       return
-        "\(evidence.unkeyed > 0 ? "no request with a key" : "nothing") was rejected; the busiest key was admitted "
+        "\(evidence.unkeyed > 0 ? "no request with a key" : "no request") was rejected; the busiest key was admitted "
         + "\(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), "
         + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
     case .held where isReached:
       return
-        "no rejected key was seen to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
+        "no rejected key was observed to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
     case .renewed where isReached && evidence.unexcused != nil:
-      return "another counter may have admitted what came after a rejection"
+      return "another counter may have admitted the requests after a rejection"
     case .renewed where isReached:
       if let shortest = evidence.shortestRenewal, !LimitEvidence.showsWindow(shortest, of: policy) {
         let least = text((shortest * 100).rounded() / 100)
         return
-          "rejected keys were admitted again, but none before \(least) after what used up the allowance began: a window of up to \(least) fits as well"
+          "rejected keys were admitted again, but none within \(least) after the first request that used up the quota: a window of up to \(least) also matches"
       }
       return "no rejected key was admitted again: the window's length was not tested"
-    default: return "no rejection is known to be this limit's"
+    default: return "no rejection is known to belong to this limit"
     }
   }
 
   /// The possible explanation of a key that was admitted more often than the quota within one window's length.
   private var excused: String {
     policy.algorithm == .tokenBucket
-      ? "which the burst of \(policy.allowance) and the tokens that return meanwhile allow"
-      : "more than \(policy.allowance): the end of a window meanwhile, or a coarse clock of the server, explains it"
+      ? "which the burst of \(policy.allowance) and the tokens returned in that time allow"
+      : "more than \(policy.allowance): the end of a window in that time, or a coarse server clock, explains it"
   }
 
   /// Rejections that other declared limits explain.
@@ -272,10 +274,10 @@ extension JudgedPolicy {
   /// Rejections of keys that had used up nothing.
   private func unprompted(_ evidence: LimitEvidence) -> String {
     let subject =
-      "\(counted(evidence.unpromptedRefusals, "rejection")) came on keys of which this run had admitted no request within "
+      "\(counted(evidence.unpromptedRefusals, "rejection")) were on keys of which this run had admitted no request within "
       + policy.windowText
     guard evidence.crowdedRefusals > 0 else {
-      return subject + ": requests that are not of this run may have used up the quota"
+      return subject + ": requests from outside this run may have used up the quota"
     }
     return subject + ", while it admitted requests of other keys: the limiter may count by another key than "
       + policy.key.text

@@ -61,7 +61,7 @@ package enum LimitJudge {
         row.sentence = other.sentence
       }
       if let reason = unread(policy, answers) {
-        row.sentence += " \(reason): not understood, and nothing was judged from it."
+        row.sentence += " \(reason): not understood, and not checked."
       }
       rows.append(row)
       findings += proved + (other?.honesty ?? said)
@@ -140,13 +140,13 @@ enum AnnouncedQuotas {
           allowance: quota.map { Double($0.quota) }, window: quota?.window.map(Double.init))
       }
       if let reason = answer.unread {
-        return [row("as its headers say", "\(reason): not understood, and nothing was judged from it.", nil)]
+        return [row("as its headers say", "\(reason): not understood, and not checked.", nil)]
       }
       return answer.quotas.map { quota in
         let text = quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)"
         return row(
           text + ", as its headers say",
-          "RateLimit-Policy announces \(text) and not by what key: say it under `expect: limits: \(name)` to have it verified.",
+          "RateLimit-Policy announces \(text) without a key: declare the key under `expect: limits: \(name)` to check it.",
           quota)
       }
     }

@@ -19,14 +19,14 @@ extension JudgedPolicy {
       guard let strength else { return (false, Self.unknown) }
       let exposure = strength.mutants.first { $0.limiter == wrong }?.exposure ?? .not
       let adverb = exposure == .surely ? "" : exposure == .perhaps ? "not always " : "not "
-      return (exposure == .surely, "a limiter with \(wrong.text) would \(adverb)have shown")
+      return (exposure == .surely, "a limiter with \(wrong.text) would \(adverb)have been detected")
     }
     guard policy.algorithm != .any else { return nil }
     guard let others = strength?.alsoFits else { return (false, Self.unknown) }
-    guard let last = others.last else { return (true, "with this quota and window no other algorithm fits") }
+    guard let last = others.last else { return (true, "no other algorithm matches with this quota and window") }
     let list = others.dropLast().map(\.text).joined(separator: ", ")
     return (
-      false, list.isEmpty ? "\(last.text) fits as well" : "\(list) and \(last.text) fit as well"
+      false, list.isEmpty ? "\(last.text) also matches" : "\(list) and \(last.text) also match"
     )
   }
 
@@ -57,7 +57,7 @@ extension [LimitTest] {
       return "\(label): " + some.map { "\($0.test.text) (\($0.sentence))" }.joined(separator: ", ") + "."
     }
     return [
-      list(.broken, "Broken"), list(.kept, "Seen", isSeen: true), list(.kept, "Checked", isSeen: false),
+      list(.broken, "Failed"), list(.kept, "Seen", isSeen: true), list(.kept, "Checked", isSeen: false),
       list(.notTested, "Not tested"),
     ].compactMap(\.self).joined(separator: " ")
   }

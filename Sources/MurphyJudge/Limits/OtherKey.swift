@@ -85,7 +85,7 @@ struct OtherKey {
       other.key == .global
       ? "one counter for all of them"
       : other.key == .sourceAddress
-        ? judged.keys.count == 1 ? "share one address" : "come from \(judged.keys.count) addresses"
+        ? judged.keys.count == 1 ? "share one address" : "have \(judged.keys.count) addresses"
         : "share \(judged.keys.count == 1 ? "one value" : "\(judged.keys.count) values") of \(other.key.text)"
     let rejections = counted(evidence.refusals, "rejection")
     let (counter, fit) =
@@ -101,7 +101,7 @@ struct OtherKey {
     var details: [String] = []
     if let worst = firm.first {
       let many = firm.count == 1 ? "One key was" : "\(firm.count) keys were"
-      let what = isFiner ? "admitted too much" : "rejected with room left"
+      let what = isFiner ? "admitted too often" : "rejected with quota left"
       details.append("\(many) \(what) by \(policy.key.text). First: \(declared.sentence(worst))")
       details += declared.witnessLines(worst)
     }

@@ -24,7 +24,7 @@ package struct LimitTuning {
       .filter { !$0.isEmpty }
     guard !moments.isEmpty else {
       throw .usage(
-        "no session of \(scenario.file) calls \(operations.joined(separator: " or ")): there is nothing to tune.")
+        "no session of \(scenario.file) calls \(operations.joined(separator: " or ")): no limit can be tuned.")
     }
     var tuning = TunerOptions(seed: options.seed)
     tuning.questions = options.questions
@@ -40,7 +40,7 @@ package struct LimitTuning {
     var result = Tuner(trace, options: tuning).run()
     let names = operations.isEmpty ? "all operations" : operations.joined(separator: ", ")
     result.sentences.insert(
-      "\(moments.count) of \(sessions.count) sessions drawn from \(scenario.name) call \(names).", at: 0)
+      "\(moments.count) of \(sessions.count) sessions generated from \(scenario.name) call \(names).", at: 0)
     return result
   }
 

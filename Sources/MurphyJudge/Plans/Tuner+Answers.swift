@@ -22,16 +22,16 @@ extension Tuner {
     let whom = hit == 0 ? "" : ", \(shared) of those \(hit) behind a shared address"
     let abuser: String
     switch kind {
-    case .global: abuser = "one abuser can use it up for everybody"
+    case .global: abuser = "one abuser can use it up for all clients"
     case .address: abuser = "an abuser gets \(number(point.abusePerMinute)) a minute from each address"
     case .user:
       abuser =
-        "an abuser gets \(number(point.abusePerMinute)) a minute for each key that can be made up"
+        "an abuser gets \(number(point.abusePerMinute)) a minute for each key that clients can spoof"
     }
     return TuneResult.Answer(
       policy: policy.text, point: point, upperBound: bound,
       sentence:
-        "\(policy.text) would refuse something to \(percent(share)) of \(trace.sessions) honest sessions (at most \(percent(bound)) with 95 % confidence)\(whom); \(abuser)."
+        "\(policy.text) would reject a request of \(percent(share)) of \(trace.sessions) legitimate sessions (at most \(percent(bound)) with 95 % confidence)\(whom); \(abuser)."
     )
   }
 
@@ -95,11 +95,11 @@ extension Tuner {
     result.sentences += result.recommendations.map(\.sentence) + result.answers.map(\.sentence)
     guard let point = result.recommendations.last?.point ?? result.answers.last?.point else { return }
     result.faults = [
-      "Two processes that count apart admit \(number(2 * point.abusePerMinute)) a minute instead of \(number(point.abusePerMinute)).",
-      "A key that clients can make up (X-Forwarded-For trusted, a device header alone) admits without end.",
-      "A race of ten requests in flight admits up to \(point.allowance + 9) at once instead of \(point.allowance).",
-      "Counting refused requests locks out whoever retries faster than \(number(point.window / Double(max(point.allowance, 1)))) s apart, for as long as they do.",
-      "Retry-After that always says the whole window makes clients wait \(number(point.window)) s, however soon the release.",
+      "Two processes that count separately admit \(number(2 * point.abusePerMinute)) a minute instead of \(number(point.abusePerMinute)).",
+      "A key that clients can spoof (X-Forwarded-For trusted, a device header alone) admits without a limit.",
+      "A race of ten requests in flight admits up to \(point.allowance + 9) in one burst instead of \(point.allowance).",
+      "Counting rejected requests locks out any client that retries faster than \(number(point.window / Double(max(point.allowance, 1)))) s apart, for as long as they do.",
+      "A Retry-After that always has the length of the window makes clients wait \(number(point.window)) s, even if quota is available sooner.",
     ]
   }
 

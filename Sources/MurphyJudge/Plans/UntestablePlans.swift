@@ -75,13 +75,13 @@ package struct UntestableLimits {
     let window = policy.window.inSeconds * timeScale
     let most = moments.map { $0.most(within: window) }.max() ?? 0
     guard most <= policy.allowance else { return nil }
-    let subject = policy.key.parts.isEmpty ? "all clients together ask" : "no \(policy.key.text) asks"
-    let times = policy.key.parts.isEmpty ? "at most \(most) times" : "more than \(most) times"
+    let subject = policy.key.parts.isEmpty ? "all clients together send" : "no \(policy.key.text) sends"
+    let times = policy.key.parts.isEmpty ? "at most \(most) requests" : "more than \(most) requests"
     return
-      "\(policy.name) allows \(policy.allowance) in \(Self.text(window)), and in the plan \(subject) \(times) in so "
-      + "long: nothing would be refused. \(policy.allowance + 1) requests of one client within \(Self.text(window)) "
-      + "reach it; \(2 * policy.allowance + policy.allowance / 2) within \(Self.text(0.6 * window)), twice, also tell "
-      + "it from most wrong limiters"
+      "\(policy.name) allows \(policy.allowance) in \(Self.text(window)), and in the plan \(subject) \(times) in that "
+      + "time: no request would be rejected. \(policy.allowance + 1) requests of one client within \(Self.text(window)) "
+      + "reach it; \(2 * policy.allowance + policy.allowance / 2) within \(Self.text(0.6 * window)), twice, also "
+      + "distinguish it from most wrong limiters"
   }
 
   /// `a window of voteLaw lasts 60s, and in the plan no x-device-id asks for so long: …`
@@ -91,10 +91,10 @@ package struct UntestableLimits {
     // A client that waits as required retries after the end of the window.
     let waits = scenario.sessions.contains { $0.calls.contains { $0.reactions.contains { $0.reaction == .wait } } }
     guard policy.requires(.window), longest < window, !waits else { return nil }
-    let subject = policy.key.parts.isEmpty ? "nobody asks" : "no \(policy.key.text) asks"
+    let subject = policy.key.parts.isEmpty ? "no client sends requests" : "no \(policy.key.text) sends requests"
     return
-      "a window of \(policy.name) lasts \(Self.text(window)), and in the plan \(subject) for so long: nobody can be "
-      + "seen to be admitted again, so its length is not tested. Let one that was refused ask again after "
+      "a window of \(policy.name) lasts \(Self.text(window)), and in the plan \(subject) for that long: no client can "
+      + "be admitted again, so its length is not tested. Let a rejected client retry after "
       + "\(Self.text(1.1 * window)), or accept it with `tested: [allowance]`"
   }
 
@@ -152,8 +152,8 @@ package enum UntestableStrength {
   private static func sentence(_ asked: String, _ what: String, _ share: Double, _ brought: Double?) -> String? {
     let needed = ContractStrength.Units.needed(for: share)
     guard let brought, brought < Double(needed) else { return nil }
-    return "`\(asked)` needs \(needed) \(what); the plan brings about \(Int(saturating: brought.rounded())). "
-      + (longer(Double(needed) / brought).map { "\($0), or ask for less" } ?? "Let a session call it")
+    return "`\(asked)` needs \(needed) \(what); the plan has about \(Int(saturating: brought.rounded())). "
+      + (longer(Double(needed) / brought).map { "\($0), or require less" } ?? "Let a session call it")
   }
 }
 
@@ -192,8 +192,8 @@ package enum UndecidableBudgets {
   /// `p99 of voteLaw needs 299 samples; the plan brings about 120. …`
   private static func sentence(_ budget: Budget, needed: Int, brought: Int) -> String {
     let subject = budget.operation == "*" ? "all operations" : budget.operation
-    return "\(budget.metric.name) of \(subject) needs \(needed) samples; the plan brings about \(brought). "
-      + (longer(Double(needed) / Double(brought)).map { "\($0), or promise a lower percentile" }
+    return "\(budget.metric.name) of \(subject) needs \(needed) samples; the plan has about \(brought). "
+      + (longer(Double(needed) / Double(brought)).map { "\($0), or choose a lower percentile" }
         ?? "Let a session call it, or remove the budget")
   }
 }

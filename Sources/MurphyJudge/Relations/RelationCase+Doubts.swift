@@ -97,7 +97,7 @@ extension RelationCase {
     report(
       group, doubts, severity: isSure ? nil : .warning,
       details: isSure
-        ? [] : ["If items may belong to several things, `parent: off` under `expect: relations:` says so."])
+        ? [] : ["If items may belong to several parents, set `parent: off` under `expect: relations:`."])
   }
 
   /// A total and rows that may be read one after the other: one response without concurrent writes, or several at
@@ -200,10 +200,10 @@ extension RelationCase {
     guard let proof = rest.first(where: { $0.evidence != nil }) ?? rest.first else { return }
     let why =
       isSure
-      ? "other requests for the same items got the right ones, or another one each time"
-      : "if it is another name of the same item, `identity: off` under `expect: relations:` says so"
+      ? "other requests for the same items got the correct items, or a different item each time"
+      : "if it is another name of the same item, set `identity: off` under `expect: relations:`"
     find(
-      .identity, "another item came back than the one asked for: \(Self.asked(proof, shape)), and \(proof.message)",
+      .identity, "wrong item returned: \(Self.asked(proof, shape)), and \(proof.message)",
       discriminator: "identity", count: rest.count, severity: isSure ? .error : .warning,
       moments: rest.map(\.answered), details: [why], evidence: proof.evidence, requests: [proof.request])
   }
@@ -220,11 +220,11 @@ extension RelationCase {
     else { return }
     find(
       .exchanged,
-      "responses of requests under way at the same time were exchanged: \(Self.asked(proof, shape)), and "
+      "responses of concurrent requests were exchanged: \(Self.asked(proof, shape)), and "
         + "\(proof.message), for which another request was waiting",
       discriminator: "exchanged", count: doubts.count, moments: doubts.map(\.answered),
       details: [
-        "One was under way from \(Self.seconds(proof.sent)) to \(Self.seconds(proof.answered)), the other from "
+        "One was in flight from \(Self.seconds(proof.sent)) to \(Self.seconds(proof.answered)), the other from "
           + "\(Self.seconds(other.sent)) to \(Self.seconds(other.answered)) after the load began."
       ], evidence: proof.evidence, requests: [proof.request, other.request])
   }
@@ -234,6 +234,6 @@ extension RelationCase {
   }
 
   private static func asked(_ doubt: RelationLog.Doubt, _ shape: ItemShape) -> String {
-    shape.isInteger ? "\(shape.parameter) \(doubt.first) was asked for" : "another \(shape.parameter) was asked for"
+    shape.isInteger ? "\(shape.parameter) \(doubt.first) was requested" : "another \(shape.parameter) was requested"
   }
 }

@@ -76,7 +76,7 @@ extension RelationCase {
     let shown = names.prefix(Self.namesShown).joined(separator: ", ")
     find(
       .listItem, kind: .relationOneSided,
-      "the list and \(itemID(item)): \(names.count) \(names.count == 1 ? "field is" : "fields are") on one side only: "
+      "the list and \(itemID(item)): \(names.count) \(names.count == 1 ? "field is" : "fields are") in only one of them: "
         + shown + (names.count > Self.namesShown ? ", …" : ""),
       discriminator: "one side", severity: .note)
   }
@@ -104,7 +104,7 @@ extension RelationCase {
       guard let (one, other) = turns.first else { continue }
       find(
         .listItem,
-        "\(name) of one item turned from one reading to the next and back, and this run wrote nothing in between",
+        "\(name) of one item changed between two reads and changed back, and this run wrote nothing in between",
         discriminator: "\(name) turns", count: turns.count, moments: turns.map(\.1.answered),
         requests: [one.request, other.request])
     }
@@ -123,16 +123,16 @@ extension RelationCase {
     func text(_ hash: UInt64) -> String { log.texts[hash] ?? "another value" }
     find(
       .listItem,
-      "\(name) of one item is \(text(row.fields[field])) in the list and \(text(item.fields[field])) by itself",
+      "\(name) of one item is \(text(row.fields[field])) in the list and \(text(item.fields[field])) in its own response",
       discriminator: name, count: cases.count, severity: isSure ? .error : .warning,
       moments: cases.map(\.1.answered),
       details: isSure
         ? [
           text(item.fields[field]) == "null"
-            ? "Lists may leave out what an item shows, and not the other way round."
-            : "The item read the same before and after, and was right in another list."
+            ? "Lists may omit item fields, but not contradict them."
+            : "The item was equal before and after, and was correct in another list."
         ]
-        : ["It is so in every list: if lists show it in another form, `list-vs-item: { ignore: [\(name)] }` says so."],
+        : ["It differs in every list: if lists show it in another form, set `list-vs-item: { ignore: [\(name)] }`."],
       requests: [item.request, row.request])
   }
 

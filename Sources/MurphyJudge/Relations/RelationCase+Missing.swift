@@ -13,7 +13,7 @@ extension RelationCase {
     if tally.count == 0, let open = unjudged(rule) { return open }
     if !keys.isEmpty, let none = none(rule, Set(keys.filter { !$0.isEmpty }).sorted()) { return none }
     if !pages.isEmpty, let none = none(rule, []) { return none }
-    let needs = recognised.needs ?? "a request that asks for it"
+    let needs = recognised.needs ?? "a request for it"
     return "needs \(log.unwalked.map { "\(needs) (\($0))" } ?? needs)"
   }
 
@@ -23,10 +23,10 @@ extension RelationCase {
     case .filter:
       let same = log.trials.keys.filter { $0.operation == Int32(operation) && $0.rule == .filter }
         .filter { (log.values[.init(Int32(operation), $0.key)]?.count ?? 0) < 2 }.map(\.key).sorted()
-      return same.first.map { "all items that were seen have the same \($0)" } ?? fewer(tally)
+      return same.first.map { "all returned items have the same \($0)" } ?? fewer(tally)
     case .identity: return "no item was requested twice, and fewer than three items were requested"
-    case .parent: return "the lists of one thing only had several items"
-    case .shortPage: return "a fault must show in two lists, as with two filters, and only one was read"
+    case .parent: return "only the lists of one parent had several items"
+    case .shortPage: return "a fault must be in two lists, for example with two filters, and only one was read"
     default: return fewer(tally)
     }
   }
@@ -42,7 +42,7 @@ extension RelationCase {
     switch first.ground {
     case .rowOfSeveral: return "every request had several filters, which may mean \"or\""
     case .synonym:
-      return "\(first.key) came back as requested with fewer than five values, so it may mean something else"
+      return "\(first.key) was returned as requested with fewer than five values, so it may mean something else"
     default: return "the scenario switches it off for \(first.key)"
     }
   }
@@ -63,13 +63,13 @@ extension RelationCase {
     case .parent: return keys.isEmpty ? nil : "no list of several items had \(names) in all of them"
     case .repeats: return "no page had two items, and no two pages without a write between them had items"
     case .skips: return "no list of more than one page was read to its end without a write in between"
-    case .exchanged: return keys.isEmpty ? nil : "no two requests for different items were under way at the same time"
+    case .exchanged: return keys.isEmpty ? nil : "no two requests for different items were in flight at the same time"
     case .listItem:
       let own = log.readings.filter { $0.operation == Int32(operation) }
       if own.isEmpty { return nil }
       return own.contains { !$0.isRow }
-        ? "no list between two equal readings of an item had one of its fields but the id"
-        : "no item was read by itself"
+        ? "no list between two equal reads of an item had one of its fields except the id"
+        : "no item was read in a response of its own"
     default: return nil
     }
   }

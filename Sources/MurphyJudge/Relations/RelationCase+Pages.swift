@@ -158,9 +158,9 @@ extension RelationCase {
     if overlaps.isProved, isOn(.repeats), let (page, next) = overlaps.entries.first {
       find(
         .repeats,
-        "items of the page behind \(page.offset) items come again on the page behind \(next.offset) items",
+        "items of the page after \(page.offset) items are repeated on the page after \(next.offset) items",
         discriminator: "pages", count: overlaps.entries.count, moments: overlaps.entries.map(\.1.answered),
-        details: ["Where rows tie in what they are sorted by, a last key that is unique keeps pages apart."],
+        details: ["If rows have equal sort keys, add a unique last key to the order."],
         requests: [page.request, next.request])
     }
     if isOn(.skips), let walk = short.first {

@@ -36,7 +36,7 @@ extension RelationCase {
     guard let first = cases.min(by: { $0.mine.answered < $1.mine.answered }) else { return }
     find(
       .exchanged,
-      "the \(shape.members[first.member]) that came back was sent by another request, which was under way at the same time",
+      "the \(shape.members[first.member]) in the response was sent by another request, which was in flight at the same time",
       discriminator: "returned \(shape.members[first.member])", count: cases.count,
       moments: cases.map(\.mine.answered), requests: [first.mine.request, first.other.request])
   }

@@ -14,9 +14,9 @@ extension JudgedRun {
     if let credentials = record.info.lostCredentials {
       ruling.withholdUnfinished(credentials.sentence, isTainted: true)
     } else if record.info.lost != nil || record.info.setup?.failed != nil {
-      ruling.withholdUnfinished("the load was ended before it had come to its end")
+      ruling.withholdUnfinished("the load was ended early")
     } else if let scope = record.info.judgedScope {
-      ruling.withholdUnfinished("it is judged \(scope)")
+      ruling.withholdUnfinished("it is evaluated \(scope)")
     }
     fold(&ruling)
     let onset = FailureOnset(record: record, provokesFailures: provokesFailures)
@@ -59,7 +59,7 @@ extension JudgedRun {
     let budgets = scenario.expectations.allBudgets
     let explained = ruling.findings.filter { outages.explain($0, budgets: budgets, record: record) }
     let measured = OutageJudge.folded(
-      record.findings, under: outages, in: record, breaks: explained.map { "Broken with it: \($0.headline)" })
+      record.findings, under: outages, in: record, breaks: explained.map { "Failed with it: \($0.headline)" })
     let removed = Set(explained.map(\.fingerprint))
     ruling.findings = (measured + ruling.findings.filter { !removed.contains($0.fingerprint) })
       .sorted(by: Finding.isWorse)

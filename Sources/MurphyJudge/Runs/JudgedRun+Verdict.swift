@@ -32,15 +32,15 @@ extension JudgedRun {
     let failed = ruling.checks.filter { $0.state.verdict == .fail }
     let (budgets, traffic) = (failed.of(BudgetRow.self).map(\.reason), failed.of(TrafficRow.self).map(\.reason))
     var reasons: [String] = []
-    var invalid: [String] = ledger.contradictions.map { "The ledger does not add up: \($0)." }
+    var invalid: [String] = ledger.contradictions.map { "The request accounting is inconsistent: \($0)." }
     if let reason = info.setup?.failed { invalid.append("The setup failed, so no load was sent: \(reason).") }
     if let credentials = info.lostCredentials {
       invalid.append(
         credentials.sentence.capitalizedFirst
-          + ": \(credentials.count), and what came after the first of them is not judged.")
+          + ": \(credentials.count), and the checks do not use later responses.")
     }
     if info.cutShort || isGivenUp(ruling) {
-      invalid.append("The run was cut short, so there is no verdict on the whole.")
+      invalid.append("The run was cut short and has no verdict.")
     }
 
     let facts = findings.filter { $0.severity == .error && !$0.kind.rule.isTimingSensitive }
@@ -50,7 +50,8 @@ extension JudgedRun {
     reasons += failed.of(LimitRow.self).filter { told.isDisjoint(with: $0.findings) }.map(\.reason)
     reasons += failed.of(StateRow.self).map(\.reason)
     if failsOnUnchecked, ledger.uncheckedTotal > 0, !facts.contains(where: { $0.kind == .contractUnchecked }) {
-      reasons.append("\(ledger.uncheckedTotal) responses were not checked, and every response was asked to be.")
+      reasons.append(
+        "\(ledger.uncheckedTotal) responses were not checked, but `fail-on-unchecked` requires that every response is.")
     }
     if !invalid.isEmpty { return (verdict: .invalid, reasons: invalid + reasons) }
     if !reasons.isEmpty { return (verdict: .fail, reasons: reasons + budgets + traffic) }
@@ -92,7 +93,7 @@ extension JudgedRun {
     let seen = statuses.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
     return
       "No \(needing.isEmpty ? "request" : "operation that needs credentials") succeeded, and each response was 401 or "
-      + "403 (\(seen)). Check the credentials and what they allow."
+      + "403 (\(seen)). Check the credentials and their permissions."
   }
 
   /// True if the load was ended by a budget that does not fail on the whole record: then the rest is missing.

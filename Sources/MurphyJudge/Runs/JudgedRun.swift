@@ -70,7 +70,7 @@ extension JudgedRun {
     if let corrected = shard.corrected {
       result.reasons.append(
         "This machine's clock is off by \(Duration.saturating(seconds: (abs(corrected) * 10).rounded() / 10).text): its start was "
-          + "moved by that.")
+          + "corrected by that.")
     }
     return result
   }

@@ -32,7 +32,8 @@ package struct RegisterRule: Sendable {
     switch RegisterSearch(history, initial: initial, budget: budget).result {
     case .explained: return verdict(.consistent)
     case .givenUp(let together):
-      return verdict(.inconclusive("\(together) exchanges in flight at once, more than the search can hold"))
+      return verdict(
+        .inconclusive("\(together) exchanges in flight at the same time, more than the search can process"))
     case .contradiction(let indices):
       var violation = StateViolation(.stateRegisterOrder, .noOrder, witness: [])
       violation.more = max(indices.count - StateViolation.mostNamed, 0)

@@ -25,7 +25,7 @@ package enum BoundedFile {
   ///
   /// A named pipe is read as long as bytes arrive, and for at most `silence` without one.
   ///
-  /// - Throws: `Failure`, which gives the reason without the file's name: "there is no such file", "it is longer than
+  /// - Throws: `Failure`, which gives the reason without the file's name: "no such file", "it is longer than
   ///   64 MB".
   package static func read(_ path: String, limit: ByteCount) throws(Failure) -> [UInt8] {
     // Without O_NONBLOCK, opening a pipe without a writer would wait forever.
@@ -89,7 +89,7 @@ package enum BoundedFile {
     while true {
       var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       if !isPatient, poll(&wait, 1, silence) == 0 {
-        throw Failure("nothing came through this pipe for \(silence / 1000) seconds")
+        throw Failure("no data was received through this pipe for \(silence / 1000) seconds")
       }
       let count = Glibc.read(descriptor, &piece, piece.count)
       if count == 0 { return bytes }
@@ -106,7 +106,7 @@ package enum BoundedFile {
 
   private static func reason(_ code: CInt) -> String {
     switch code {
-    case ENOENT, ENOTDIR: "there is no such file"
+    case ENOENT, ENOTDIR: "no such file"
     case EACCES, EPERM: "it cannot be read: permission denied"
     case EISDIR: "it is a folder"
     default: "it cannot be read: \(String(cString: strerror(code)))"

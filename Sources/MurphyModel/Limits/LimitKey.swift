@@ -86,7 +86,7 @@ extension LimitKey {
   ///     anything else                   a request header of that name, with or without `header.` in front
   package init(names: [String]) throws(Mistake) {
     guard !names.isEmpty else {
-      throw Mistake(part: 0, message: "a limit's key needs a part, or is global: one counter for everybody")
+      throw Mistake(part: 0, message: "a limit's key needs a part, or `global` for one counter for all clients")
     }
     var parts: [Part] = []
     for (index, name) in names.enumerated() {
@@ -95,7 +95,8 @@ extension LimitKey {
       case "token": parts.append(.token)
       case "global", "none":
         guard names.count == 1 else {
-          throw Mistake(part: index, message: "\"\(name)\" is one counter for everybody; it cannot be a part of a key")
+          throw Mistake(
+            part: index, message: "\"\(name)\" is one counter for all clients; it cannot be a part of a key")
         }
       case let text:
         // The format of invariants: `header.X-Device-ID`.

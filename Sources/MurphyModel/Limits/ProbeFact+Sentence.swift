@@ -13,11 +13,11 @@ extension ProbeFact {
       "No limiter of the six kinds with a window of up to \(Self.text(longest)) was found that explains what was admitted and rejected. Possible reasons: another kind, a longer window, several limits at once, a check that races with the count, or other requests on the same key."
     case .otherLimits(let names):
       "Every rejection may be due to another declared limit (\(names.joined(separator: "; "))): this one was not tested."
-    case .tooLittle: "Too little was seen to tell."
+    case .tooLittle: "There is too little data to decide."
     case .notServed(let statuses):
       "No request was served (\(statuses.isEmpty ? "no responses" : "status " + statuses.map(String.init).joined(separator: ", "))): the limit was not tested."
         + (statuses.contains(401)
-          ? " 401 asks for a credential, or for another one: a probe sends no login of the scenario's steps, only what `client: { auth: ... }` gives."
+          ? " 401 requires credentials, or other ones: a probe sends no login of the scenario's steps, only the credentials of `client: { auth: ... }`."
           : "")
     case .declared(let policy, let comparison): comparison.sentence(policy)
     case .key(let key): key.sentence
@@ -26,27 +26,27 @@ extension ProbeFact {
         ? "A parallel volley of \(volley) on a fresh window got \(excess) more than the quota. \(Self.raceReasons)"
         : "A parallel volley of \(volley) on a fresh window got no more than these terms allow (\(Self.trials(trials)))."
     case .burstBeatsSequence(let alone, let burst):
-      "One after the other \(alone) are admitted, in a burst \(burst). \(Self.raceReasons)"
+      "\(alone) sequential requests are admitted, and \(burst) in a burst. \(Self.raceReasons)"
     case .countsFailed(let counts, let trials):
-      (counts ? "Malformed requests take from the quota" : "Malformed requests do not take from the quota")
+      "Malformed requests \(counts ? "consume quota" : "do not consume quota")"
         + " (\(Self.trials(trials)))."
     case .notAsked(let question, let reason): question.sentence(reason)
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
     case .late(let volleys, let worst):
-      "\(volleys) volley\(volleys == 1 ? "" : "s") went out late or took long to be answered, up to \(Self.text(worst)); what that left open was asked again or is not decided."
+      "\(volleys) volley\(volleys == 1 ? "" : "s") were sent late or answered slowly, up to \(Self.text(worst)); the affected questions were repeated or have no data."
     case .ended(let ending): ending.sentence
     }
   }
 
   private static let raceReasons =
-    "Checking and counting may be two steps, or connections may have counters of their own."
+    "Checking and counting may be two steps, or each connection may have its own counter."
 
   private static func windowNotMeasured(_ declared: String?, _ announced: Double?) -> String {
     let taken = declared.map { "it is taken from the declaration (\($0))" } ?? "nothing declares it"
     let said =
       announced.map { "Retry-After announces \(text($0)) until the next admission" } ?? "no Retry-After announces it"
-    return "The window was not measured: \(taken), and \(said). A probe that waits for it may measure it."
+    return "The window was not measured: \(taken), and \(said). Run without `--quick` to measure it."
   }
 
   /// `12 trials`
@@ -66,10 +66,10 @@ extension ProbeFact.Terms {
       }
     let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" }
     let sure =
-      "\(percent(probability)) sure among the six kinds known, \(other.map { "the runner-up is \($0)" } ?? "no other fits")"
+      "\(percent(probability)) sure among the six known kinds, \(other.map { "the runner-up is \($0)" } ?? "no other fits")"
     return isDecided
       ? "\(operation): \(algorithm), \(amount); \(sure)."
-      : "\(operation): not decided. Of the six kinds known the nearest is \(algorithm), \(amount)\(other.map { " (\($0) next)" } ?? "")."
+      : "\(operation): no data. The nearest of the six known kinds is \(algorithm), \(amount)\(other.map { " (\($0) next)" } ?? "")."
   }
 
   private func percent(_ share: Double) -> String {
@@ -90,13 +90,13 @@ extension ProbeFact.Terms {
 extension ProbeFact.Comparison {
   func sentence(_ policy: String) -> String {
     switch self {
-    case .confirmed(let trials): "That is what is declared: \(policy) (\(ProbeFact.trials(trials)))."
-    case .openWithOtherKey: "Declared is \(policy): the key is not as declared, and the terms are not decided yet."
+    case .confirmed(let trials): "Confirmed as declared: \(policy) (\(ProbeFact.trials(trials)))."
+    case .openWithOtherKey: "Declared is \(policy): the key is not as declared, and there is no data on the terms."
     case .otherKey: "Declared is \(policy): the terms are confirmed, the key is not as declared."
     case .open(let isLikely):
       isLikely
-        ? "Declared is \(policy): what was seen is possible under it, and does not confirm it."
-        : "Declared is \(policy): it is not refuted, and does not explain well what was seen."
+        ? "Declared is \(policy): consistent with the observations, not confirmed."
+        : "Declared is \(policy): probably not correct, not proven."
     case .contradicted(let contradiction): "Declared is \(policy): \(contradiction.sentence)"
     }
   }
@@ -106,13 +106,13 @@ extension ProbeFact.Contradiction {
   fileprivate var sentence: String {
     switch self {
     case .overAdmission(let firstBurst):
-      "more was admitted than that allows" + (firstBurst.map { " (\($0) in the first burst)." } ?? ".")
-    case .overThrottling: "requests were rejected that it has to admit."
-    case .together: "what was admitted and what was rejected do not go together under it."
-    case .countsRefused: "rejected requests take from the quota, and are declared not to."
-    case .countsFailed: "malformed requests take from the quota, and failed ones are declared not to."
-    case .race: "requests that come together get more than it allows."
-    case .unlimited: "nothing was rejected."
+      "more requests were admitted than it allows" + (firstBurst.map { " (\($0) in the first burst)." } ?? ".")
+    case .overThrottling: "requests were rejected that it must admit."
+    case .together: "the observed admissions and rejections do not match this policy."
+    case .countsRefused: "rejected requests consume quota although the policy says they do not."
+    case .countsFailed: "malformed requests consume quota although the policy says that failed ones do not."
+    case .race: "concurrent requests get more than it allows."
+    case .unlimited: "no request was rejected."
     }
   }
 }
@@ -124,11 +124,11 @@ extension ProbeFact.Key {
   fileprivate var sentence: String {
     switch answer {
     case .separate:
-      "Another \(name) is admitted when the quota is used up: it is counted apart, or not at all (\(ProbeFact.trials(trials)))."
+      "Another \(name) is admitted when the quota is used up: it is counted separately, or not at all (\(ProbeFact.trials(trials)))."
     case .same: "Another \(name) does not help: it is rejected as well (\(ProbeFact.trials(trials)))."
     case .bypass:
-      "A made-up \(name) is admitted when the quota is used up: clients from where the probe runs can bypass the limiter."
-    case .open(let reason): "Whether \(name) is part of the key was not found out: \(reason.text)."
+      "A spoofed \(name) is admitted when the quota is used up: clients at the probe's location can bypass the limiter."
+    case .open(let reason): "It is unknown whether \(name) is part of the key: \(reason.text)."
     }
   }
 }
@@ -137,11 +137,11 @@ extension ProbeFact.Question {
   fileprivate func sentence(_ reason: ProbeFact.Reason) -> String {
     let subject =
       switch self {
-      case .race: "Whether requests that come together get more was"
-      case .countsFailed: "Whether failed requests count was"
-      case .experiment: "The next experiment was"
+      case .race: "The test of concurrent requests"
+      case .countsFailed: "The test of whether failed requests count"
+      case .experiment: "The next experiment"
       }
-    return "\(subject) not asked to an end: \(reason.text)."
+    return "\(subject) was not finished: \(reason.text)."
   }
 }
 
@@ -154,10 +154,10 @@ extension ProbeFact.Reason {
     case .noOther: "the probe has no other value of it to send"
     case .notServed: "the API did not respond to such requests as expected"
     case .otherLimit: "another declared limit explains the responses as well"
-    case .windowEnded: "the responses did not tell; a window may have ended while it was asked"
+    case .windowEnded: "the responses do not decide it; a window may have ended during the test"
     case .late:
-      "requests were sent late, or their responses took over 50ms, while it was asked"
-    case .undecidedTerms: "the limiter's terms are not decided"
+      "requests were sent late, or their responses took over 50ms, during the test"
+    case .undecidedTerms: "there is no data on the limiter's terms"
     case .budget: "it takes more time or requests than are allowed"
     case .volleyTooSmall: "one volley holds no more requests than the quota admits"
     }
@@ -167,13 +167,14 @@ extension ProbeFact.Reason {
 extension ProbeFact.Ending {
   fileprivate var sentence: String {
     switch self {
-    case .byUser: return "The probe was ended before all was known."
-    case .requestsUsedUp(let count): return "The \(count) requests allowed were used up."
-    case .serverErrors(let count): return "The server answered \(count) requests in a row with 5xx: the probe stopped."
+    case .byUser: return "The user interrupted the probe; results are incomplete."
+    case .requestsUsedUp(let count): return "All \(count) allowed requests were used up."
+    case .serverErrors(let count):
+      return "The server answered \(count) consecutive requests with 5xx: the probe stopped."
     case .windowTooLong(let burst, let waited, let retryAfter, let allowed):
       let hint = retryAfter.map { "; Retry-After said \(ProbeFact.text($0))" } ?? ""
       return
-        "\(burst) requests were admitted at once and none for \(ProbeFact.text(waited)) after that\(hint): the \(ProbeFact.text(allowed)) allowed ended first."
+        "\(burst) requests were admitted in one burst and none for \(ProbeFact.text(waited)) after it\(hint): the time limit of \(ProbeFact.text(allowed)) ended first."
     }
   }
 }

@@ -53,7 +53,7 @@ package struct ColumnError: Error, Sendable, CustomStringConvertible {
   /// - Throws: an error if a time is further from the load's beginning than the longest possible run, in nanoseconds.
   package static func check(moments: some Sequence<Int64>) throws(ColumnError) {
     for moment in moments where moment.magnitude > longest && moment != .max {
-      throw ColumnError("an entry lies \(moment) ns from the load's beginning, longer than any run lasts")
+      throw ColumnError("an entry lies \(moment) ns from the load's beginning, longer than any run")
     }
   }
 

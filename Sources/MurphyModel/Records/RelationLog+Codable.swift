@@ -97,7 +97,7 @@ private struct PageColumns: Codable {
       let count: Int64 = numbers[12][row]
       guard first[row] >= 0, count >= 0, first[row] <= Int64(ids), count <= Int64(ids) - first[row],
         numbers[1].numbers[row] < Int64(requests)
-      else { throw ColumnError("a page names items or requests that there are not") }
+      else { throw ColumnError("a page names items or requests that do not exist") }
       var page = RelationLog.Page(
         operation: numbers[0][row], request: numbers[1][row], sent: sent[row],
         answered: sent[row] &+ numbers[3].numbers[row], age: numbers[4][row], view: numbers[5][row],

@@ -103,7 +103,7 @@ extension Budget.Metric: Codable {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
     guard let metric = Self(name: name) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no metric is called \"\(name)\"")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown metric \"\(name)\"")
     }
     self = metric
   }

@@ -49,10 +49,10 @@ extension TrafficRow: CheckRow {
   /// The requirement and the observation, as one sentence without its full stop.
   package var statement: String {
     switch kind {
-    case .completed: "At least \(limit) of the sessions should end as scripted: \(sentence)"
-    case .called: "Every operation that the scenario names should be called and succeed: \(sentence)"
-    case .connections: "At least \(limit) of the requests should find a connection open: \(sentence)"
-    case .sessions: "Every kind of session should complete at least once: \(sentence)"
+    case .completed: "At least \(limit) of the sessions must end as scripted: \(sentence)"
+    case .called: "Every operation that the scenario names must be called and succeed: \(sentence)"
+    case .connections: "At least \(limit) of the requests must find a connection open: \(sentence)"
+    case .sessions: "Every kind of session must complete at least once: \(sentence)"
     }
   }
 }
@@ -91,7 +91,7 @@ extension Coverage: CheckRow {
 
   package var reason: String {
     items.isEmpty
-      ? "Nothing of the contract could be covered, but coverage was asked for."
-      : "Coverage was asked for, but there is no baseline to compare with; --update-baseline writes one."
+      ? "The scenario requires coverage, but the contract has no elements to cover."
+      : "The scenario requires coverage, but the baseline is missing. Write one with --update-baseline."
   }
 }

@@ -70,7 +70,7 @@ package enum Scarcity: String, Sendable, Codable, Hashable, CaseIterable {
         "Keep connections (`client: { connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users over "
           + "source addresses"
       )
-    case .files: ("room for another open file", "Raise the limit of open files (`ulimit -n`)")
+    case .files: ("free file descriptor", "Raise the limit of open files (`ulimit -n`)")
     case .memory: ("memory", "Give murphy more memory, or fewer users at once")
     }
   }

@@ -54,8 +54,8 @@ public struct Ledger: Sendable, Codable, Hashable {
     hold("sent", sent, answered + transport + cancelled + inFlightAtEnd)
     hold("answered", answered, conformant + violating + uncheckedTotal)
     // Each request is repeated at most once.
-    if reopened > reusable { broken.append("reopened is \(reopened), of \(reusable) that were reusable") }
-    if repeated > sent { broken.append("repeated is \(repeated), and only \(sent) requests were sent") }
+    if reopened > reusable { broken.append("reopened is \(reopened), but only \(reusable) were reusable") }
+    if repeated > sent { broken.append("repeated is \(repeated), but only \(sent) requests were sent") }
     return broken
   }
 }

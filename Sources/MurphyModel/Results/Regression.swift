@@ -77,9 +77,9 @@ extension RegressionRow {
   /// The observation, without a full stop.
   package var statement: String {
     if let gap { return gap }
-    guard let change else { return "nothing was measured" }
+    guard let change else { return "no samples were measured" }
     let interval = zip([low].compactMap(\.self), [high].compactMap(\.self)).map { " (\(text($0)) .. \(text($1)))" }
-    let seen = smallestEffect.map { "; \(text($0)) or more would have been seen" } ?? ""
+    let seen = smallestEffect.map { "; \(text($0)) or more was detectable" } ?? ""
     return "\(text(change))\(interval.first ?? "") against the baseline\(seen)"
   }
 }

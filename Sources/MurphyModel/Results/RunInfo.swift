@@ -106,8 +106,8 @@ package struct LostBudget: Sendable, Codable, Hashable {
   package var sentence: String {
     let what = metric == .errors ? "\(over) errors" : "\(over) requests over the limit"
     return
-      "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) was lost after "
-      + "\(Duration.saturating(seconds: at).text): \(what), and the whole load of at most \(requests) may have \(allowed)"
+      "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) could no longer be met after "
+      + "\(Duration.saturating(seconds: at).text): \(what), and at most \(allowed) are allowed in the whole load of \(requests) requests"
   }
 }
 

@@ -120,7 +120,7 @@ extension LatencyLadder: Codable {
       rows <= Self.mostRows
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .counts, in: values, debugDescription: "a ladder's rows do not fit its scale")
+        forKey: .counts, in: values, debugDescription: "a ladder's rows do not match its scale")
     }
   }
 

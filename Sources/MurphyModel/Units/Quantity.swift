@@ -57,7 +57,7 @@ package enum Quantity {
   /// `30/60s`, `5/min`, `1000/h`: the number of requests, and the window in seconds.
   package static func allowance(_ text: String) -> Result<(count: Int, window: Double), Mistake> {
     let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
-    let expected = Mistake(message: "an allowance is a number of requests in a length of time, such as 30/60s or 4/s")
+    let expected = Mistake(message: "a quota is a number of requests per time, such as 30/60s or 4/s")
     guard parts.count == 2, let count = Int(parts[0]), (1...LimitPolicy.mostAllowed).contains(count) else {
       return .failure(expected)
     }
@@ -120,7 +120,7 @@ package enum Quantity {
   /// `2Mbit/s`: bits per second, greater than zero.
   package static func bandwidth(_ text: String) -> Result<Double, Mistake> {
     var rest = Substring(text)
-    let expected = Mistake(message: "a bandwidth is a number of bits in a second, such as 500kbit/s or 2Mbit/s")
+    let expected = Mistake(message: "a bandwidth is a number of bits per second, such as 500kbit/s or 2Mbit/s")
     guard let number = takeNumber(&rest), rest.hasSuffix("/s") else { return .failure(expected) }
     let unit = String(rest.dropLast(2).drop { $0 == " " })
     let factors = ["kbit": 1e3, "Mbit": 1e6, "Gbit": 1e9]

@@ -44,7 +44,7 @@ import Testing
     #expect(row.undecided?.cause == .unanswered)
     #expect(
       row.undecided?.sentence
-        == "6 of 100 requests ended without a response before 300ms had passed; 5 may be slower than that")
+        == "6 of 100 requests ended without a response before 300ms had passed; 5 may be slower")
     #expect(row.observedText == "at least 2ms")
   }
 

@@ -12,7 +12,7 @@ import Testing
     #expect(abs(outage.from - 11.9) < 0.051 && abs(outage.until - 15) < 0.051)
     let findings = OutageJudge.folded(record.findings, under: outages, in: record)
     #expect(findings.map(\.kind) == [.transportOutage])
-    #expect(findings[0].message == "nothing answered from 11.9 s on (until 15 s): 62 requests got no response")
+    #expect(findings[0].message == "no responses from 11.9 s on (until 15 s): 62 requests got no response")
     #expect(findings[0].details == ["listLaws: 62 × refused"])
     #expect(findings[0].operation == nil)
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(outages.map(\.isOver) == [true])
     #expect(abs(outages[0].from - 11.9) < 0.051 && abs(outages[0].until - 14.25) < 0.051)
     let message = OutageJudge.folded(record.findings, under: outages, in: record)[0].message
-    #expect(message.hasPrefix("nothing answered from 11.9 s to 14.3 s: 46 requests"))
+    #expect(message.hasPrefix("no responses from 11.9 s to 14.3 s: 46 requests"))
   }
 
   @Test func twoRestartsAreOneFindingThatNamesBoth() {
@@ -133,12 +133,12 @@ import Testing
     #expect(outages.count == 1)
     let finding = OutageJudge.folded(record.findings, under: outages, in: record)[0]
     #expect(finding.details.contains { $0.contains("abort-after") })
-    #expect(finding.details.contains("listLaws: 2 × under way at the end"))
+    #expect(finding.details.contains("listLaws: 2 × in flight at the end"))
   }
 
   @Test func aTargetThatNeverAnsweredIsSaidSo() {
     let record = SimulatedTarget(length: 4) { _, _ in (.transportRefused, 0.001) }.record()
     let finding = OutageJudge.folded(record.findings, under: OutageJudge.outages(in: record), in: record)[0]
-    #expect(finding.message.hasPrefix("nothing was ever answered, from 0 s to 4 s: 80 requests"))
+    #expect(finding.message.hasPrefix("no response at all, from 0 s to 4 s: 80 requests"))
   }
 }

@@ -20,7 +20,7 @@ import Testing
     #expect(stalls.count == 1)
     let finding = try #require(StallJudge.finding(stalls))
     #expect(finding.kind == .transportStalled && finding.severity == .warning && finding.operation == nil)
-    #expect(finding.message == "nothing answered from 4 s to 10 s: 122 requests waited and were answered afterwards")
+    #expect(finding.message == "no responses from 4 s to 10 s: 122 requests waited and were answered afterwards")
     #expect(finding.count == 1)
   }
 
@@ -46,7 +46,7 @@ import Testing
     let finding = StallJudge.finding(Self.stalls(target))
     #expect(finding?.count == 3)
     #expect(
-      finding?.message.hasPrefix("nothing answered from 5 s to 7 s, from 15 s to 17 s and from 25 s to 27 s: ") == true)
+      finding?.message.hasPrefix("no responses from 5 s to 7 s, from 15 s to 17 s and from 25 s to 27 s: ") == true)
     #expect(finding?.details.count == 3)
   }
 

@@ -96,11 +96,11 @@ import Testing
 
   @Test func anOutageFailsTheRunWhateverTheGeneratorSays() {
     var generator = GeneratorReport.idle
-    generator.doubts = ["20 of 400 planned requests were dropped because too many users were there at once"]
-    let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "nothing answered")
+    generator.doubts = ["20 of 400 planned requests were dropped because too many users were active at the same time"]
+    let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "no responses")
     let judged = JudgedRun.sample(Ledger(), generator).verdict(of: JudgeResult(findings: [outage]))
     #expect(judged.verdict == .fail)
-    #expect(judged.reasons.first == "nothing answered")
+    #expect(judged.reasons.first == "no responses")
   }
 
   private func session(

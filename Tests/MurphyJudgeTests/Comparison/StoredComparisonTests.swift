@@ -126,7 +126,7 @@ import Testing
     candidate[0].result.findings = [rare]
     let result = Self.comparison.result(base: Self.runs("b"), candidate: candidate)
     #expect(result.verdict == .noData)
-    #expect(result.reasons[0].contains("chance may be why"))
+    #expect(result.reasons[0].contains("possibly by chance"))
   }
 
   @Test func theFileHoldsWhatThePValuesFollowFrom() throws {

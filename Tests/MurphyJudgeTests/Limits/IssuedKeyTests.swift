@@ -141,7 +141,7 @@ import Testing
     let judged = LimitJudge.judge(log: log, policies: [policy])
     #expect(judged.rows[0].verdict == .overThrottling)
     #expect(judged.rows[0].sentence.contains("since the target issued the key's value in this run"))
-    #expect(try #require(judged.findings.first).details.contains { $0.contains("32 and more equal requests") })
+    #expect(try #require(judged.findings.first).details.contains { $0.contains("32 or more equal requests") })
     log.observations.append(
       LimitObservation(
         operation: 0, identity: 7, sent: instant(5), answered: instant(5.01), status: 200))

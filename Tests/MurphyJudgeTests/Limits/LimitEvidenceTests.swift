@@ -31,7 +31,7 @@ import Testing
     if row.verdict == .inconclusive {
       #expect(row.isOpen)
       #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
-      #expect(row.sentence.contains("Not tested: nothing was rejected"), "\(row.sentence)")
+      #expect(row.sentence.contains("Not tested: no request was rejected"), "\(row.sentence)")
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
     for start in [1, 1 + after] { Self.burst(&builder, at: start, 35, admitted: 30) }
     let row = Self.judge(builder, LimitJudgeTests.policy())[0]
     #expect(Self.outcomes(row) == [.kept, .kept, window == nil ? .kept : .notTested], "\(row.sentence)")
-    if let window { #expect(row.sentence.contains("a window of up to \(window) fits"), "\(row.sentence)") }
+    if let window { #expect(row.sentence.contains("a window of up to \(window) also matches"), "\(row.sentence)") }
   }
 
   /// Whole seconds of Retry-After make a client of a short window up to a second late, which is no longer window.
@@ -128,7 +128,7 @@ import Testing
     #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
     #expect(
       row.sentence.contains(
-        "11 rejections came on keys of which this run had admitted no request within 60s: requests that are not of this run"
+        "11 rejections were on keys of which this run had admitted no request within 60s: requests from outside this run"
       ),
       "\(row.sentence)")
     // Where requests of other keys were admitted, nobody can say that nothing was.
@@ -163,7 +163,7 @@ import Testing
     for index in 0..<45 { builder.add(1 + Double(index), 1.005 + Double(index), 200) }
     let sentence = Self.judge(builder, LimitJudgeTests.policy(.any))[0].sentence
     #expect(
-      sentence.contains("admitted 45 times within 60s, more than 30: the end of a window meanwhile"), "\(sentence)")
+      sentence.contains("admitted 45 times within 60s, more than 30: the end of a window in that time"), "\(sentence)")
   }
 
   @Test func `a broken promise breaks its own test`() {
@@ -188,7 +188,7 @@ import Testing
   @Test func `rejections without the key are not called no rejections`() {
     var builder = LogBuilder()
     builder.add(1, 1.1, 200)
-    #expect(Self.judge(builder, LimitJudgeTests.policy())[0].sentence.contains("nothing was rejected"))
+    #expect(Self.judge(builder, LimitJudgeTests.policy())[0].sentence.contains("no request was rejected"))
     builder.add(2, 2.1, 429, device: "keyless")
     builder.log.identities[Int(builder.identity("keyless"))] = ClientIdentity(sourceAddress: "127.0.0.1", headers: [])
     let sentence = Self.judge(builder, LimitJudgeTests.policy())[0].sentence

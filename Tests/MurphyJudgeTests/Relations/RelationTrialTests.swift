@@ -46,10 +46,10 @@ import Testing
         .hasSuffix("; no item had the field status"))
     #expect(
       try reason(.filter) { $0.page("status=open", [$0.item(1), $0.item(2)]) }
-        .hasSuffix("; all items that were seen have the same status"))
+        .hasSuffix("; all returned items have the same status"))
     #expect(
       try reason(.exchanged, of: "getItem") { $0.get(1, sent: 0, answered: 1) }
-        .hasSuffix("; no two requests for different items were under way at the same time"))
+        .hasSuffix("; no two requests for different items were in flight at the same time"))
   }
 
   @Test func `fields on one side only are a note`() throws {
@@ -59,7 +59,7 @@ import Testing
     (sides.list, sides.item) = (["id", "short"], ["id", "long", "text"])
     world.log.sides[Int32(try #require(CollectionWorld.contract.index(of: "listItems")))] = sides
     let notes = world.ruling().findings.filter { $0.kind == .relationOneSided }
-    #expect(notes.map(\.message) == ["the list and getItem: 3 fields are on one side only: long, short, text"])
+    #expect(notes.map(\.message) == ["the list and getItem: 3 fields are in only one of them: long, short, text"])
     #expect(notes.allSatisfy { $0.severity == .note })
   }
 

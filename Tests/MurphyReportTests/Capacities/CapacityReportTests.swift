@@ -40,7 +40,7 @@ struct CapacityReportTests {
     search.end(.interrupted)
     result.conclude(search, limit: "30m")
     let text = CapacityReport(result).document.html
-    #expect(result.verdict == .invalid && result.reasons.first?.hasPrefix("nothing is known of the capacity") == true)
+    #expect(result.verdict == .invalid && result.reasons.first?.hasPrefix("the capacity is unknown") == true)
     #expect(!text.contains("<svg") && text.contains("</html>"))
   }
 

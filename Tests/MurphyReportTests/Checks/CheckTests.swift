@@ -81,7 +81,7 @@ struct CheckTests {
     "murphy is not said to have kept up where its own delay is a good part of the latency, nor where it sent nothing")
   func lateness() throws {
     var late = Sample.pass
-    let sentence = "murphy sent 1 % of the requests more than 174 ms late, beside a latency of p95 123 ms"
+    let sentence = "murphy sent 1 % of the requests more than 174 ms late, compared with a latency of p95 123 ms"
     late.generator.add([GeneratorReservation(.lateFigures, sentence)])
     for (result, outcome, mark) in [
       (late, Check.State.doubtful, "skipped"), (Sample.unreached, .notTested, "error"),

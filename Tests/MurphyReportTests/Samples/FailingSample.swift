@@ -136,7 +136,7 @@ enum FailingSample {
     var finding = Finding(
       kind: .budgetLoadDrift, operation: "voteLaw",
       message: "latency grows with the load: 26.4ms up to 288 requests/s, 89.4ms above",
-      details: ["Load and time grew together in this run, so that either may be the cause."],
+      details: ["Load and time grew together in this run, so either may be the cause."],
       firstSeen: 7, lastSeen: 40, discriminator: "latency")
     finding.drift = Drift(
       measure: .latency, axis: .requests, threshold: 288.4, low: 26_400, high: 89_400, isAmbiguous: true,

@@ -27,7 +27,8 @@ enum FrozenSample {
     result.generator.add([
       GeneratorReservation(
         .lateFigures,
-        "murphy sent 1 % of the requests more than 174.0 ms late, beside a latency of p95 123.0 ms and p99 260.0 ms")
+        "murphy sent 1 % of the requests more than 174.0 ms late, compared with a latency of p95 123.0 ms and p99 260.0 ms"
+      )
     ])
     return result
   }
@@ -65,8 +66,8 @@ enum FrozenSample {
     doubtful.observed = law.latencyBounds.map { MeasuredRange($0.p95) }
     doubtful.undecided = .init(
       .generator,
-      "murphy itself sent 500 requests late, and that alone decides this budget: the API may be innocent. Give murphy "
-        + "more cores, or less load")
+      "murphy itself sent 500 requests late, and that alone decides this budget: the API may not be the cause. "
+        + "Give murphy more cores, or reduce the load")
     return [broken, patient, open, doubtful]
   }
 

@@ -5,8 +5,8 @@ import MurphyModel
 enum MergedSample {
   static let doubtful = make(
     doubts: [
-      "Shard 3 of 4 is missing: its requests may have been sent, and nobody can say what came of them.",
-      "Shard 4 began 2.4 s late: the load did not have the shape of the plan.",
+      "Shard 3 of 4 is missing: its requests may have been sent, and their results are unknown.",
+      "Shard 4 began 2.4 s late: the load did not have the planned shape.",
     ])
   static let tolerated = make(doubts: [])
 

@@ -43,9 +43,9 @@ enum OutageSample {
     result.findings = [
       Finding(
         kind: .transportOutage, severity: .error, operation: nil,
-        message: "nothing answered from 11.9 s on (until 22.4 s): 240 requests got no response",
+        message: "no responses from 11.9 s on (until 22.4 s): 240 requests got no response",
         details: [
-          "The silence ended the load after 22.4 s; `settings: abort-after` says how long one may last.",
+          "The load ended after 22.4 s because no response was received; `settings: abort-after` sets the limit.",
           "listLaws: 239 × refused, 1 × closed",
         ], firstSeen: 11.9, lastSeen: 22.4, discriminator: "outage")
     ]

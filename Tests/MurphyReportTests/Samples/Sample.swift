@@ -44,7 +44,7 @@ enum Sample {
     var result = SampleRun(seconds: 40).result(.invalid)
     result.reasons = [
       "a loop of murphy used 99.6 % of its core and sent 1 % of the requests more than 188.1 ms late. Give it more "
-        + "cores, or less load"
+        + "cores, or reduce the load"
     ]
     result.generator.add(result.reasons.map { GeneratorReservation(.core, $0) })
     result.generator.loopStalls = 31

@@ -25,13 +25,13 @@ enum TuneSample {
     result.recommendations = [
       TuneResult.Recommendation(
         point: best, upperBound: 0.0012, target: 0.01,
-        sentence: "60 per 60s for each user throttles 0.06 % of honest sessions (at most 0.12 % with 95 % confidence).")
+        sentence: "60 per 60s for each user throttles 0.06 % of sessions (at most 0.12 % with 95 % confidence).")
     ]
     let asked = point("address", "fixed", 30, 60, 1)
     result.answers = [
       TuneResult.Answer(
         policy: "30/60s key=address", point: asked, upperBound: 0.41,
-        sentence: "30 per 60s for each address would refuse something to 37 % of 21,400 honest sessions.")
+        sentence: "30 per 60s for each address would reject a request of 37 % of 21,400 legitimate sessions.")
     ]
     result.replays = [
       TuneResult.Replay(
@@ -39,7 +39,7 @@ enum TuneSample {
       TuneResult.Replay(policy: "30 per 60s, fixed window", refused: 0.37, failed: 0.19, refusals: 0.28, delay: 61.2),
     ]
     result.timeline = timeline
-    result.faults = ["A race of ten requests in flight admits up to 69 at once instead of 60."]
+    result.faults = ["A race of ten requests in flight admits up to 69 in one burst instead of 60."]
     result.sentences = [result.recommendations[0].sentence]
     return result
   }

@@ -113,7 +113,7 @@ import Testing
       ])
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
       #expect(outcome.lastLine == "PASS")
-      #expect(outcome.output.contains("the capacity lies between"))
+      #expect(outcome.output.contains("the capacity is between"))
       let text = try String(contentsOfFile: folder + "/capacity.json", encoding: .utf8)
       #expect(text.contains("\"murphy-capacity/1\"") && text.contains("\"in_flight\""))
       let decoder = JSONDecoder()

@@ -21,7 +21,7 @@ import Testing
   @Test func aBudgetThatThePlanCannotDecideIsSaid() async throws {
     #expect(
       try await warnings("listLaws: { p99: 300ms }") == [
-        "p99 of listLaws needs 299 samples; the plan brings about 120. Hold the load 2.5 times as long, or promise a "
+        "p99 of listLaws needs 299 samples; the plan has about 120. Hold the load 2.5 times as long, or choose a "
           + "lower percentile"
       ])
     #expect(try await warnings("listLaws: { p95: 300ms, mean: 1s, max: 2s, errors: 1% }") == [])
@@ -48,8 +48,8 @@ import Testing
     #expect(warnings.count == 1)
     #expect(
       warnings.first?.hasPrefix(
-        "listLaws allows 60 in 60s, and in the plan no x-device-id asks more than 22 times in so long: nothing would be "
-          + "refused. 61 requests of one client within 60s reach it") == true)
+        "listLaws allows 60 in 60s, and in the plan no x-device-id sends more than 22 requests in that time: no request would "
+          + "be rejected. 61 requests of one client within 60s reach it") == true)
     #expect(try await limitWarnings(limit + ", tested: [allowance] }", requests: 61) == [])
     #expect(try await limitWarnings(limit + ", tested: [] }", requests: 2) == [])
   }
@@ -59,7 +59,8 @@ import Testing
     let warnings = try await limitWarnings(limit, requests: 61)
     #expect(warnings.count == 1)
     #expect(
-      warnings.first?.hasPrefix("a window of listLaws lasts 60s, and in the plan no x-device-id asks for so") == true)
+      warnings.first?.hasPrefix("a window of listLaws lasts 60s, and in the plan no x-device-id sends requests") == true
+    )
     #expect(try await limitWarnings(limit, requests: 61, pause: ", { think: 61s }, { call: listLaws }") == [])
   }
 
@@ -76,8 +77,8 @@ import Testing
     let warnings = try await withScenario(text) { try FileCheck.check($0).diagnostics.map(\.message) }
     #expect(
       warnings == [
-        "`contract: 1%` needs 299 responses of listLaws; the plan brings about 120. Hold the load 2.5 times as long, or "
-          + "ask for less"
+        "`contract: 1%` needs 299 responses of listLaws; the plan has about 120. Hold the load 2.5 times as long, or "
+          + "require less"
       ])
   }
 }

@@ -67,7 +67,7 @@ import Testing
     #expect(result.verdict == .fail, "\(result.reasons)")
     let row = try #require(result.limits.first)
     #expect(row.verdict == .overThrottling)
-    #expect(row.sentence.contains("drawn in this run"), "\(row.sentence)")
+    #expect(row.sentence.contains("generated in this run"), "\(row.sentence)")
     let finding = try #require(result.findings.first { $0.kind == .limitOverThrottling })
     let script = try #require(finding.evidence?.curl?.text)
     // The device is drawn anew by whoever pastes it; paths and bodies are those that were sent.

@@ -32,7 +32,7 @@ import WildServer
     let row = try #require(result.budgets.first { $0.operation == "listItems" })
     #expect(row.verdict == .noData && row.undecided?.cause == .generator, "\(row)")
     let stall = try #require(result.generator.reservations?.first { [.shortStalls, .stall].contains($0.kind) })
-    #expect(stall.sentence.contains("stood still") && stall.sentence.contains("Give murphy cores of its own"))
+    #expect(stall.sentence.contains("was blocked") && stall.sentence.contains("Give murphy dedicated cores"))
     #expect(result.generator.longestStall >= 150_000, "\(result.reasons)")
   }
 

@@ -72,7 +72,7 @@ import Testing
   ]
 
   @Test(arguments: [
-    ("mkfifo odd.json", "nothing came through this pipe"), ("ln -s /dev/zero odd.json", "longer than"),
+    ("mkfifo odd.json", "no data was received through this pipe"), ("ln -s /dev/zero odd.json", "longer than"),
     ("mkdir odd.json", "it is a folder"), ("ln -s odd.json odd.json", "too many levels"),
   ]) func `what is not a file ends in each place of one`(make: String, sentence: String) async throws {
     try await ShopAPI.withFiles(Self.scenario) { file in

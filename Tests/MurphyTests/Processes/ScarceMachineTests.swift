@@ -47,7 +47,7 @@ import WildServer
       let finding = try #require(agreement.result.findings.first { $0.kind == .transportExhausted })
       #expect(finding.message.contains("`ulimit -n`"))
       #expect(
-        agreement.result.reasons.contains { $0.contains("no room for another open file (at most 100)") },
+        agreement.result.reasons.contains { $0.contains("no free file descriptor (at most 100)") },
         "\(agreement.result.reasons)")
       let resources = try #require(agreement.result.generator.resources)
       #expect(resources.descriptorLimit == 100 && (60...100).contains(resources.peakDescriptors), "\(resources)")

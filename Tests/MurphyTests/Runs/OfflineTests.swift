@@ -198,7 +198,7 @@ import Testing
     #expect(result.sessions[0].failed.map(\.count) == [1])
     #expect(
       result.sessions[0].failed.first?.reason
-        == "poll: 5 turns, and default($.nothing, 0) == 1 never came true")
+        == "poll: 5 turns, and default($.nothing, 0) == 1 never became true")
     #expect(Self.requests("listLaws", result) == 5)
   }
 }

@@ -31,7 +31,7 @@ extension RateHeaderJudge {
 
   private func noHint(_ event: RateHeaderTrace.Event) {
     tally.add(.limitNoRetryHint, at: event) {
-      "A rejection does not say when to come back: it has neither Retry-After nor a reset (RFC 6585 §4 allows that)."
+      "A rejection does not say when to retry: it has neither Retry-After nor a reset (RFC 6585 §4 allows that)."
     }
   }
 
@@ -40,7 +40,7 @@ extension RateHeaderJudge {
       if let remaining = statement.guaranteed {
         if remaining < 0 {
           tally.add(.limitRemainingImpossible, at: event, discriminator: "negative") {
-            "\(statement.dialect.rawValue) says that \(remaining) requests remain: less than none."
+            "\(statement.dialect.rawValue) says that \(remaining) requests remain, a negative number."
           }
         } else if let limit = statement.limit, remaining > limit {
           tally.add(.limitRemainingImpossible, at: event, discriminator: "above") {
@@ -56,7 +56,7 @@ extension RateHeaderJudge {
         policy.algorithm != .any || answer.statements.count == 1
       {
         tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "limit") {
-          "\(statement.dialect.rawValue) says that the limit is \(announcedText(limit)); \(policy.declaredBy.rawValue) promises \(policy.text)."
+          "\(statement.dialect.rawValue) says that the limit is \(announcedText(limit)); \(policy.declaredBy.rawValue) declares \(policy.text)."
         }
       }
       judgeReset(event, answer, statement)
@@ -101,7 +101,7 @@ extension RateHeaderJudge {
     // With several limits, the header may announce only one.
     if !overlapping.contains(where: { policy in quotas.contains { policy.isAnnounced(by: $0) } }) {
       tally.add(.limitHeaderContradictsPolicy, at: event, discriminator: "policy") {
-        "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) promises \(policy.text)."
+        "RateLimit-Policy declares \(text(quotas)); \(policy.declaredBy.rawValue) declares \(policy.text)."
       }
     }
   }

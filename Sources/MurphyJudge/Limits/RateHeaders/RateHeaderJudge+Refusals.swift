@@ -67,7 +67,7 @@ extension RateHeaderJudge {
     guard (0..<certain).reduce(1, { chance, _ in chance * share }) < 1e-6 else { return }
     for error in errors {
       tally.add(.limitWrongStatus, at: error.event) {
-        "Status \(error.status) came \(errors.count) times, for certain \(certain) times when the key had used up its quota and never when it had not: a rejection should be 429 (RFC 6585 §4)."
+        "Status \(error.status) was received \(errors.count) times, certainly \(certain) times when the key had used up its quota and never when it had not: a rejection should be 429 (RFC 6585 §4)."
       }
     }
   }

@@ -83,7 +83,7 @@ extension RateHeaderJudge {
       let between = sent.count(upTo: event.settled + tick) - settled.count(below: promise.sent - tick) - 2
       guard between < remaining else { continue }
       tally.add(.limitRemainingTooHigh, at: event, discriminator: "refused") {
-        "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was rejected, when at most \(between) others of this key can have counted since."
+        "\(remaining) remained for key \(trace.key) \(moment(promise.sent)), and the request \(moment(event.sent)) was rejected, although at most \(between) others of this key can have counted since."
       }
     }
   }
@@ -104,7 +104,7 @@ extension RateHeaderJudge {
       let possible = sent.count(upTo: event.settled + tick) - settled.count(below: event.sent - window)
       if remaining + possible + 1 < limit {
         tally.add(.limitRemainingJumps, at: event) {
-          "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), when at most \(possible) requests of this key can have counted."
+          "\(remaining) of \(limit) remain for key \(trace.key) \(moment(event.sent)), although at most \(possible) requests of this key can have counted."
         }
       }
     }

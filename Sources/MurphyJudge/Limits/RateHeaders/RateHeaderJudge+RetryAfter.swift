@@ -41,7 +41,7 @@ extension RateHeaderJudge {
           return event.sent >= refusal.settled + max(wait.seconds, 0) * (1 + LimitTerms.usualDrift) + LimitTerms.slack
         }), let wait = wait(kept) {
           tally.add(.limitRetryAfterTooShort, at: kept, other: event) {
-            "A rejection \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was rejected again, and the key sent nothing in between that the policy counts."
+            "A rejection \(moment(kept.sent)) said to wait \(text(wait.seconds)); a request sent \(text(event.sent - kept.settled)) after it was rejected again, although the key sent nothing in between that the policy counts."
           }
           waiting.removeAll()
         }
@@ -83,7 +83,7 @@ extension RateHeaderJudge {
         event.sent + granted > start + window
       else { return }
       tally.add(.limitRetryAfterTooLong, at: event, discriminator: "release") {
-        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but what used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.windowText) room returns at \(text(start + policy.window.inSeconds)) at the latest."
+        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but what used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.windowText) quota is available at \(text(start + policy.window.inSeconds)) at the latest."
       }
     case .tokenBucket:
       let interval = window / Double(policy.allowance)
@@ -106,7 +106,7 @@ extension RateHeaderJudge {
     let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
     tally.add(.limitRetryAfterTooShort, at: event, discriminator: "window") {
-      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the quota was sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no room returns before \(text(end))."
+      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but what used up the quota was sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no quota is available before \(text(end))."
     }
   }
 
@@ -138,7 +138,7 @@ extension RateHeaderJudge {
       let spread = max(low - high - LimitTerms.slack, dates.high - dates.low - 1 - tick - LimitTerms.slack)
       if spread > 0, let start = first {
         tally.add(.limitRetryAfterDrift, at: event, other: start, strength: spread) {
-          "Rejections \(moment(start.sent)) and \(moment(event.sent)), between which the key sent nothing that the policy counts, announce times that are \(text(spread)) further apart than rounding explains: they cannot be one release."
+          "Rejections \(moment(start.sent)) and \(moment(event.sent)), between which the key sent nothing that the policy counts, announce times that are \(text(spread)) further apart than rounding explains: they cannot be one reset."
         }
         first = nil
       }

@@ -73,7 +73,7 @@ final class RateHeaderTally {
         continue
       }
       let count = finding.count == 1 ? "once" : "\(finding.count) times"
-      folded[first].details.append("It shows in another way, too (\(count)): \(finding.message)")
+      folded[first].details.append("Another observation of it (\(count)): \(finding.message)")
     }
     return folded
   }
@@ -97,8 +97,8 @@ final class RateHeaderTally {
     }
     if other != nil {
       script.remark =
-        "The responses depend on when in a window the requests arrive: send it again after \(policy.windowText) if they "
-        + "do not show it."
+        "The responses depend on the position in the window: if they do not reproduce it, repeat it after "
+        + "\(policy.windowText)."
     }
     let isLast = other.map { $0.sent <= event.sent } ?? true
     let (first, last) = isLast ? (other ?? event, event) : (event, other ?? event)
