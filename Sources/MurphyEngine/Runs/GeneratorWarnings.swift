@@ -176,7 +176,7 @@ package struct GeneratorWarnings {
     else { return nil }
     return GeneratorReservation(
       .ports,
-      "\(resources.peakTimeWait) connections of this machine were in TIME_WAIT, which keeps their ports for a minute, "
+      "\(resources.peakTimeWait) connections of this machine were in TIME_WAIT, which occupies their ports for a minute, "
         + "and it has \(resources.ports) ports for each target. \(Scarcity.ports.words.remedy)")
   }
 

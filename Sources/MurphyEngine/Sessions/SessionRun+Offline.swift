@@ -93,7 +93,7 @@ extension SessionEnd {
   /// The same end for a user with unsent writes. It excludes their number, so that equal ends are counted together.
   fileprivate func leaving(_ unsent: Int) -> SessionEnd {
     guard unsent > 0 else { return self }
-    let words = "; writes made offline were never sent"
+    let words = "; offline writes were never sent"
     return switch self {
     case .failed(let reason): .failed(reason + words)
     case .left(let reason): .left(reason + words)

@@ -32,11 +32,11 @@ extension ShardFile {
     } catch GzipLineReader.Failure.unreadable(let error) {
       throw ShardError("\(error)")
     } catch GzipLineReader.Failure.damaged {
-      throw ShardError("\(file) is cut off or damaged: it is not whole gzip data. Give a \(name) that murphy run wrote")
+      throw ShardError("\(file) is cut off or damaged: it is not whole gzip data. Pass a \(name) that murphy run wrote")
     } catch GzipLineReader.Failure.tooLong {
       throw ShardError("\(file) has a line that is longer than any that murphy writes")
     } catch {
-      throw ShardError("\(file) is not a file of a shard: \(Self.reason(error)). Give a \(name) that murphy run wrote")
+      throw ShardError("\(file) is not a file of a shard: \(Self.reason(error)). Pass a \(name) that murphy run wrote")
     }
   }
 
@@ -63,7 +63,7 @@ extension ShardFile {
       guard let head else { throw ShardError("\(path) does not begin with its head") }
       if let end = entry.end {
         guard end.lines == count, let record else {
-          throw ShardError("\(path) lacks lines: it has \(count) of \(end.lines)")
+          throw ShardError("\(path) has missing lines: it has \(count) of \(end.lines)")
         }
         guard try lines.line() == nil else {
           throw ShardError("\(path) has data after its end: it is more than one file. Pass each file separately")

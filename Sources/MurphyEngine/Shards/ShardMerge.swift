@@ -29,7 +29,7 @@ package struct ShardMerge: Sendable {
   /// - Parameter path: the path of the file, for messages.
   /// - Throws: the reason why the two are not of one run.
   package mutating func add(_ record: ShardPart, from path: String) throws(ShardError) {
-    guard !record.part.logs.isEmpty else { throw ShardError("\(path) holds no shard") }
+    guard !record.part.logs.isEmpty else { throw ShardError("\(path) contains no shard") }
     for log in record.part.logs {
       let info = log.info
       guard let shard = info.shard, 1...ShardChoice.most ~= shard.of, 1...shard.of ~= shard.number,
@@ -39,7 +39,7 @@ package struct ShardMerge: Sendable {
       if let known = sources[shard.number] {
         throw ShardError(
           known == path
-            ? "\(path) holds shard \(shard.number) twice"
+            ? "\(path) contains shard \(shard.number) twice"
             : "shard \(shard.number) of \(shard.of) is in \(known) and in \(path): merging both would count it twice. Leave one of them out"
         )
       }

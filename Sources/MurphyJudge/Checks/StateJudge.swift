@@ -112,7 +112,7 @@ private struct StateSentence {
     if report.power.writes == 0, report.power.reads == 0 { return "no request of its operations was answered" }
     if report.power.writes == 0 { return "the run changed none of its values" }
     if report.power.reads == 0 { return "no response showed a value that the run had changed" }
-    if !report.inconclusive.isEmpty, report.tested == 0, report.consistent == 0 { return "no key was judged" }
+    if !report.inconclusive.isEmpty, report.tested == 0, report.consistent == 0 { return "no key was checked" }
     return "every response would have been correct whatever the API had done with the writes"
   }
 }

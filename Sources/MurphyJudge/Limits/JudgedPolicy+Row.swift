@@ -60,12 +60,12 @@ extension JudgedPolicy {
     return row
   }
 
-  /// `anything from 2.5s to 6.9s fits`; nil where the log excludes no window.
+  /// `any window from 2.5s to 6.9s matches`; nil where the log excludes no window.
   private func windows(_ range: LimitStrength.Range) -> String? {
     guard range.low > 0 || range.high != nil else { return nil }
     func rounded(_ seconds: Double) -> String { text((seconds * 100).rounded() / 100) }
-    let low = range.low > 0 ? "anything from \(rounded(range.low))" : "anything"
-    return low + (range.high.map { " to \(rounded($0)) fits" } ?? " on fits")
+    let low = range.low > 0 ? "any window from \(rounded(range.low))" : "any window"
+    return low + (range.high.map { " to \(rounded($0)) matches" } ?? " on matches")
   }
 
   /// The reason why the log gives no upper bound on admissions: in no possible run of this traffic, a server without

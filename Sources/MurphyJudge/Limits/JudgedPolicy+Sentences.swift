@@ -7,7 +7,7 @@ extension JudgedPolicy {
     let key = keys[verdict.key]
     let requests = verdict.proof.witness.map { key.trace.requests[$0] }
     guard let first = requests.first else {
-      return "the responses to key \(key.key) cannot come from \(policy.text)."
+      return "the responses to key \(key.key) do not match \(policy.text)."
     }
     let admitted = requests.count { $0.role == .certain }
     let end = requests.map(\.settled).max() ?? first.settled
@@ -32,7 +32,7 @@ extension JudgedPolicy {
       let since = verdict.proof.isFresh ? " since \(birth(of: key))" : ""
       let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))"
       return
-        "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(most) of the key could have counted\(since): \(policy.text) still had room."
+        "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(most) of the key could have counted\(since): \(policy.text) still had quota left."
     case .contradictory:
       return
         "admitted and rejected requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) in a way that \(policy.text) cannot."
@@ -53,7 +53,7 @@ extension JudgedPolicy {
       let shown = verdict.proof.shownAllowance ?? allowance
       let requests = shown < allowance ? "All requests of the key refute" : "The requests shown refute"
       return "\(requests) every quota up to \(allowance) per \(policy.windowText)"
-        + (shown < allowance ? ", those shown every one up to \(shown)" : "") + "; the proof \(clock)."
+        + (shown < allowance ? ", the requests shown every quota up to \(shown)" : "") + "; the proof \(clock)."
     case .overThrottling:
       return
         "The requests shown refute every quota from \(allowance) per \(policy.windowText) on; the proof \(clock)."

@@ -68,7 +68,7 @@ package struct RequestValueCheck {
     }
     return mistakes.values.map { mistake in
       var diagnostic = mistake.diagnostic
-      let share = mistake.isConstant ? "" : " (in \(mistake.wrong) of \(drawn[mistake.drawn] ?? 0) draws)"
+      let share = mistake.isConstant ? "" : " (in \(mistake.wrong) of \(drawn[mistake.drawn] ?? 0) generated values)"
       diagnostic.message = scenario.secrets.masked(mistake.sentence + share)
       diagnostic.severity = .warning
       return diagnostic

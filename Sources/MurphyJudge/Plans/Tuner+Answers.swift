@@ -98,7 +98,7 @@ extension Tuner {
       "Two processes that count separately admit \(number(2 * point.abusePerMinute)) a minute instead of \(number(point.abusePerMinute)).",
       "A key that clients can spoof (X-Forwarded-For trusted, a device header alone) admits without a limit.",
       "A race of ten requests in flight admits up to \(point.allowance + 9) in one burst instead of \(point.allowance).",
-      "Counting rejected requests locks out any client that retries faster than \(number(point.window / Double(max(point.allowance, 1)))) s apart, for as long as they do.",
+      "Counting rejected requests locks out any client that retries faster than \(number(point.window / Double(max(point.allowance, 1)))) s apart, for as long as it does.",
       "A Retry-After that always has the length of the window makes clients wait \(number(point.window)) s, even if quota is available sooner.",
     ]
   }

@@ -37,7 +37,7 @@ extension JudgedRun {
     if let credentials = info.lostCredentials {
       invalid.append(
         credentials.sentence.capitalizedFirst
-          + ": \(credentials.count), and the checks do not use later responses.")
+          + ": \(credentials.count), and the checks ignore all responses after the first of them.")
     }
     if info.cutShort || isGivenUp(ruling) {
       invalid.append("The run was cut short and has no verdict.")

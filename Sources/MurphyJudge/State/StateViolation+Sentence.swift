@@ -13,7 +13,7 @@ extension StateViolation {
         ? "a response shows \(shown)\(what); only \(possible.lowerBound) was possible"
         : "a response shows \(shown)\(what); between \(possible.lowerBound) and \(possible.upperBound) were possible"
     case .countWentBack(let from, let to):
-      return "a response shows \(to) alalthough one before it showed \(from), and nothing lowers the count"
+      return "a response shows \(to) although one before it showed \(from), and nothing lowers the count"
     case .countMissing: return "no time between the responses fits an increment that was accepted"
     case .countTooHigh(let shown): return "a response shows \(shown), which is more than was sent by then"
     case .versionStep(let based, let given):
@@ -28,7 +28,7 @@ extension StateViolation {
     case .valueStale: return "a response shows a value that had been replaced before it was requested"
     case .valueUnwritten: return "a response shows a value that no client had written by then"
     case .valuesCross: return "two values each appear before and after the other"
-    case .noOrder: return "no order of the writes explains what the responses show"
+    case .noOrder: return "no order of the writes explains the responses"
     case .itemTwice: return "two creations returned the same id"
     case .itemEarly: return "it was shown or deleted before its creation was sent"
     case .itemReturned: return "it was shown after its deletion was confirmed"

@@ -123,8 +123,8 @@ extension FindingRule {
         /attribution
         """,
       remedy: """
-        Check whether the API still writes the property. If it is gone, remove it from the schema. If only certain \
-        resources have it, let a session request one of them.
+        Check whether the API still writes the property. If not, remove it from the schema. If only certain resources \
+        have it, let a session request one of them.
         """),
     Row(
       .contractRequiresNothing, .note, "Objects in responses have documented properties, none of them required.",

@@ -171,7 +171,7 @@ extension FindingRule {
         """,
       remedy: """
         Make the tag a hash of the bytes or a version that every change raises. Tags made of the time in seconds stay \
-        the same for two changes within a second; a weak tag (`W/`) only promises the same meaning.
+        the same for two changes within a second; a weak tag (`W/`) only means that the content is equivalent.
         """),
     Row(
       .transportRestlessETag, .note, "The ETag of a URL changes though its content does not.",

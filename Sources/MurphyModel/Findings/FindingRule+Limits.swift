@@ -15,7 +15,7 @@ extension FindingRule {
       .limitOverThrottling, .error, "A rate limit rejected a request that it declares to admit.",
       example: """
         voteLaw: rejected a request of key 7d1f3f0e at 14.210 s when at most 12 other requests of the key could have \
-        counted: 30 per 10s, fixed window, key x-device-id still had room.
+        counted: 30 per 10s, fixed window, key x-device-id still had quota left.
         """,
       remedy: """
         Check what else consumes the quota: other operations, other clients of one key, rejected or failed requests. \

@@ -64,8 +64,8 @@ extension FindingRule {
       .limitBodyContradictsHeader, .error, "The body and the headers of a rejection give different waits.",
       example: "voteLaw: The rejection's body says to retry after 60s, its Retry-After header after 12s.",
       remedy: """
-        Compute the wait once for each rejection, and write both from it. The body often holds the window's length \
-        where it should hold the remaining time.
+        Compute the wait once for each rejection, and write both from it. The body often has the window's length where \
+        it should have the remaining time.
         """),
     Row(
       .limitPolicyChanges, .warning, "The declared policy changes between responses.",
@@ -103,12 +103,12 @@ extension FindingRule {
         """,
       remedy: """
         Count the request itself before the header is written, and let all workers count in one place. A value from a \
-        cache or from one worker of several promises more than will be admitted.
+        cache or from one worker of several is higher than the number that will be admitted.
         """),
     Row(
       .limitRemainingJumps, .warning, "The number of remaining requests falls by more than was sent.",
       example: """
-        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, when at most 12 requests of this key can have counted.
+        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, although at most 12 requests of this key can have counted.
         """,
       remedy: """
         Find what else counts under this key: other routes, preflights, rejected or failed requests, other clients. If \
@@ -144,7 +144,7 @@ extension FindingRule {
       .limitRetryAfterDrift, .error, "Retry-After announces another time with each rejection.",
       example: """
         voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
-        times that are 3.2s further apart than rounding explains: they cannot be one release.
+        times that are 3.2s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
         Name the same time in all rejections of a window: its end minus now. With a constant `Retry-After`, or a \

@@ -131,7 +131,7 @@ extension FindingRule {
         """),
     Row(
       .relationOneSided, .note, "List and detail representations of items have different fields.",
-      example: "listLaws: 2 fields are in only one of the list and getLaw: downvotes, upvotes",
+      example: "listLaws: the list and getLaw: 2 fields are in only one of them: downvotes, upvotes",
       remedy: """
         If the list shows less on purpose, do nothing: murphy compares only the fields that both have. Name fields \
         that differ on purpose with `list-vs-item: { ignore: [upvotes] }`.

@@ -174,8 +174,8 @@ package struct LostCredentials: Sendable, Codable, Hashable {
       + (after.map { ", after \($0)" } ?? "")
   }
 
-  /// `25 responses 401 were counted from then on`
-  package var count: String { "\(rejections) responses \(statuses) were counted from then on" }
+  /// `25 responses with status 401 were counted from then on`
+  package var count: String { "\(rejections) responses with status \(statuses) were counted from then on" }
 }
 
 /// A stage of the load with its start and end.

@@ -163,7 +163,7 @@ import Testing
             body: { vote_type: up }
       """)
     #expect(Self.requests("voteLaw", result) == 1)
-    #expect(result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; writes made offline were never sent"])
+    #expect(result.sessions[0].failed.map(\.reason) == ["voteLaw: status 404; offline writes were never sent"])
   }
 
   @Test func `the user's network takes the user's time, not the API's`() async throws {

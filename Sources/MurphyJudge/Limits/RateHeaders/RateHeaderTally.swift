@@ -97,7 +97,7 @@ final class RateHeaderTally {
     }
     if other != nil {
       script.remark =
-        "The responses depend on the position in the window: if they do not reproduce it, repeat it after "
+        "The responses depend on the position in the window: if they do not reproduce it, run the command again after "
         + "\(policy.windowText)."
     }
     let isLast = other.map { $0.sent <= event.sent } ?? true

@@ -82,7 +82,7 @@ extension StructuredField.Mistake {
       case .invalidItem?: "a value is missing, or begins with a character that no value begins with"
       case .invalidKey?: "a name is missing, or does not begin with a lower-case letter"
       case .invalidIntegerOrDecimal?: "a number is not an integer of at most 15 digits or a decimal of 12 and 3"
-      case .invalidString?: "a string is not closed, or holds what must be escaped"
+      case .invalidString?: "a string is not closed, or contains characters that must be escaped"
       case .invalidByteSequence?: "a byte sequence is not Base64 between two colons"
       case .invalidBoolean?: "a boolean is neither ?0 nor ?1"
       case .invalidDate?: "a date is not @ with whole seconds"
