@@ -16,7 +16,7 @@ extension JudgedRun {
     } else if record.info.lost != nil || record.info.setup?.failed != nil {
       ruling.withholdUnfinished("the load was ended early")
     } else if let scope = record.info.judgedScope {
-      ruling.withholdUnfinished("it is evaluated \(scope)")
+      ruling.withholdUnfinished("it is judged \(scope)")
     }
     fold(&ruling)
     let onset = FailureOnset(record: record, provokesFailures: provokesFailures)

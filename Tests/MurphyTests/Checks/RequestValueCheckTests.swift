@@ -109,7 +109,7 @@ import Testing
   @Test func whatIsDrawnIsCheckedOverTheDrawsOfThePlan() throws {
     let found = try warnings("      - { call: listLaws, query: { limit: \"${choose(10, 26)}\" } }")
     #expect(found.count == 1, "\(found)")
-    let draws = try #require(found.first?.firstMatch(of: #/\(in (\d+) of (\d+) draws\)/#))
+    let draws = try #require(found.first?.firstMatch(of: #/\(in (\d+) of (\d+) generated values\)/#))
     let (wrong, all) = (try #require(Int(draws.1)), try #require(Int(draws.2)))
     #expect(all == 200)
     #expect(wrong > 50 && wrong < 150)

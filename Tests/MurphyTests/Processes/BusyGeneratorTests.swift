@@ -40,7 +40,7 @@ import WildServer
     let result = try await blocked(3)
     #expect(result.verdict == .invalid, "\(result.reasons)")
     #expect(result.generator.reservations?.contains { $0.kind == .stall } == true, "\(result.generator)")
-    #expect(result.reasons.contains { $0.contains("stood still 3 times") || $0.contains("of the run") })
+    #expect(result.reasons.contains { $0.contains("was blocked 3 times") || $0.contains("of the run") })
   }
 
   @Test func `a murphy that gets no core says who had it`() async throws {
