@@ -46,7 +46,8 @@ extension ProbeFact {
     let taken = declared.map { "it is taken from the declaration (\($0))" } ?? "nothing declares it"
     let said =
       announced.map { "Retry-After announces \(text($0)) until the next admission" } ?? "no Retry-After announces it"
-    return "The window was not measured: \(taken), and \(said). Run without `--quick` to measure it."
+    return
+      "The window was not measured: \(taken), and \(said). To measure it, run without `--quick` and with a sufficient `--max-seconds`."
   }
 
   /// `12 trials`
