@@ -90,6 +90,7 @@ lint: ## the formatter as a judge, and duplicated code
 	.ci/duplicates
 
 dist: packages ## a tarball and a .deb in dist/ that need no Swift
+	@.ci/install-packages apt-packages-dist.txt
 	.ci/dist
 
 dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as root
