@@ -10,7 +10,7 @@ struct DraftFile {
   /// - Throws: `GateError.usage` for a file that would be overwritten.
   func checkFree() throws(GateError) {
     guard path != "-", !isForced, FileManager.default.fileExists(atPath: path) else { return }
-    throw .usage("\(path) exists. Give another file with -o, or write over it with --force.")
+    throw .usage("\(path) already exists. Choose another file with -o, or overwrite it with --force.")
   }
 
   /// Writes the scenario, and prints the omitted parts, the diagnostics of `murphy check`, and the next step.
@@ -20,7 +20,7 @@ struct DraftFile {
   ///   - next: the next command.
   /// - Throws: `ExitStatus.usage` if it could not be written, or has an error.
   func write(_ text: String, left: [String], summary: [String], next: String) throws {
-    for reason in left { Console.error(TerminalText.harmless("left out: \(reason)")) }
+    for reason in left { Console.error(TerminalText.harmless("omitted: \(reason)")) }
     if path == "-" {
       Console.printRaw(text)
       return
@@ -44,7 +44,7 @@ struct DraftFile {
       imported.text, left: imported.left,
       summary: [
         "\(imported.calls) call\(imported.calls == 1 ? "" : "s") in \(imported.sessions) "
-          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) left out"
+          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) omitted"
       ], next: "murphy try \(path)")
   }
 }

@@ -14,10 +14,10 @@ struct CompareCurves {
     let shown = pairs.prefix(Self.curvesShown)
     if !shown.isEmpty {
       Block.lead(
-        "Read a curve from the left: half of the requests took at most its height at 50%, all but one in a hundred at "
-          + "99%. The full line is the candidate, the dashed one the base. Latency counts from the intended start.")
+        "Percentile curves: the percentile on x, its latency on y (logarithmic). Solid: candidate. Dashed: base. Latency is "
+          + "measured from the scheduled start.")
       Block.multiples(shown.enumerated().map { $1.chart($0) }, DistributionSection.size)
-      Block.cut(pairs.count - shown.count) { "\($0) operations with fewer requests are not drawn." }
+      Block.cut(pairs.count - shown.count) { "\($0) operations with fewer requests are not shown." }
     }
   }
 
