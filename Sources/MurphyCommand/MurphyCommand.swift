@@ -5,7 +5,8 @@ import Murphy
 @main struct MurphyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "murphy",
-    abstract: "Replays user sessions against an HTTP API, checks every response, and decides whether the release is OK.",
+    abstract:
+      "Replays user sessions against an HTTP API, checks every response, and decides whether the release is OK.",
     discussion: """
       Exit status: 0 pass, 1 fail (a check of the API failed), 2 usage or a bad input file, 3 target unreachable, \
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \

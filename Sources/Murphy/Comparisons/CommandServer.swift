@@ -22,7 +22,9 @@ struct CommandServer: Sendable {
   ///   target is not ready in time.
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {
-      throw .usage("\(option): the target already responds before the command has started it. Stop the running server, or use another port.")
+      throw .usage(
+        "\(option): the target already responds before the command has started it. Stop the running server, or use another port."
+      )
     }
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

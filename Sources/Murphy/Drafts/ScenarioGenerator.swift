@@ -89,7 +89,8 @@ package struct ScenarioGenerator: Sendable {
       )
     }
     if let unknown = unknownPaths(result) {
-      throw GateError.usage("\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
+      throw GateError.usage(
+        "\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
     }
     drafting.isMeasured = true
     drafting.repeating = log.writes.repeating

@@ -29,8 +29,8 @@ package struct ContractExplorer: Sendable {
     try contract.checkOperations(options.only, document)
     if !options.mayTestTarget, !Self.isLocal(options.target) {
       throw .usage(
-        "the target is not on this machine, and an exploration writes to it, deletes and sends nonsense on purpose. If "
-          + "you may test it, say so with --i-may-test-this-target.")
+        "the target is not on this machine, and an exploration creates and deletes data and sends invalid requests. If "
+          + "you may test it, add --i-may-test-this-target.")
     }
     var scenario = Scenario(
       name: "Exploration of \(contract.title)", file: document, sessions: [],
@@ -232,7 +232,8 @@ package struct ContractExplorer: Sendable {
     sentences += setting.unusedCredentials.map { $0 + "." }
     if !board.hasOtherUser, let variable = setting.credentialVariables.first {
       sentences.append(
-        "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user.")
+        "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user."
+      )
     }
     return sentences
   }

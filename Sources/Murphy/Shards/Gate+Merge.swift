@@ -63,7 +63,9 @@ extension Gate {
         throw .usage("\(error).")
       }
     }
-    guard let info = merge.first, let shard = info.shard else { throw .usage("no shard to merge. Name the report folders of the shards.") }
+    guard let info = merge.first, let shard = info.shard else {
+      throw .usage("no shard to merge. Name the report folders of the shards.")
+    }
     let gate = try load(info, shard, merge.documents, options)
     do {
       return try gate.merged(merge, info, shard, options)
@@ -133,7 +135,8 @@ extension Gate {
     let frame = RunFrame(loaded, contract, only: shard.load.only)
     var merge = merge
     guard let raw = merge.take(), raw.fits(frame) else {
-      throw GateError.usage("the results of the shards do not match \(scenario.file) and its contract: a file was changed.")
+      throw GateError.usage(
+        "the results of the shards do not match \(scenario.file) and its contract: a file was changed.")
     }
     let mask = mask(environment: options.environment)
     let kept = options.keepsShards ? raw : nil

@@ -113,7 +113,8 @@ struct CapacityVerb: AsyncParsableCommand {
     options.most = try load(max, "--max", &options)
     options.required = try load(atLeast, "--at-least", &options)
     if let required = options.required, let most = options.most, required > most {
-      throw GateError.usage("--at-least \(atLeast ?? "") is higher than --max \(max ?? ""), so it cannot be tested. Raise --max.")
+      throw GateError.usage(
+        "--at-least \(atLeast ?? "") is higher than --max \(max ?? ""), so it cannot be tested. Raise --max.")
     }
     guard case .success(let share) = Quantity.share(precision), 0.005...0.5 ~= share else {
       throw GateError.usage("--precision takes a share from 0.5% to 50%, found \"\(precision)\".")

@@ -25,7 +25,8 @@ struct CompareVerb: AsyncParsableCommand {
   @Option(
     help: "A metric that decides (repeatable): p50, p95, p99, errors, throughput. By default p50, p99, errors.")
   var metric: [CompareMetric] = []
-  @Option(help: "Stored: an operation that no release changes. Its changes are subtracted from those of the others.") var control: String?
+  @Option(help: "Stored: an operation that no release changes. Its changes are subtracted from those of the others.")
+  var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @OptionGroup(title: "Output") var output: OutputArguments

@@ -20,7 +20,7 @@ struct DraftFile {
   ///   - next: the next command.
   /// - Throws: `ExitStatus.usage` if it could not be written, or has an error.
   func write(_ text: String, left: [String], summary: [String], next: String) throws {
-    for reason in left { Console.error(TerminalText.harmless("omitted: \(reason)")) }
+    for reason in left { Console.error(TerminalText.harmless("left out: \(reason)")) }
     if path == "-" {
       Console.printRaw(text)
       return
@@ -44,7 +44,7 @@ struct DraftFile {
       imported.text, left: imported.left,
       summary: [
         "\(imported.calls) call\(imported.calls == 1 ? "" : "s") in \(imported.sessions) "
-          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) omitted"
+          + "session\(imported.sessions == 1 ? "" : "s"), from \(imported.format.rawValue); \(imported.left.count) left out"
       ], next: "murphy try \(path)")
   }
 }

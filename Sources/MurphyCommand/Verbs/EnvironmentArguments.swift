@@ -9,8 +9,9 @@ struct EnvironmentArguments: ParsableArguments {
     name: [.customShort("e"), .customLong("env")],
     help: ArgumentHelp("Sets a variable that the scenario reads with env(NAME).", valueName: "name=value"))
   var variables: [String] = []
-  @Option(help: "Reads variables from a file of NAME=VALUE lines; -e and later files have priority.") var envFile: [String] =
-    []
+  @Option(help: "Reads variables from a file of NAME=VALUE lines; -e and later files have priority.") var envFile:
+    [String] =
+      []
 
   /// Sets them in the process before any variable is read. So they apply to every part of a verb, and to the programs
   /// that it starts.

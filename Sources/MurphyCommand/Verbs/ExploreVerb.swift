@@ -86,7 +86,7 @@ struct ExploreVerb: AsyncParsableCommand {
     for line in options.replayed?.comparison(with: result) ?? [] { Console.error(TerminalText.harmless(line)) }
     if let export {
       let scenario = explorer.scenario(of: result, for: export)
-      for reason in scenario.left { Console.error("omitted: \(reason)") }
+      for reason in scenario.left { Console.error("left out: \(reason)") }
       if let text = scenario.text {
         do { try AtomicFile.write(text, to: export) } catch { throw Failure.report(error, as: .usage) }
       } else {

@@ -50,14 +50,14 @@ struct InitVerb: AsyncParsableCommand {
     // Standard output may be the scenario itself.
     for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
     guard draft.called > 0 else {
-      for reason in draft.left { Console.error(TerminalText.harmless("omitted: \(reason)")) }
+      for reason in draft.left { Console.error(TerminalText.harmless("left out: \(reason)")) }
       Console.error(
         "murphy: no operation of \(document) can be called"
           + (draft.unsafe.isEmpty ? "." : " without changing data. Use --writes."))
       throw ExitStatus.usage
     }
     var summary = [
-      "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) omitted, "
+      "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) left out, "
         + "\(draft.unsafe.count) without one, because they change data"
     ]
     if !missing(draft).isEmpty {

@@ -96,7 +96,8 @@ struct LimitsVerb: AsyncParsableCommand {
     }
     if output.form == .text {
       Console.print("Report        \(page)\n")
-      Console.printMasked((result.isCutShort ? "Interrupted: the results are incomplete.\n" : "") + result.verdict.word + "\n")
+      Console.printMasked(
+        (result.isCutShort ? "Interrupted: the results are incomplete.\n" : "") + result.verdict.word + "\n")
     }
     throw result.verdict.exitStatus
   }

@@ -22,9 +22,11 @@ struct MergeVerb: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, not only the decision.")
   var verbose = false
   @Option(
-    parsing: .upToNextOption, help: "Results of earlier runs, files or folders. A slowdown compared with them fails the run.")
+    parsing: .upToNextOption,
+    help: "Results of earlier runs, files or folders. A slowdown compared with them fails the run.")
   var baseline: [String] = []
-  @Option(help: "PEM file of the certificate authorities to trust, for shards that are read from a URL.") var cacert: String?
+  @Option(help: "PEM file of the certificate authorities to trust, for shards that are read from a URL.") var cacert:
+    String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 
   func validate() throws {

@@ -39,7 +39,8 @@ struct RecordVerb: AsyncParsableCommand {
   func validate() throws {
     guard (0...65_535).contains(listen) else { throw ValidationError("--listen takes a port from 0 to 65535.") }
     guard scenarios.isEmpty || contract != nil else {
-      throw ValidationError("\(scenarios[0]) is a scenario, and needs the OpenAPI document of the API. Add --openapi FILE.")
+      throw ValidationError(
+        "\(scenarios[0]) is a scenario, and needs the OpenAPI document of the API. Add --openapi FILE.")
     }
   }
 

@@ -23,7 +23,9 @@ struct RunVerb: AsyncParsableCommand {
   @Option(help: .hidden) var livePort: Int?
   @Option(
     parsing: .upToNextOption,
-    help: "Results of earlier runs, files or folders. A slowdown compared with them fails the run. Uses their seed, unless --seed is given.")
+    help:
+      "Results of earlier runs, files or folders. A slowdown compared with them fails the run. Uses their seed, unless --seed is given."
+  )
   var baseline: [String] = []
   @Flag(help: "No progress and no warnings on standard error.") var quiet = false
   @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, not only the decision.")
@@ -89,7 +91,8 @@ struct RunVerb: AsyncParsableCommand {
     }
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping: finishing sessions and writing reports. Press Ctrl-C again to quit immediately.")
+      stop, endingWith: Ending(.invalid),
+      "Stopping: finishing sessions and writing reports. Press Ctrl-C again to quit immediately.")
     let progress = StatusLine(isQuiet: quiet)
     let measured: (record: RunRecord, part: RunMeasurement)
     do {
@@ -136,7 +139,8 @@ extension RunVerb {
       throw .usage("--fail-on-unchecked needs a whole run, and this is \(name). Use it with `murphy merge`.")
     }
     if updateBaseline {
-      throw .usage("--update-baseline needs a whole run, and this is \(name). A shard covers only a part of the contract.")
+      throw .usage(
+        "--update-baseline needs a whole run, and this is \(name). A shard covers only a part of the contract.")
     }
   }
 

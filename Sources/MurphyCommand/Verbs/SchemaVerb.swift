@@ -6,7 +6,8 @@ import MurphySchema
 
 struct SchemaVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Validates JSON against a JSON Schema, and prints the schemas of murphy's own files.",
+    commandName: "schema",
+    abstract: "Validates JSON against a JSON Schema, and prints the schemas of murphy's own files.",
     subcommands: [ValidateVerb.self, ShowVerb.self, BowtieVerb.self])
 
   struct ShowVerb: ParsableCommand {

@@ -41,7 +41,9 @@ struct CertificateArguments: ParsableArguments {
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
   @Option(help: "Client certificate (PEM file).") var cert: String?
   @Option(
-    help: "Private key of the client certificate (PEM file), if not in --cert. MURPHY_KEY_PASSPHRASE contains its passphrase.")
+    help:
+      "Private key of the client certificate (PEM file), if not in --cert. MURPHY_KEY_PASSPHRASE contains its passphrase."
+  )
   var key: String?
 
   func validate() throws {

@@ -13,8 +13,7 @@ struct TryVerb: AsyncParsableCommand {
       """)
 
   @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
-  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var session:
-    [String] = []
+  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var session: [String] = []
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
   var target: String?

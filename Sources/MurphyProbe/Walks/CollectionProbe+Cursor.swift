@@ -76,7 +76,8 @@ extension CollectionProbe {
       if next == token, !stop.ids.isEmpty {
         trail.isBroken = true
         note(
-          .cursor, "the cursor refers to its own page: the next response is the same again", stop.answer, after: last?.answer)
+          .cursor, "the cursor refers to its own page: the next response is the same again", stop.answer,
+          after: last?.answer)
         return trail
       }
       token = next

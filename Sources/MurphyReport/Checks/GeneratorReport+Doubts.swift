@@ -11,7 +11,9 @@ extension GeneratorReport {
   var figures: String {
     func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
     var sending = lateness.count == 0 ? "sent nothing" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
-    if let achievedPercent, lateness.count > 0 { sending = "sent \(percent(achievedPercent)) of the planned load, " + sending }
+    if let achievedPercent, lateness.count > 0 {
+      sending = "sent \(percent(achievedPercent)) of the planned load, " + sending
+    }
     var running = "busiest loop \(percent(cpuPercent)) of a core"
     if let waiting = perLoop?.compactMap(\.waitingPercent).max() {
       running += ", CPU wait \(percent(waiting))"

@@ -199,7 +199,8 @@ extension RunResult {
     if let lost = run.lostCredentials { return [Check(.traffic, "the credentials work", .doubtful, lost.sentence)] }
     let lost = run.shards?.doubts ?? []
     guard run.cutShort || !ledger.contradictions.isEmpty || !lost.isEmpty else { return [setup].compactMap(\.self) }
-    let reasons = lost.map(\.withoutFullStop) + ledger.contradictions.map { "the request totals are inconsistent: \($0)" }
+    let reasons =
+      lost.map(\.withoutFullStop) + ledger.contradictions.map { "the request totals are inconsistent: \($0)" }
     return [setup].compactMap(\.self) + [
       Check(
         .traffic, Check.whole, .doubtful,

@@ -14,7 +14,10 @@ extension ContractStrength {
 
   private var untested: String {
     var parts: [String] = []
-    if !untestedStatuses.isEmpty { parts.append("documented \(untestedStatuses.count == 1 ? "status" : "statuses") \(untestedStatuses.joined(separator: ", "))") }
+    if !untestedStatuses.isEmpty {
+      parts.append(
+        "documented \(untestedStatuses.count == 1 ? "status" : "statuses") \(untestedStatuses.joined(separator: ", "))")
+    }
     if unseenCount > 0 {
       let shown = unseen.prefix(3).joined(separator: ", ")
       parts.append(

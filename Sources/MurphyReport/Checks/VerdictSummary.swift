@@ -168,7 +168,9 @@ package struct VerdictSummary: Sendable {
         return "Start with the first failed check."
       }
       if first.chapter == .outage {
-        let end = result.run.aborted.map { "The load ended after \(Figure.seconds($0).text) because the target did not respond. " }
+        let end = result.run.aborted.map {
+          "The load ended after \(Figure.seconds($0).text) because the target did not respond. "
+        }
         return (end ?? "") + "Check the API's log for that time"
           + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
       }
@@ -185,7 +187,9 @@ package struct VerdictSummary: Sendable {
         ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
     case .invalid:
       if result.run.unreached != nil { return "Fix this, then run again." }
-      if result.run.crashed != nil { return "This is a bug in murphy. Please report it with the command and its output." }
+      if result.run.crashed != nil {
+        return "This is a bug in murphy. Please report it with the command and its output."
+      }
       if let lost = result.run.lostCredentials {
         return lost.after.map { "Leave out \($0), or log in again after it." }
           ?? "Provide credentials that last for the whole load, or log in again during it."

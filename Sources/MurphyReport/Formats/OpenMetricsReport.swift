@@ -47,7 +47,8 @@ package struct OpenMetricsReport: Sendable {
     writer.add(called.map { ($0.operation, $0.outcomes) })
     writer.begin("murphy_throughput", .gauge, "Responses per second over the run.")
     for operation in called { writer.add([("operation", operation.operation)], operation.throughput) }
-    writer.begin("murphy_received_bytes", .counter, "Bytes of all bodies as transferred over the network.", unit: "bytes")
+    writer.begin(
+      "murphy_received_bytes", .counter, "Bytes of all bodies as transferred over the network.", unit: "bytes")
     for operation in called { writer.add([("operation", operation.operation)], Double(operation.bytesReceived)) }
   }
 
@@ -69,7 +70,8 @@ package struct OpenMetricsReport: Sendable {
   }
 
   private func generator(_ writer: inout OpenMetricsWriter) {
-    writer.begin("murphy_lateness_seconds", .summary, "Delay between the scheduled and the actual send.", unit: "seconds")
+    writer.begin(
+      "murphy_lateness_seconds", .summary, "Delay between the scheduled and the actual send.", unit: "seconds")
     writer.add([], result.generator.lateness)
     writer.begin("murphy_offered", .gauge, "Planned requests per second.")
     writer.add(result.generator.offered)

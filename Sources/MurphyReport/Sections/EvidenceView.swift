@@ -89,7 +89,8 @@ struct ExchangeView {
   private var cutNote: Markup {
     let kept = exchange.responseBody?.utf8.count ?? 0
     guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
-    return element(.p, .class("cut"), text: "Truncated: the whole body has \(Figure.bytes(exchange.responseSize).text).")
+    return element(
+      .p, .class("cut"), text: "Truncated: the whole body has \(Figure.bytes(exchange.responseSize).text).")
   }
 }
 

@@ -45,7 +45,9 @@ extension Exploration {
         ]
       } ?? [])
       + (unrepeated > 0
-        ? ["\(counted(unrepeated, "suspected problem")) could not be reproduced and \(unrepeated == 1 ? "is" : "are") ignored."]
+        ? [
+          "\(counted(unrepeated, "suspected problem")) could not be reproduced and \(unrepeated == 1 ? "is" : "are") ignored."
+        ]
         : [])
   }
 }

@@ -27,7 +27,9 @@ struct FindingsSection: ReportSection {
     let commands = entries.prefix(Self.detailed).map { $0.finding.evidence?.curl != nil }
     let command =
       !commands.contains(true)
-      ? "" : commands.contains(false) ? " If a finding has a command, it reproduces the finding." : " Each finding has a command that reproduces it."
+      ? ""
+      : commands.contains(false)
+        ? " If a finding has a command, it reproduces the finding." : " Each finding has a command that reproduces it."
     var parts = [Block.lead("Identical occurrences are grouped into one finding.\(command)")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]

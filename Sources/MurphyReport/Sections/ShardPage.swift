@@ -79,7 +79,9 @@ struct ShardPage: Sendable {
         ("after the common start", shard.late < 0.001 ? "less than a millisecond" : Figure.seconds(shard.late).text),
       ]
         + [
-          shard.corrected.map { ("start corrected by", "\(Figure.decimals($0 * 1000, 0)) ms, because its clock is off") },
+          shard.corrected.map {
+            ("start corrected by", "\(Figure.decimals($0 * 1000, 0)) ms, because its clock is off")
+          },
           shard.clockText.map { ("reference clock minus its own", "\($0) ms") },
         ].compactMap(\.self))
   }

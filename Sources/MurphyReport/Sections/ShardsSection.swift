@@ -67,7 +67,8 @@ extension RunInfo {
         + "\(shards.missing.count == 1 ? "shard" : "shards") \(numbers(shards.missing)) "
         + "\(shards.missing.count == 1 ? "is" : "are") missing."
     guard let scope = judgedScope else { return merged }
-    return shards.doubts.isEmpty ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures are based \(scope)."
+    return shards.doubts.isEmpty
+      ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures are based \(scope)."
   }
 
   /// The same for reports without a table of shards, with the problems of the shards. Empty for a run of one process.
@@ -111,7 +112,8 @@ extension ShardResult {
 
   /// All problems of the shard.
   var troubles: [String] {
-    (cutShort ? ["cut short"] : []) + (late > 1 ? ["started \(Figure.seconds(late).text) after the others"] : []) + doubts
+    (cutShort ? ["cut short"] : []) + (late > 1 ? ["started \(Figure.seconds(late).text) after the others"] : [])
+      + doubts
   }
 
   /// The offset of the reference's clock from its own, in milliseconds; positive if the reference is ahead.

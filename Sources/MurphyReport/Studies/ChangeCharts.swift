@@ -16,7 +16,8 @@ struct ChangeCharts {
         "Line: 90 % confidence interval of the change. Large dot: its mean. Small dots: single "
           + (result.mode == .live ? "groups" : "runs")
           + ". Right of 0 the candidate is worse. PASS requires the whole line left of the margin. "
-          + "A change in the shaded range, from the floor to the margin, fails only if it is statistically significant.")
+          + "A change in the shaded range, from the floor to the margin, fails only if it is statistically significant."
+      )
       for metric in metrics { figure(metric) }
     }
   }

@@ -94,7 +94,8 @@ extension CompareReport {
           + ". All p-values can be computed from the order and the differences of the groups in the JSON file.")
       Block.facts([
         ("seed of the order (--coins)", String(design.coins)), ("seed of the sessions (--seed)", String(design.seed)),
-        ("slice", Figure.seconds(design.slice).text), ("settling time, not counted", Figure.seconds(design.settling).text),
+        ("slice", Figure.seconds(design.slice).text),
+        ("settling time, not counted", Figure.seconds(design.settling).text),
         ("slices per group", String(2 * (design.groups.first?.blocks.count ?? 0))),
         ("targets", design.restarts ? "restarted for each group" : "not restarted"),
       ])

@@ -52,7 +52,7 @@ import Testing
     // Its document tells in words only that a time zone has a known name, and that somebody reviews a law first.
     let isKnown = { (message: String) in
       system == "murphys-laws"
-        && ["body /timezone", "404 for what submitLaw has just made"].contains { message.contains($0) }
+        && ["body /timezone", "404 for an item that submitLaw has just created"].contains { message.contains($0) }
     }
     #expect(errors.filter { !isKnown($0) } == [])
     // Their limits leave cases undecided.
@@ -68,7 +68,7 @@ import Testing
       let earlier = try ReplayedExploration(folder + "/result.json")
       let again = try await Self.explore(fault, replaying: earlier)
       #expect(again.verdict == .fail)
-      #expect(earlier.comparison(with: again).first == "1 of 1 findings show again.")
+      #expect(earlier.comparison(with: again).first == "1 of 1 findings were reproduced.")
       #expect(again.ledger.sent < first.ledger.sent / 2)
       let mended = try await Self.explore(nil, replaying: earlier)
       #expect(mended.verdict == .pass)
