@@ -46,7 +46,7 @@ package struct ScenarioGenerator: Sendable {
   ) async throws -> ScenarioGenerator {
     let contract = try Gate.contract(document)
     guard !contract.operations.isEmpty else {
-      throw GateError.usage("\(document) has no operation under `paths`, so there is no operation to call.")
+      throw GateError.usage("\(document) has no operation under `paths`.")
     }
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
     drafting.writes = options.writes

@@ -24,7 +24,7 @@ package struct ContractExplorer: Sendable {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
-      throw .usage("\(document) has no operation under `paths`, so there is no operation to test.")
+      throw .usage("\(document) has no operation under `paths`.")
     }
     try contract.checkOperations(options.only, document)
     if !options.mayTestTarget, !Self.isLocal(options.target) {

@@ -107,7 +107,7 @@ struct ExploreConclusiveness {
     let unset = document.credentialVariables.filter { (environment[$0] ?? "").isEmpty }
     let set = document.credentialVariables.filter { !unset.contains($0) }
     if !set.isEmpty { return "The API rejects the credentials in \(set.joined(separator: ", "))." }
-    return board.login.map { "The credentials came from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
+    return board.login.map { "The credentials are from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
   }
 
   private static func names(_ rows: [ExploredOperation]) -> String {

@@ -31,7 +31,7 @@ extension Gate {
     }
     guard let common = shard.common("seed") else {
       throw .usage(
-        "the shards of a run need one seed, and none was given: use --seed with the same number for all, or --start-at, "
+        "the shards of a run need the same seed: use --seed with the same number for all, or --start-at, "
           + "from which they derive it.")
     }
     return common

@@ -104,7 +104,9 @@ struct CompareVerb: AsyncParsableCommand {
           + "\(base.count) and \(candidate.count). Name the scenario first: murphy compare SCENARIO --base URL "
           + "--candidate URL.")
     }
-    if control != nil { throw GateError.usage("--control is for stored results: live arms need none.") }
+    if control != nil {
+      throw GateError.usage("--control is only for stored results. Remove it from a live comparison.")
+    }
     var options = CompareOptions(base: try Target(base[0]), candidate: try Target(candidate[0]))
     options.metrics = metrics
     try load.apply(to: &options)

@@ -100,7 +100,8 @@ struct ReferenceArguments: ParsableArguments {
   @Option(help: "Replaces a documented limit of the reference API: voteLaw=30/60s (repeatable).")
   var limit: [String] = []
   @Option(help: "Scales all rate-limit windows of the reference API (0.1: ten times shorter).") var timeScale: String?
-  @Option(help: "Rate-limit header style of the reference API.") var rateHeaders: String?
+  @Option(help: "Rate-limit headers: none, x-ratelimit, x-ratelimit-epoch, laravel, draft-3, draft-7 or draft-10.")
+  var rateHeaders: String?
   @Option(help: "Threads of the reference API.") var threads: String?
   @Option(help: "Seed of the reference API's data.") var dataSeed: String?
 

@@ -10,7 +10,7 @@ extension GeneratorReport {
   /// record are omitted.
   var figures: String {
     func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
-    var sending = lateness.count == 0 ? "sent nothing" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
+    var sending = lateness.count == 0 ? "no request sent" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
     if let achievedPercent, lateness.count > 0 {
       sending = "sent \(percent(achievedPercent)) of the planned load, " + sending
     }

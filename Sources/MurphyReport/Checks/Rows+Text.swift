@@ -17,7 +17,8 @@ extension BudgetRow {
       return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
         ?? "\(enough), \(Figure.count(samplesNeeded).text) needed"
     }
-    return "\(observed) over \(enough)" + basis
+    // The text of an error share contains its samples.
+    return (metric == .errors && over != nil ? observed : "\(observed) over \(enough)") + basis
   }
 
   /// The samples without an observation, and the reason why the row was decided nevertheless.

@@ -157,7 +157,7 @@ extension RunResult {
         Check(
           .budget, "no slower than the baseline",
           regression.verdict == .fail ? .failed(trials: 0) : .notTested,
-          regression.reasons.first?.withoutFullStop ?? "nothing was compared", subject: "the baseline")
+          regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
       ]
     }
     return regression.rows.map { row in
@@ -219,7 +219,7 @@ extension RunResult {
         subject: "murphy")
     }
     return late.count == 0
-      ? Check(.generator, name, .notTested, "nothing was sent", subject: "murphy")
+      ? Check(.generator, name, .notTested, "no request was sent", subject: "murphy")
       : Check(
         .generator, name, CheckState(trials: late.count),
         "sends were at most \(Figure.latency(late.p99).text) late (p99)", subject: "murphy")

@@ -102,7 +102,7 @@ extension CompareReport {
       if !design.looks.isEmpty {
         Block.heading("Looks")
         ReportTable(
-          "When the comparison was judged",
+          "Interim evaluations",
           [.number("after groups"), .number("fails at p up to"), .number("passes at p up to"), .text("decided")],
           design.looks.map { look in
             [.text(String(look.groups))] + [look.alarm, look.pass].map { .text(Figure.decimals($0 * 100, 3) + "%") }

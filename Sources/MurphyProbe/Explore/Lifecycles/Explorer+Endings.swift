@@ -18,11 +18,11 @@ extension Explorer {
       let last = try await runner.perform(call, after: done)
       done.append(last)
       guard last.isSuccess else { return [] }
-      return [Suspicion(kind: kind, message: "\(id(call)) responses \(last.status) \(what)", cause: cause)]
+      return [Suspicion(kind: kind, message: "\(id(call)) returned \(last.status) \(what)", cause: cause)]
     }
-    var found = try await success(of: life.reading, .exploreNotDeleted, "after it succeeded", "readable")
+    var found = try await success(of: life.reading, .exploreNotDeleted, "after the deletion succeeded", "readable")
     guard found.isEmpty, let delete = life.steps.last else { return (done, found) }
-    found = try await success(of: life.change, .exploreUseAfterDelete, "for what was deleted", "patch")
+    found = try await success(of: life.change, .exploreUseAfterDelete, "for the deleted item", "patch")
     done.append(try await runner.perform(delete.withoutAnswers, after: done))
     return (done, found)
   }
