@@ -29,7 +29,7 @@ struct CheckVerb: AsyncParsableCommand {
     for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
-    Console.print("\(file): \(report.subject), \(Self.count(errors, "mistake")), \(Self.count(warnings, "warning"))")
+    Console.print("\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))")
     if relations {
       for line in report.relationTable { Console.print(line) }
     } else if let line = report.relations {

@@ -132,7 +132,7 @@ struct HTMLReportTests {
     let text = RenderedPage(result)
     #expect(text.size < 5_000_000)
     #expect(text.has("findings not listed; all are in result.json."))
-    #expect(text.has("operations with fewer requests are not drawn."))
+    #expect(text.has("operations with fewer requests are not shown."))
   }
 }
 

@@ -95,7 +95,7 @@ import Testing
     }
     #expect(result.verdict == .noData && result.exitStatus == .noData)
     let reason = try #require(result.reasons.first)
-    #expect(reason.contains("answered 401") && reason.contains("MURPHY_AUTH_BEARER"), "\(reason)")
+    #expect(reason.contains("returned 401") && reason.contains("MURPHY_AUTH_BEARER"), "\(reason)")
     #expect(TerminalDetails(result, width: 300).text.contains(reason))
   }
 
