@@ -102,7 +102,8 @@ import Testing
   @Test func boundsThatLeaveOperationsUntriedAreNoPass() async throws {
     let few = try await Self.explore(nil) { $0.mostRequests = 40 }
     #expect(few.verdict == .noData && few.ledger.sent <= 41, "\(few.ledger.sent)")
-    #expect(few.reasons.first?.hasPrefix("--max-requests ended it after 40 requests") == true, "\(few.reasons)")
+    #expect(
+      few.reasons.first?.hasPrefix("--max-requests ended the exploration after 40 requests") == true, "\(few.reasons)")
     let short = try await Self.explore(nil) { $0.time = .milliseconds(40) }
     #expect(short.verdict == .noData, "\(short.reasons)")
     #expect(short.reasons.first?.hasPrefix("--max-seconds ended it") == true, "\(short.reasons)")
