@@ -35,7 +35,8 @@ import Testing
     ])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
-    #expect(error?.message == "\"#/components/schemas/Lav\" leads nowhere: there is no \"Lav\". Did you mean \"Law\"?")
+    #expect(
+      error?.message == "\"#/components/schemas/Lav\" cannot be resolved: there is no \"Lav\". Did you mean \"Law\"?")
     #expect(error?.mark == SourceMark(file: "openapi.yaml", line: 1, column: 12))
   }
 

@@ -86,7 +86,7 @@ import Testing
     #expect(json?.description.hasPrefix("a.json:2:8: error: not JSON:") == true)
     for name in ["a", #"\u0061"#] {
       let twice = #expect(throws: ContractError.self) { try document("{\"a\": 1,\n \"\(name)\": 2}", "a.json") }
-      #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" stands here twice") == true)
+      #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" appears here twice") == true)
     }
   }
 

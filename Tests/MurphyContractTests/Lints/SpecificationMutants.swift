@@ -12,7 +12,7 @@ enum SpecificationMutants {
     Mutant(replace: "tokenUrl: https://example.org,", with: "tokenUrl: <token>,", error: "must be a URI"),
     Mutant(
       replace: "servers: [{ url: / }]", with: "servers: [{ url: /, name: a }, { url: /b, name: a }]",
-      error: "the server \"a\" stands here twice"),
+      error: "the server \"a\" appears here twice"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org?a=b", error: "not have a query"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org#a", error: "not have a fragment"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.{host}.org", error: "stands twice"),
