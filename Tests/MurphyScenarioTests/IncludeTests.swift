@@ -116,6 +116,6 @@ import Testing
   @Test func `groups that double at each level end before the memory does`() {
     let levels = (1...30).map { "l\($0): [{ do: l\($0 + 1) }, { do: l\($0 + 1) }]" } + ["l31: [{ call: listLaws }]"]
     let text = Self.scenario("steps: { open: [{ do: l1 }], \(levels.joined(separator: ", ")) }")
-    #expect(Self.mistakes(text).contains { $0.contains("`do` stands for more than 2000 groups of steps") })
+    #expect(Self.mistakes(text).contains { $0.contains("`do` expands to more than 2000 groups of steps") })
   }
 }

@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [
     ("a: [1, 2\n", "not YAML: expected , or ]"), ("a:\n\t- 1\n", "not YAML: a tab cannot indent"),
     ("", "the file is empty"),
-    ("? [a, b]\n: 1\n", "a key is a string; found a list"), ("a: *b\n", "there is no anchor of this name"),
+    ("? [a, b]\n: 1\n", "a key is a string; found a list"), ("a: *b\n", "no anchor of this name"),
     ("<<: 1\n", "<< takes an alias of a mapping"), ("a: \"", "ends within quotes"),
   ])
   func `what is not a document is told`(_ text: String, _ part: String) throws {

@@ -14,7 +14,7 @@ import Testing
       ("$[\"\\ud800\\u0041\"]", 3, "followed by a low one"), ("$['\u{1}']", 3, "control character"),
       ("$[01]", 2, "leading zero"),
       ("$[-0]", 2, "not -0"), ("$[9007199254740992]", 2, "2^53 - 1"), ("$[-9007199254740992]", 2, "2^53 - 1"),
-      ("$[1", 3, "expected , or ]"), ("$[?@.a=1]", 6, "expected , or ]"), ("$[?true]", 3, "a literal by itself"),
+      ("$[1", 3, "expected , or ]"), ("$[?@.a=1]", 6, "expected , or ]"), ("$[?true]", 3, "a literal alone"),
       ("$[?@.* == 1]", 3, "several nodes"), ("$[?@..a == 1]", 3, "several nodes"), ("$[?!@.a == 1]", 4, "parentheses"),
       ("$[?length(@.a)]", 3, "must be compared"), ("$[?count(1) > 2]", 9, "takes a query"),
       ("$[?length(@.*) > 2]", 10, "several nodes"),
@@ -23,7 +23,7 @@ import Testing
       ("$[?@.a == 1.]", 12, "after the point"),
       ("$[?@.a == .5]", 10, "expected a query"), ("$[?@.a == 1e]", 12, "exponent"),
       ("$[?@.a == -]", 11, "expected a digit"),
-      ("$[?(@.a]", 7, "expected ), && or ||"), ("$[?True == @.a]", 3, "small letters"),
+      ("$[?(@.a]", 7, "expected ), && or ||"), ("$[?True == @.a]", 3, "lower case"),
       ("$[?@.a ==]", 9, "expected a query"),
       ("$[?match(@.a, match(@.b, 'x'))]", 14, "takes a value here"),
     ] as [(String, Int, String)])
