@@ -32,7 +32,7 @@ extension ContractRelations {
     add(
       .skips, shape.id == nil ? nil : total == nil ? cursor : paged ?? cursor,
       off: shape.id == nil ? "items have no id" : "no total, or no parameters of a page", needs: walk)
-    let order = shape.standingOrder.map { "the scenario promises items sorted by \($0.field)" }
+    let order = shape.standingOrder.map { "the scenario declares items sorted by \($0.field)" }
     add(.order, shape.sort.map(Self.sorts) ?? order, off: "no parameter whose values are fields of an item")
     let filters = shape.filters.map(\.name)
     add(
@@ -90,7 +90,7 @@ extension ContractRelations {
   private func counts(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
     guard !shape.counts.isEmpty else { return [] }
     let names = shape.counts.map { count in
-      "\(count.path.joined(separator: ".")) beside \(contract.operations[collections[count.collection].operation].id)"
+      "\(count.path.joined(separator: ".")) next to \(contract.operations[collections[count.collection].operation].id)"
     }
     return [Self.on(shape.operation, .counts, names.joined(separator: ", "), needs: "a walk that requests both")]
   }

@@ -149,7 +149,7 @@ extension Vocabulary {
     keys: Strictness.Rule.allCases.map {
       Key($0.rawValue, "True if this is a finding.", .boolean)
     } + [
-      Key("allow", "JSON Pointers of fields that may be undocumented; * stands for any one token.", .list(.text))
+      Key("allow", "JSON Pointers of fields that may be undocumented; * matches any one token.", .list(.text))
     ])
 
   static let strength = Vocabulary(

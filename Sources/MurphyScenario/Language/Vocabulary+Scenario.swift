@@ -46,7 +46,7 @@ extension Vocabulary {
   /// The contents of a file that others include.
   static let part = Vocabulary(
     name: "part", title: "an included file", summary: "Steps and sessions for the scenarios that include the file.",
-    Key("about", "What the file holds.", .text), includeKey, namedStepsKey,
+    Key("about", "What the file contains.", .text), includeKey, namedStepsKey,
     Key("sessions", "What users do, by the kind of user.", .names(.vocabulary("session"), "The session's name.")))
 
   static let settings = Vocabulary(
