@@ -64,7 +64,7 @@ package enum FindingGroups {
   private static func lead(_ finding: Finding) -> String {
     guard let cause = finding.cause else { return finding.message }
     return switch finding.kind {
-    case .exploreAuthIgnored: "requests \(cause) succeed, and the contract requires credentials"
+    case .exploreAuthIgnored: "requests \(cause) succeed, but the contract requires credentials"
     case .exploreInvalidAccepted: "values that the contract forbids by \"\(cause)\" are accepted"
     case .exploreValidRefused: "values that the contract allows by \"\(cause)\" are rejected"
     default: cause

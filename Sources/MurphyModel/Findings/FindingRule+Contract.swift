@@ -110,7 +110,7 @@ extension FindingRule {
     Row(
       .contractMixedFormat, .warning, "One field holds times in several formats.",
       example: """
-        the field "created_at" holds moments in 2 formats: `2026-11-21T02:14:07Z` in getLaw, `1795227247` in listLaws
+        the field "created_at" contains times in 2 formats: `2026-11-21T02:14:07Z` in getLaw, `1795227247` in listLaws
         """,
       remedy: """
         Write the field in one format everywhere, preferably as RFC 3339 text with `format: date-time`. The finding's \
@@ -119,8 +119,7 @@ extension FindingRule {
     Row(
       .contractAbsentProperty, .note, "A documented property was in none of the sampled responses.",
       example: """
-        getLaw: 1 documented property of 200 application/json came in none of the responses that were looked into: \
-        /attribution
+        getLaw: 1 documented property of 200 application/json not found in any inspected response: /attribution
         """,
       remedy: """
         Check whether the API still writes the property. If not, remove it from the schema. If only certain resources \
@@ -147,8 +146,8 @@ extension FindingRule {
       .contractNotTested, .note,
       "The contract documents operations, statuses or parameters that this run did not cover.",
       example: """
-        documented and not tested by the load: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query \
-        parameter (listLaws q)
+        not covered by this run: 1 operation (exportLaws); 2 statuses (getLaw 304, getLaw 404); 1 query parameter \
+        (listLaws q)
         """,
       remedy: """
         Let a session call what is missing: an operation, a request that is rejected, a parameter. To require a share \
@@ -157,7 +156,7 @@ extension FindingRule {
     Row(
       .contractErrorShapes, .note, "Error responses have forms without a common field.",
       example: """
-        errors come in 2 forms that have no member in common: an object with code, message (getLaw 404 and 3 more); an \
+        errors come in 2 forms that have no field in common: an object with code, message (getLaw 404 and 3 more); an \
         HTML or XML document (submitLaw 413)
         """,
       remedy: """

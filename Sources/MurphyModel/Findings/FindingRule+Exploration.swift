@@ -3,7 +3,7 @@ extension FindingRule {
   static let explorationRows: [Row] = [
     Row(
       .exploreServerError, .error, "A request is answered with a 5xx status.",
-      example: "submitLaw: status 500 for body /text \"\" (an empty text)",
+      example: "submitLaw: status 500 for body /text \"\" (an empty string)",
       remedy: """
         Reproduce the request with the finding's command and read the API's log: the code received a value that it \
         does not expect. Validate it first and return 400 or 422, which the contract should document.
@@ -12,8 +12,7 @@ extension FindingRule {
       .exploreNoAnswer, .error,
       "A request gets no response: the connection is closed, or no response is received in time.",
       example: """
-        submitLaw: no response for body (2,000 lists within each other): the connection was closed before a response \
-        was received
+        submitLaw: no response for body (2,000 nested lists): the connection was closed before a response was received
         """,
       remedy: """
         No request may crash or hang the process: limit depth, length and time of parsing. The API's log, or the \
@@ -35,14 +34,14 @@ extension FindingRule {
         """),
     Row(
       .exploreAuthIgnored, .error, "An operation that needs credentials succeeds without them, or with wrong ones.",
-      example: "deleteLaw: status 204 without credentials, and the contract asks for credentials",
+      example: "deleteLaw: status 204 without credentials, but the contract requires credentials",
       remedy: """
         Check credentials in one place before all handlers, and reject with 401 by default. If the operation is \
         public, write `security: []` for it in the contract.
         """),
     Row(
       .exploreOtherUser, .error, "Missing authorization: a user can access another user's resource.",
-      example: "getNote: status 200 for another user than the one who made it",
+      example: "getNote: status 200 for a user other than its creator",
       remedy: """
         Check on every access by id that the resource belongs to the caller, in the query that reads it. Ids that are \
         hard to guess do not protect it. If resources are shared, the contract should not document 403 for them.
@@ -70,28 +69,28 @@ extension FindingRule {
         """),
     Row(
       .exploreNotDeleted, .error, "A deleted resource can still be read.",
-      example: "deleteItem: getItem answers 200 after it succeeded",
+      example: "deleteItem: getItem returned 200 after the deletion succeeded",
       remedy: """
         Return 404 or 410 after a deletion was answered. Look for a cache, a replica, or a soft deletion that reads do \
         not filter. If deletion takes time, return 202.
         """),
     Row(
       .exploreNotListed, .error, "A created resource is missing from its list.",
-      example: "createItem: listItems does not show what it made (id 31)",
+      example: "createItem: listItems does not list the created item (id 31)",
       remedy: """
         Check the list's filters, its order and its cache, and that the creation is committed before it is answered. \
         If the list shows a selection only, `--off explore.not-listed` disables this check.
         """),
     Row(
       .exploreNotThere, .error, "The resource that a Location header names does not exist.",
-      example: "createItem: Location names /items/31, and a GET of it answers 404",
+      example: "createItem: Location is /items/31, but a GET of it returns 404",
       remedy: """
         Write the path that the router knows, with the base path under which the API is reachable, and the id of the \
         created resource. A proxy that removes a prefix must add it to `Location`.
         """),
     Row(
       .exploreUseAfterDelete, .error, "A deleted resource can still be changed.",
-      example: "deleteItem: updateItem answers 200 for what was deleted",
+      example: "deleteItem: updateItem returned 200 for the deleted item",
       remedy: """
         Return 404 or 410 to changes of a deleted resource: let the update's condition exclude deleted rows and check \
         how many rows it changed. Otherwise a change is lost silently, or restores the resource.

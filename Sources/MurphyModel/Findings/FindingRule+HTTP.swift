@@ -127,8 +127,8 @@ extension FindingRule {
     Row(
       .transportMissingDate, .note, "Responses have no Date header (RFC 9110 §6.6.1).",
       example: """
-        1204 responses of 6 operations have no Date header (RFC 9110 §6.6.1), by which caches and clients tell their \
-        age
+        1204 responses of 6 operations have no Date header (RFC 9110 §6.6.1), which caches and clients need to \
+        determine their age
         """,
       remedy: """
         Enable the header in the server: most servers write it automatically. It needs a correct clock; a server \
@@ -145,8 +145,8 @@ extension FindingRule {
       .transportOpenCredentials, .warning,
       "Responses allow credentials from any origin, which browsers reject (Fetch §3.2.5).",
       example: """
-        318 responses of 4 operations have Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: \
-        true, which browsers refuse for requests with credentials
+        318 responses of 4 operations have Access-Control-Allow-Origin: * together with \
+        Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials
         """,
       remedy: """
         Name the one origin of the request if it is on a list of allowed ones, with `Vary: Origin`; or omit the \
@@ -156,8 +156,8 @@ extension FindingRule {
       .transportUnvariedCoding, .note,
       "Compressed responses do not say that they vary by Accept-Encoding (RFC 9110 §12.5.5).",
       example: """
-        358 responses of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may hand it to clients \
-        that did not ask for it
+        358 responses of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may send it to clients \
+        that did not request it
         """,
       remedy: """
         Send `Vary: Accept-Encoding` with every response that may be compressed, also with those that are not \
@@ -166,8 +166,8 @@ extension FindingRule {
     Row(
       .transportSharedETag, .warning, "Two contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
       example: """
-        4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not tell \
-        the two apart
+        4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not \
+        distinguish the two
         """,
       remedy: """
         Make the tag a hash of the bytes or a version that every change raises. Tags made of the time in seconds stay \

@@ -3,14 +3,14 @@ extension FindingRule {
   static let relationsRows: [Row] = [
     Row(
       .relationPageSize, .error, "A page has more items than requested.",
-      example: "listLaws: 30 items came, and at most 25 were asked for",
+      example: "listLaws: 30 items were received, and at most 25 were requested",
       remedy: """
         Apply the limit in the query that reads the rows, after all joins. If the server may send more than requested, \
         write `page-size: off` under `expect: relations: listLaws:`.
         """),
     Row(
       .relationEcho, .error, "A page names another limit, offset or page than the request.",
-      example: "listLaws: limit is 100, and 25 was asked for",
+      example: "listLaws: limit is 100, and 25 was requested",
       remedy: """
         Write the requested values into the envelope, or document the limit's `maximum` and `default` if the server \
         reduces it. If a page only reports its own default, switch the check off with `echo: off`.
@@ -24,14 +24,16 @@ extension FindingRule {
         """),
     Row(
       .relationLastPage, .error, "The number of the last page does not follow from the total.",
-      example: "listContacts: the last page is said to be 16, and a total of 412 with 25 a page makes 17",
+      example: "listContacts: the reported last page is 16, and a total of 412 with 25 a page makes 17",
       remedy: """
         Divide the total by the page size and round up, with the same size that cuts the pages. Where pages are \
         counted from 0 the field means something else: `last-page: off`.
         """),
     Row(
       .relationShortPage, .error, "A page before the last has fewer items than requested.",
-      example: "listLaws: 22 items came of 25 asked for, though the total is 412 and the page begins behind 50 items",
+      example: """
+        listLaws: 22 of 25 requested items were received, though the total is 412 and the page begins after 50 items
+        """,
       remedy: """
         Filter in the query and not after it: rows that are dropped after `LIMIT` make pages short, and clients take a \
         short page for the last one. If that is allowed, write `short-page: off`.
@@ -53,7 +55,7 @@ extension FindingRule {
     Row(
       .relationOrder, .error, "Items are not sorted as requested.",
       example: """
-        listLaws: created_at 2026-11-20T10:00:00Z comes after 2026-11-21T08:30:00Z, and ascending order was asked for
+        listLaws: created_at 2026-11-20T10:00:00Z comes after 2026-11-21T08:30:00Z, and ascending order was requested
         """,
       remedy: """
         Sort in the database, over all rows, by the displayed value and with its type: numbers sorted as strings put \
@@ -62,7 +64,7 @@ extension FindingRule {
         """),
     Row(
       .relationFilter, .error, "An item does not have the value that the request filters by.",
-      example: "listLaws: an item has category_id 5, and 3 was asked for",
+      example: "listLaws: an item has category_id 5, and 3 was requested",
       remedy: """
         Check that the parameter reaches the query and that caches have it in their key. If the parameter means \
         something else than the field of its name, switch it off: `filters: { category_id: off }`.
@@ -96,7 +98,7 @@ extension FindingRule {
         """),
     Row(
       .relationParent, .error, "Items are listed below a resource that they do not belong to.",
-      example: "listNotes: all 12 items have contact_id 9, and contactId 7 was asked for",
+      example: "listNotes: all 12 items have contact_id 9, and contactId 7 was requested",
       remedy: """
         Filter the nested list by the parent in the path, and check that the caller may see that parent. If items may \
         belong to several parents, write `parent: off`.
@@ -110,14 +112,14 @@ extension FindingRule {
         """),
     Row(
       .relationSearch, .error, "A search returns the same as no search, or more when letters are added.",
-      example: "listLaws: q=zzqx and every other search give the same 25 items as no search",
+      example: "listLaws: q=zzqx and every other search return the same 25 items as no search",
       remedy: """
         Check that the parameter has the name that the API reads: unknown ones are often ignored. If a longer word may \
         find more, omit `search: narrows`; `search: off` switches the whole check off.
         """),
     Row(
       .relationCursor, .error, "A cursor does not lead to new items, repeats, or ends too early.",
-      example: "pullEntries: there is said to be no more, and the next request brings 3 items that did not come before",
+      example: "pullEntries: no more items are announced, but the next request returns 3 new items",
       remedy: """
         Make the cursor from the last row that was sent, with a unique last key. Set `has_more` from one row more than \
         the page shows. A cursor of the time should be the time of the last row, not of the response.
@@ -145,35 +147,35 @@ extension FindingRule {
         """),
     Row(
       .relationETag, .error, "An ETag stays the same though the content changed.",
-      example: "getLaw: one strong ETag stands for two contents",
+      example: "getLaw: two different contents have the same strong ETag",
       remedy: """
         Compute the tag from the content or its version, not from the id or the second of the last change. \
         Representations that differ only in coding or form need tags of their own, or weak ones (`W/`).
         """),
     Row(
       .relationNotModified, .error, "A conditional request is not answered as the content requires (RFC 9110 §13.1.2).",
-      example: "getLaw: a request with the current ETag is answered 200 with the whole content",
+      example: "getLaw: a request with the current ETag returns 200 with the whole content",
       remedy: """
         Compare If-None-Match with the current tag, weakly (without `W/`, RFC 9110 §8.8.3.2), and return 304 without a \
         body. A proxy that compresses may have changed the tag. To accept it, write `not-modified: off`.
         """),
     Row(
       .relationHead, .error, "HEAD and GET responses differ (RFC 9110 §9.3.2).",
-      example: "getLaw: HEAD is answered 404, and GET 200",
+      example: "getLaw: HEAD returns 404, but GET 200",
       remedy: """
         Route HEAD to the handler of GET and drop the body; most frameworks have a switch for it. If HEAD is not \
         offered, return 405 with an Allow that does not name it, or write `head: off`.
         """),
     Row(
       .relationLocation, .error, "A created resource cannot be read at its Location (RFC 9110 §10.2.2).",
-      example: "submitLaw: what was created is answered 404 at its Location",
+      example: "submitLaw: the Location of the created item returns 404",
       remedy: """
         Write the URL under which the resource can be read, with the API's base path and the id that the response \
         shows, after the commit. If it is readable only later, return 202; otherwise write `location: off`.
         """),
     Row(
       .relationAllow, .error, "Allow names methods that do not work, or omits methods that do (RFC 9110 §10.2.1).",
-      example: "listLaws: Allow is \"GET, HEAD\", and HEAD is answered 405",
+      example: "listLaws: Allow is \"GET, HEAD\", but HEAD returns 405",
       remedy: """
         Build the header from the existing routes of this path. If the framework writes it from a constant, switch the \
         check off with `allow: off`.
