@@ -89,8 +89,8 @@ extension FindingRule {
       .limitBypassXForwardedFor, .error,
       "A request with a spoofed X-Forwarded-For header is admitted when the quota is used up.",
       example: """
-        listLaws: a made-up X-Forwarded-For is admitted when the quota is used up: clients can bypass the limiter with \
-        it
+        listLaws: a request with a spoofed X-Forwarded-For is admitted after the quota is used up: clients can bypass \
+        the limiter
         """,
       remedy: """
         Take the client's address from the connection, and from X-Forwarded-For only where your own proxy appended it \
@@ -99,7 +99,8 @@ extension FindingRule {
     Row(
       .limitBypassXRealIP, .error, "A request with a spoofed X-Real-IP header is admitted when the quota is used up.",
       example: """
-        listLaws: a made-up X-Real-IP is admitted when the quota is used up: clients can bypass the limiter with it
+        listLaws: a request with a spoofed X-Real-IP is admitted after the quota is used up: clients can bypass the \
+        limiter
         """,
       remedy: """
         Read X-Real-IP only in requests of a trusted proxy, and let that proxy always set it (`proxy_set_header \
@@ -108,7 +109,8 @@ extension FindingRule {
     Row(
       .limitBypassForwarded, .error, "A request with a spoofed Forwarded header is admitted when the quota is used up.",
       example: """
-        listLaws: a made-up Forwarded is admitted when the quota is used up: clients can bypass the limiter with it
+        listLaws: a request with a spoofed Forwarded is admitted after the quota is used up: clients can bypass the \
+        limiter
         """,
       remedy: """
         Let the outermost proxy drop or replace the Forwarded header (RFC 7239 §8.1), and use only the element that it \
