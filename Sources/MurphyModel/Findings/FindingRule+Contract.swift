@@ -137,7 +137,7 @@ extension FindingRule {
         """),
     Row(
       .contractExtraField, .note, "Responses have fields that no schema documents.",
-      example: "listLaws: 1 field of 200 application/json is documented by no schema: /data/*/internal_rank",
+      example: "listLaws: 1 field of 200 application/json is not documented by any schema: /data/*/internal_rank",
       remedy: """
         Document the field under `properties`, or stop sending it. `strict: { undocumented-fields: true }` under \
         `expect:` makes each such field an error.
