@@ -51,63 +51,65 @@ extension FindingRule {
         """),
     Row(
       .limitTerms, .error, "The probed limiter has another allowance, window or algorithm than the promised one.",
-      example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, found was 60 per 60 s, sliding log",
+      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
         Compare the limiter's configuration with the declaration. An allowance that is twice or four times as high \
         often has one counter in each worker: let them share one. Else declare what was found.
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is promised, and no request of the probe was refused.",
-      example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, and none of 180 requests was rejected",
+      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is switched on for this route and environment, and that the probe's address or \
         credentials are on no list of exceptions. If refusals have another status than 429, name it under `refusals`.
         """),
     Row(
       .limitRace, .error, "Requests that come together get more than the quota.",
-      example: "voteLaw: requests that come together got 7 more than the quota",
+      example: "voteLaw: concurrent requests got 7 admissions more than the quota",
       remedy: """
         If workers count apart, let them share one counter. Count and decide in one atomic step: `INCR` in Redis and \
         compare what it returns, a script, or one `UPDATE … RETURNING`. Reading the count first lets all requests \
         through that read before one has written.
         """),
     Row(
-      .limitCountsRefused, .error, "Rejected requests take from the quota, and are declared not to.",
-      example: "voteLaw: rejected requests take from the quota, and are declared not to",
+      .limitCountsRefused, .error, "Rejected requests use quota, but are declared not to.",
+      example: "voteLaw: rejected requests use quota, but are declared not to",
       remedy: """
         Count a request only when it is admitted; else a client that tries again too early locks itself out. If that \
         is meant, say so in the limit: `count: { refused: yes }`.
         """),
     Row(
-      .limitCountsFailed, .error, "Malformed requests take from the quota, and failed ones are declared not to.",
-      example: "submitLaw: malformed requests take from the quota, and failed ones are declared not to",
+      .limitCountsFailed, .error, "Malformed requests use quota, but failed requests are declared not to.",
+      example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
       remedy: """
         Give the request back to the allowance when it ends as 4xx or 5xx, or count after validation. If failures are \
         to count, as for a login, say `count: { failed: yes }` in the limit.
         """),
     Row(
-      .limitBypassXForwardedFor, .error, "A made-up X-Forwarded-For header is admitted when the quota is used up.",
+      .limitBypassXForwardedFor, .error,
+      "A request with a spoofed X-Forwarded-For header is admitted after the quota is used up.",
       example: """
-        listLaws: a made-up X-Forwarded-For is admitted when the quota is used up: clients can bypass the limiter with \
-        it
+        listLaws: a request with a spoofed X-Forwarded-For is admitted after the quota is used up: clients can bypass the \
+        limiter
         """,
       remedy: """
         Take the client's address from the connection, and from X-Forwarded-For only where a proxy of your own \
         appended it (count the trusted proxies from the right). Let the outermost proxy overwrite the field.
         """),
     Row(
-      .limitBypassXRealIP, .error, "A made-up X-Real-IP header is admitted when the quota is used up.",
+      .limitBypassXRealIP, .error, "A request with a spoofed X-Real-IP header is admitted after the quota is used up.",
       example: """
-        listLaws: a made-up X-Real-IP is admitted when the quota is used up: clients can bypass the limiter with it
+        listLaws: a request with a spoofed X-Real-IP is admitted after the quota is used up: clients can bypass the limiter
         """,
       remedy: """
         Read X-Real-IP only in requests of a trusted proxy, and let that proxy set it always (`proxy_set_header \
         X-Real-IP $remote_addr` in nginx), so that nothing a client sends comes through.
         """),
     Row(
-      .limitBypassForwarded, .error, "A made-up Forwarded header is admitted when the quota is used up.",
+      .limitBypassForwarded, .error,
+      "A request with a spoofed Forwarded header is admitted after the quota is used up.",
       example: """
-        listLaws: a made-up Forwarded is admitted when the quota is used up: clients can bypass the limiter with it
+        listLaws: a request with a spoofed Forwarded is admitted after the quota is used up: clients can bypass the limiter
         """,
       remedy: """
         Let the outermost proxy drop or replace the field Forwarded (RFC 7239 §8.1), and use only the element that it \
@@ -116,7 +118,7 @@ extension FindingRule {
     Row(
       .limitKeySourceAddress, .error, "The limiter does not treat source addresses as the promised key says.",
       example: """
-        voteLaw: another source address is admitted when the quota is used up, and the declared key is x-device-id
+        voteLaw: another source address is admitted after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
         Take the address out of the limiter's key, or into it, as promised. If the address is to be part of it, write \
@@ -125,7 +127,7 @@ extension FindingRule {
     Row(
       .limitKeyXForwardedFor, .error, "The limiter does not treat X-Forwarded-For as the promised key says.",
       example: """
-        listLaws: another X-Forwarded-For is rejected as well when the quota is used up, and the declared key is \
+        listLaws: another X-Forwarded-For is rejected after the quota is used up, but the declared key is \
         x-forwarded-for
         """,
       remedy: """
@@ -135,7 +137,7 @@ extension FindingRule {
     Row(
       .limitKeyXRealIP, .error, "The limiter does not treat X-Real-IP as the promised key says.",
       example: """
-        listLaws: another X-Real-IP is rejected as well when the quota is used up, and the declared key is x-real-ip
+        listLaws: another X-Real-IP is rejected after the quota is used up, but the declared key is x-real-ip
         """,
       remedy: """
         See whether the limiter reads X-Real-IP at all: behind a proxy that sets it, the scenario should promise `key: \
@@ -144,7 +146,7 @@ extension FindingRule {
     Row(
       .limitKeyForwarded, .error, "The limiter does not treat Forwarded as the promised key says.",
       example: """
-        listLaws: another Forwarded is rejected as well when the quota is used up, and the declared key is forwarded
+        listLaws: another Forwarded is rejected after the quota is used up, but the declared key is forwarded
         """,
       remedy: """
         Check that the limiter parses the field Forwarded (RFC 7239 §4) and counts by its `for=`. Many only know \
@@ -153,7 +155,7 @@ extension FindingRule {
     Row(
       .limitKeyDeviceHeader, .error, "The limiter does not treat the device header as the promised key says.",
       example: """
-        voteLaw: another X-Device-ID is rejected as well when the quota is used up, and the declared key is \
+        voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is \
         x-device-id
         """,
       remedy: """
@@ -163,7 +165,7 @@ extension FindingRule {
     Row(
       .limitKeyAuthorization, .error, "The limiter does not treat credentials as the promised key says.",
       example: """
-        submitLaw: another Authorization is rejected as well when the quota is used up, and the declared key is token
+        submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token
         """,
       remedy: """
         Run the limiter after authentication, and count by the user or token that it has found. If all users share one \
@@ -171,21 +173,21 @@ extension FindingRule {
         """),
     Row(
       .limitKeyRoute, .error, "The limiter counts spellings of one route apart.",
-      example: "getLaw: another route is admitted when the quota is used up, and the declared key is x-device-id",
+      example: "getLaw: another route is admitted after the quota is used up, but the declared key is x-device-id",
       remedy: """
         Normalise the path before the limiter counts: case, a slash at the end, `//`, percent-encoding. Count by the \
         route's template (`/laws/{id}`), not by the path as it was sent.
         """),
     Row(
       .limitKeyQuery, .error, "The limiter does not treat the query as the promised key says.",
-      example: "listLaws: another query is admitted when the quota is used up, and the declared key is address",
+      example: "listLaws: another query is admitted after the quota is used up, but the declared key is address",
       remedy: """
         Leave the query out of the limiter's key: any parameter that means nothing then gives a fresh allowance. \
         Caches in front of the limiter show the same: let them pass requests on to it.
         """),
     Row(
       .limitKeyMethod, .error, "The limiter does not treat the method as the promised key says.",
-      example: "listLaws: another method is admitted when the quota is used up, and the declared key is address",
+      example: "listLaws: another method is admitted after the quota is used up, but the declared key is address",
       remedy: """
         Count GET and HEAD of one route together. If each method has an allowance of its own on purpose, promise a \
         limit for each operation under `expect: limits:`.
