@@ -28,7 +28,7 @@ import Testing
       let isMore = index % 2 == 0
       options.declared = LimitPolicy(
         name: "voteLaw", operations: ["voteLaw"], algorithm: kind.0, allowance: allowance + (isMore ? 1 : 0),
-        window: .seconds(isMore ? window : 1.1 * window), key: .global)
+        window: .seconds(isMore ? window : 1.4 * window), key: .global)
     }
     var target = DelayedTarget(longest: longest, random: random) { limiter.admits(at: $1) }
     var prober = Prober(operation: "voteLaw", options: options)

@@ -9,7 +9,7 @@ import MurphyModel
 /// apart modulo the window. So no window that is aligned to a clock ends during both.
 package struct RaceQuestion {
   private let allowance: Int
-  /// The longer of the declared and the likeliest window, and the shortest possible one; in seconds.
+  /// The longest and the shortest of the declared and the likely windows, in seconds.
   private let window: (high: Double, low: Double)
   private let end: Double
   private var report: ProbeReport
@@ -37,7 +37,8 @@ package struct RaceQuestion {
     else { return nil }
     allowance = declared.allowance
     let seconds = declared.window.inSeconds
-    window = (max(seconds, report.window?.value ?? 0), min(seconds, report.window?.low ?? seconds))
+    let likely = prober.posterior?.window
+    window = (max(seconds, likely?.high ?? 0), min(seconds, likely?.low ?? seconds))
     end = prober.end
     self.report = report
     now = report.seconds

@@ -66,7 +66,7 @@ import Testing
 
   private static func expect(_ wanted: Case) async throws {
     let isOpen: (ProbedLimit) -> Bool = { probed in
-      probed.report.wasLate && isOpen(wanted.finding, probed.report) && wanted.whenLate == nil
+      probed.report.wasLate && Self.isOpen(wanted.finding, probed.report) && wanted.whenLate == nil
     }
     let probed = try await ProbeBench.decided(wanted.fault, isOpen: isOpen) {
       try await ProbeBench.places.use { try await ProbeBench.probe(scale: wanted.scale, fault: wanted.fault) }
