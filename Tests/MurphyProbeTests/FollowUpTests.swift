@@ -176,7 +176,8 @@ import Testing
     let third = queue.next()
     #expect(third == nil)
     #expect(queue.report.outcome == .shaping)
-    #expect((queue.report.rate ?? 0) > 9.5 && (queue.report.rate ?? 0) < 10.5)
+    let rate = try #require(queue.report.rate)
+    #expect(rate.low <= 10 && 10 <= rate.high && rate.text == "10", "\(rate)")
   }
 
   @Test func `a client whose first requests are refused is not taken for one that shares an allowance`() async throws {

@@ -1,3 +1,4 @@
+import Foundation
 import MurphyJudge
 import MurphyModel
 import MurphyProbe
@@ -41,26 +42,34 @@ struct LimitSentences {
   private var terms: [Claim] {
     [
       claim(
-        #"^\w+: (.+), (burst )?([\d.]+)(?:…([\d.]+))?(?: per ([\d.]+)(?:…([\d.]+))? s|, then ([\d.]+)/s); .* sure among"#
+        #"^\w+: (.+), (?:burst )?(.+?)(?: per (.+) s|, then (.+)/s); .* sure among"#
       ) {
         groups in matches(groups)
       },
       claim("no data. The nearest of the six known kinds is") { _ in true },
-      claim("^declared is .*, found was (.*)$") { _ in rejectsOtherwise },
+      claim("^declared: .*; measured: ") { _ in rejectsOtherwise },
     ]
   }
 
   /// Whether the terms told are those of one of the limits.
   private func matches(_ groups: [String]) -> Bool {
-    let low = Double(groups[2]) ?? 0
-    let high = Double(groups[3]) ?? low
-    return truth.limits.contains { limit in
+    truth.limits.contains { limit in
       let name = limit.countsRefused ? ProbeHypothesis.logCountingRefused.text : limit.algorithm.text
-      guard name == groups[0], low - 0.5...high + 0.5 ~= Double(limit.allowance) else { return false }
-      if let rate = Double(groups[6]) { return abs(rate / (Double(limit.allowance) / limit.window) - 1) < 0.05 }
-      let from = Double(groups[4]) ?? 0
-      return from * 0.96...(Double(groups[5]) ?? from) * 1.04 ~= limit.window
+      let (allowance, rate) = (Double(limit.allowance), Double(limit.allowance) / limit.window)
+      return name == groups[0] && Self.holds(groups[1], allowance, digits: 0)
+        && (groups[3].isEmpty ? Self.holds(groups[2], limit.window) : Self.holds(groups[3], rate))
     }
+  }
+
+  /// Whether a printed number or interval is true of a value: `10` with its rounding, `9.3 to 10.7`, `at least 9.3`.
+  ///
+  /// - Parameter digits: those that a single number has at least; 0 for a number that is not rounded.
+  private static func holds(_ text: String, _ value: Double, digits: Int = 2) -> Bool {
+    let least = text.hasPrefix("at least ")
+    let ends = (least ? String(text.dropFirst(9)) : text).components(separatedBy: " to ").compactMap(Double.init)
+    guard let low = ends.first, let high = ends.last else { return false }
+    let rounding = ends.count == 1 && !least && digits > 0 ? 0.5 * pow(10, log10(low).rounded(.down) - 1) : 0
+    return low - rounding - 1e-9 <= value && (least || value <= high + rounding + 1e-9)
   }
 
   private var keys: [Claim] {
@@ -68,10 +77,12 @@ struct LimitSentences {
       text.hasSuffix("(device header)") || text.lowercased() == "x-device-id" ? "device header" : text
     }
     return [
-      claim(#"^[Aa]nother (.+?) is admitted when the quota is used up"#) { truth.separates(name($0[0])).some },
+      claim(#"^[Aa]nother (.+?) is admitted (?:when|after) the quota is used up"#) {
+        truth.separates(name($0[0])).some
+      },
       claim(#"^Another (.+) does not help: it is rejected as well"#) { !truth.separates(name($0[0])).all },
-      claim(#"^another (.+) is rejected as well when"#) { !truth.separates(name($0[0])).all },
-      claim(#"^[Aa] (?:made-up|spoofed) (.+) is admitted when the quota is used up"#) {
+      claim(#"^another (.+) is rejected after the quota is used up"#) { !truth.separates(name($0[0])).all },
+      claim(#"^[Aa] (?:request with a )?spoofed (.+) is admitted (?:when|after) the quota is used up"#) {
         truth.separates(name($0[0])).some
       },
       claim("^It is unknown whether .+ is part of the key:") { _ in true },
@@ -88,8 +99,8 @@ struct LimitSentences {
       claim("^Declared is .*: more requests were admitted than it allows") { _ in admitsOtherwise },
       claim("^Declared is .*: requests were rejected that it must admit") { _ in rejectsOtherwise },
       claim("the observed admissions and rejections do not match") { _ in rejectsOtherwise },
-      claim("rejected requests (take from the|consume) quota") { _ in truth.limits.contains(where: \.countsRefused) },
-      claim("[Mm]alformed requests (take from the|consume) quota") { _ in truth.countsFailed },
+      claim("rejected requests (consume|use) quota") { _ in truth.limits.contains(where: \.countsRefused) },
+      claim("[Mm]alformed requests (consume|use) quota") { _ in truth.countsFailed },
       claim("^Malformed requests do not consume") { _ in !truth.countsFailed },
       claim("no request was rejected.$") { _ in !isRejecting },
     ]
@@ -108,13 +119,13 @@ struct LimitSentences {
       claim("^No request was served") { _ in !log.observations.contains { $0.status < 400 } },
       claim("^A parallel volley of .* got no more than these terms allow") { _ in true },
       claim(
-        "^(A parallel volley of .* more than the quota|\\d+ sequential requests|requests that come together|concurrent requests)"
+        "^(A parallel volley of .* more than the quota|\\d+ sequential requests|concurrent requests got)"
       ) { _ in
         admitsOtherwise
       },
       claim("was not finished:") { _ in true },
       claim("^The window was not measured") { _ in true },
-      claim("were sent late or answered slowly") { _ in true },
+      claim("^In .* murphy's requests were up to .* late") { _ in true },
       claim("^All \\d+ allowed requests were used up|ended first") { _ in true },
       claim(#"^\d+ of the six|^The user interrupted the probe"#) { _ in true },
       claim(#"^Requests are delayed"#) { _ in false },

@@ -51,66 +51,65 @@ extension FindingRule {
         """),
     Row(
       .limitTerms, .error, "The probed limiter has another quota, window or algorithm than declared.",
-      example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, found was 60 per 60 s, sliding log",
+      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
         Compare the limiter's configuration with the declaration. A quota that is twice or four times as high often \
         has one counter in each worker: let them share one. Otherwise declare the measured values.
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is declared, and no request of the probe was rejected.",
-      example: "voteLaw: declared is 30 per 60s, fixed window, key x-device-id, and none of 180 requests was rejected",
+      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is enabled for this route and environment, and that the probe's address or credentials \
         are on no list of exceptions. If rejections have another status than 429, name it under `refusals`.
         """),
     Row(
       .limitRace, .error, "Concurrent requests get more than the quota.",
-      example: "voteLaw: requests that come together got 7 more than the quota",
+      example: "voteLaw: concurrent requests got 7 admissions more than the quota",
       remedy: """
         If workers count separately, let them share one counter. Count and decide in one atomic step: `INCR` in Redis \
         and a comparison of its result, a script, or one `UPDATE … RETURNING`. If the count is read first, all \
         requests that read it before a write are admitted.
         """),
     Row(
-      .limitCountsRefused, .error, "Rejected requests consume quota although the policy says they do not.",
-      example: "voteLaw: rejected requests take from the quota, and are declared not to",
+      .limitCountsRefused, .error, "Rejected requests use quota, but are declared not to.",
+      example: "voteLaw: rejected requests use quota, but are declared not to",
       remedy: """
         Count a request only when it is admitted; otherwise a client that retries too early locks itself out. If that \
         is intended, declare it in the limit: `count: { refused: yes }`.
         """),
     Row(
-      .limitCountsFailed, .error, "Malformed requests consume quota although the policy says that failed ones do not.",
-      example: "submitLaw: malformed requests take from the quota, and failed ones are declared not to",
+      .limitCountsFailed, .error, "Malformed requests use quota, but failed requests are declared not to.",
+      example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
       remedy: """
         Return the request to the quota when it ends as 4xx or 5xx, or count after validation. If failures should \
         count, as for a login, write `count: { failed: yes }` in the limit.
         """),
     Row(
       .limitBypassXForwardedFor, .error,
-      "A request with a spoofed X-Forwarded-For header is admitted when the quota is used up.",
+      "A request with a spoofed X-Forwarded-For header is admitted after the quota is used up.",
       example: """
-        listLaws: a request with a spoofed X-Forwarded-For is admitted after the quota is used up: clients can bypass \
-        the limiter
+        listLaws: a request with a spoofed X-Forwarded-For is admitted after the quota is used up: clients can bypass the \
+        limiter
         """,
       remedy: """
         Take the client's address from the connection, and from X-Forwarded-For only where your own proxy appended it \
         (count the trusted proxies from the right). Let the outermost proxy overwrite the header.
         """),
     Row(
-      .limitBypassXRealIP, .error, "A request with a spoofed X-Real-IP header is admitted when the quota is used up.",
+      .limitBypassXRealIP, .error, "A request with a spoofed X-Real-IP header is admitted after the quota is used up.",
       example: """
-        listLaws: a request with a spoofed X-Real-IP is admitted after the quota is used up: clients can bypass the \
-        limiter
+        listLaws: a request with a spoofed X-Real-IP is admitted after the quota is used up: clients can bypass the limiter
         """,
       remedy: """
         Read X-Real-IP only in requests of a trusted proxy, and let that proxy always set it (`proxy_set_header \
         X-Real-IP $remote_addr` in nginx), so that it replaces any value from the client.
         """),
     Row(
-      .limitBypassForwarded, .error, "A request with a spoofed Forwarded header is admitted when the quota is used up.",
+      .limitBypassForwarded, .error,
+      "A request with a spoofed Forwarded header is admitted after the quota is used up.",
       example: """
-        listLaws: a request with a spoofed Forwarded is admitted after the quota is used up: clients can bypass the \
-        limiter
+        listLaws: a request with a spoofed Forwarded is admitted after the quota is used up: clients can bypass the limiter
         """,
       remedy: """
         Let the outermost proxy drop or replace the Forwarded header (RFC 7239 §8.1), and use only the element that it \
@@ -119,7 +118,7 @@ extension FindingRule {
     Row(
       .limitKeySourceAddress, .error, "The limiter does not treat source addresses as the declared key says.",
       example: """
-        voteLaw: another source address is admitted when the quota is used up, and the declared key is x-device-id
+        voteLaw: another source address is admitted after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
         Add the address to the limiter's key or remove it, as declared. If the address should be part of the key, \
@@ -128,7 +127,7 @@ extension FindingRule {
     Row(
       .limitKeyXForwardedFor, .error, "The limiter does not treat X-Forwarded-For as the declared key says.",
       example: """
-        listLaws: another X-Forwarded-For is rejected as well when the quota is used up, and the declared key is \
+        listLaws: another X-Forwarded-For is rejected after the quota is used up, but the declared key is \
         x-forwarded-for
         """,
       remedy: """
@@ -138,7 +137,7 @@ extension FindingRule {
     Row(
       .limitKeyXRealIP, .error, "The limiter does not treat X-Real-IP as the declared key says.",
       example: """
-        listLaws: another X-Real-IP is rejected as well when the quota is used up, and the declared key is x-real-ip
+        listLaws: another X-Real-IP is rejected after the quota is used up, but the declared key is x-real-ip
         """,
       remedy: """
         Check whether the limiter reads X-Real-IP at all: behind a proxy that sets it, the scenario should declare \
@@ -147,7 +146,7 @@ extension FindingRule {
     Row(
       .limitKeyForwarded, .error, "The limiter does not treat Forwarded as the declared key says.",
       example: """
-        listLaws: another Forwarded is rejected as well when the quota is used up, and the declared key is forwarded
+        listLaws: another Forwarded is rejected after the quota is used up, but the declared key is forwarded
         """,
       remedy: """
         Check that the limiter parses the Forwarded header (RFC 7239 §4) and counts by its `for=`. Many limiters only \
@@ -156,7 +155,7 @@ extension FindingRule {
     Row(
       .limitKeyDeviceHeader, .error, "The limiter does not treat the device header as the declared key says.",
       example: """
-        voteLaw: another X-Device-ID is rejected as well when the quota is used up, and the declared key is \
+        voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is \
         x-device-id
         """,
       remedy: """
@@ -166,7 +165,7 @@ extension FindingRule {
     Row(
       .limitKeyAuthorization, .error, "The limiter does not treat credentials as the declared key says.",
       example: """
-        submitLaw: another Authorization is rejected as well when the quota is used up, and the declared key is token
+        submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token
         """,
       remedy: """
         Run the limiter after authentication, and count by the authenticated user or token. If all users share one \
@@ -174,21 +173,21 @@ extension FindingRule {
         """),
     Row(
       .limitKeyRoute, .error, "The limiter counts spellings of one route separately.",
-      example: "getLaw: another route is admitted when the quota is used up, and the declared key is x-device-id",
+      example: "getLaw: another route is admitted after the quota is used up, but the declared key is x-device-id",
       remedy: """
         Normalise the path before the limiter counts: case, a trailing slash, `//`, percent-encoding. Count by the \
         route's template (`/laws/{id}`), not by the path as it was sent.
         """),
     Row(
       .limitKeyQuery, .error, "The limiter does not treat the query as the declared key says.",
-      example: "listLaws: another query is admitted when the quota is used up, and the declared key is address",
+      example: "listLaws: another query is admitted after the quota is used up, but the declared key is address",
       remedy: """
         Remove the query from the limiter's key: otherwise any meaningless parameter gives a new quota. Caches in \
         front of the limiter have the same effect: let them pass requests on to it.
         """),
     Row(
       .limitKeyMethod, .error, "The limiter does not treat the method as the declared key says.",
-      example: "listLaws: another method is admitted when the quota is used up, and the declared key is address",
+      example: "listLaws: another method is admitted after the quota is used up, but the declared key is address",
       remedy: """
         Count GET and HEAD of one route together. If each method has its own quota on purpose, declare a limit for \
         each operation under `expect: limits:`.

@@ -8,7 +8,7 @@ extension ProbeFact {
     case .unlimited(let requests, let seconds):
       "None of \(requests) requests within \(Self.text(seconds)) was rejected."
     case .shaping(let interval, let admitted, let sent):
-      "Requests are delayed: one every \(Self.text(interval)), \(admitted == sent ? "all \(sent) of a burst, and none was rejected" : "\(admitted) of a burst of \(sent), and the others were rejected")."
+      "Requests are delayed: one every \(interval.text) s, \(admitted == sent ? "all \(sent) of a burst, and none was rejected" : "\(admitted) of a burst of \(sent), and the others were rejected")."
     case .unexplained(let longest):
       "No limiter of the six kinds with a window of up to \(Self.text(longest)) was found that explains what was admitted and rejected. Possible reasons: another kind, a longer window, several limits at once, a check that races with the count, or other requests on the same key."
     case .otherLimits(let names):
@@ -33,8 +33,8 @@ extension ProbeFact {
     case .notAsked(let question, let reason): question.sentence(reason)
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
-    case .late(let volleys, let worst):
-      "\(volleys) volley\(volleys == 1 ? "" : "s") were sent late or answered slowly, up to \(Self.text(worst)); the affected questions were repeated or have no data."
+    case .late(let delays):
+      "In \(delays.bursts) burst\(delays.bursts == 1 ? "" : "s") murphy's requests were up to \(Self.text(delays.send)) late, or responses took up to \(Self.text(delays.response)). Questions that this left open were repeated or are not decided."
     case .ended(let ending): ending.sentence
     }
   }
@@ -57,13 +57,22 @@ extension ProbeFact {
   static func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
 }
 
+extension ProbeFact.Delays {
+  /// `murphy's requests were up to 380ms late`
+  package var text: String {
+    send >= response
+      ? "murphy's requests were up to \(ProbeFact.text(send)) late"
+      : "responses took up to \(ProbeFact.text(response)), and the limiter may have decided at any time before them"
+  }
+}
+
 extension ProbeFact.Terms {
   var sentence: String {
     let amount =
       if let rate {
-        "burst \(range(allowance)), then \(number(rate))/s"
+        "burst \(allowance.countText), then \(rate.text)/s"
       } else {
-        "\(range(allowance)) per \(range(window)) s"
+        "\(allowance.countText) per \(window.text) s"
       }
     let other = runnerUp.map { "\($0.algorithm) \(percent($0.probability))" }
     let sure =
@@ -75,16 +84,6 @@ extension ProbeFact.Terms {
 
   private func percent(_ share: Double) -> String {
     share > 0.999 ? "99.9 %" : share < 0.001 ? "below 0.1 %" : "\((share * 1000).rounded() / 10) %"
-  }
-
-  private func range(_ estimate: ProbeReport.Estimate) -> String {
-    estimate.high - estimate.low <= 0.02 * estimate.value
-      ? number(estimate.value) : "\(number(estimate.low))…\(number(estimate.high))"
-  }
-
-  private func number(_ value: Double) -> String {
-    let rounded = (value * 100).rounded() / 100
-    return rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int(rounded))" : "\(rounded)"
   }
 }
 

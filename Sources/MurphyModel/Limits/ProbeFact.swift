@@ -6,7 +6,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case admittedAtOnce(Int)
   case unlimited(requests: Int, seconds: Double)
   /// Requests are delayed and not rejected: one every `interval` seconds.
-  case shaping(interval: Double, admitted: Int, sent: Int)
+  case shaping(interval: ProbeReport.Estimate, admitted: Int, sent: Int)
   /// No kind of limiter with a window of up to `longest` seconds explains the observations.
   case unexplained(longest: Double)
   /// Every rejection may be one of these other declared limits.
@@ -27,18 +27,33 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case notAsked(Question, Reason)
   /// The window was not measured. `declared` is the declared window; `announced` is the wait from `Retry-After`.
   case windowNotMeasured(declared: String?, announced: Double?)
-  /// Volleys that were sent late or whose responses took long, and the largest delay in seconds.
-  case late(volleys: Int, worst: Double)
+  /// Requests were sent late, or their responses took long.
+  case late(Delays)
   case ended(Ending)
 
-  /// Allowance and window with their 90 % intervals; for a bucket the burst and the time to fill.
+  /// Delays that leave the time of a decision open.
+  package struct Delays: Sendable, Hashable, Codable {
+    /// The number of bursts with a late request or response.
+    package var bursts = 0
+    /// The longest time by which a request was sent after its planned time, in seconds.
+    package var send = 0.0
+    /// The longest time from a send to its response, in seconds.
+    package var response = 0.0
+
+    package init() {}
+
+    /// In seconds.
+    package var worst: Double { max(send, response) }
+  }
+
+  /// The allowance and the window; for a bucket the burst and the time to fill.
   package struct Terms: Sendable, Hashable, Codable {
     package var operation: String
     package var algorithm: String
     package var allowance: ProbeReport.Estimate
     package var window: ProbeReport.Estimate
     /// Requests per second, for a token bucket.
-    package var rate: Double?
+    package var rate: ProbeReport.Estimate?
     package var probability: Double
     package var runnerUp: ProbeReport.Candidate?
     /// Certain enough, and accepted by the sound verifier.
@@ -46,7 +61,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
 
     package init(
       operation: String, algorithm: String, allowance: ProbeReport.Estimate, window: ProbeReport.Estimate,
-      rate: Double?, probability: Double, runnerUp: ProbeReport.Candidate?, isDecided: Bool
+      rate: ProbeReport.Estimate?, probability: Double, runnerUp: ProbeReport.Candidate?, isDecided: Bool
     ) {
       self.operation = operation
       self.algorithm = algorithm

@@ -26,7 +26,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   /// The window in seconds; for a bucket the time to fill.
   package var window: Estimate?
   /// Requests per second in the long run.
-  package var rate: Double?
+  package var rate: Estimate?
   /// True if the sound verifier accepts the result on all requests sent.
   package var isVerified: Bool
   /// True if rejected requests use the allowance; nil if not determined.
@@ -58,7 +58,10 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     }
   }
 
-  /// A value with its central 90 % interval.
+  /// The likeliest value, and the interval of all values that the responses permit.
+  ///
+  /// The limiter decided each request at an unknown time between its send and its response. No value outside the
+  /// interval is possible for any such times.
   package struct Estimate: Sendable, Codable, Hashable {
     package var low: Double
     package var value: Double

@@ -44,10 +44,9 @@ extension VersionSpace {
     var most = 1_000_000
     for refusal in evidence.refused {
       var best = -1
-      let index = starts.count(upTo: refusal.settled) - 1
-      for candidate in [index, index - 1] where candidate >= 0 {
-        let link = links[candidate]
-        guard refusal.sent < link.high + window.high + slack else { continue }
+      // The begins of windows are the less certain the more windows precede: it may be in any of several.
+      for link in links[..<starts.count(upTo: refusal.settled)].reversed() {
+        guard refusal.sent < link.high + window.high + slack else { break }
         best = max(best, min(sent.count(upTo: refusal.settled), link.possibleEnd) - link.first)
       }
       if best < 0 {

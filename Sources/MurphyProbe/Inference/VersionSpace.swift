@@ -71,21 +71,14 @@ struct VersionSpace {
   }
 
   private mutating func fitBoxes(_ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> [ProbeParticle] {
+    // More allowances than these above the least are not weighed.
     let widest = hypothesis == .counter ? 400 : hypothesis == .fixed ? 50 : 500
-    let test: TermBoxes.Test = { [self] box in
-      let fit =
-        switch hypothesis {
-        case .fixed: Self.chain(evidence, box.window)
-        case .bucket: Self.bursts(evidence, box.window)
-        default: Self.allowances(evidence, box, isCounter: hypothesis == .counter)
-        }
-      return fit.flatMap { permitted($0.low, min($0.high, $0.low + widest)) }
-    }
-    var parts = boxes[hypothesis]!.refine(span: evidence.span, test)
+    var parts = refine(hypothesis, evidence)
     if parts.isEmpty { alive.remove(hypothesis) }
     if parts.contains(where: { $0.middle != nil }) { parts.removeAll { $0.middle == nil } }
     return parts.flatMap { part -> [ProbeParticle] in
-      let fit = part.middle ?? (part.low, part.high)
+      var fit = part.middle ?? (part.low, part.high)
+      fit.high = min(fit.high, fit.low + widest)
       let values = fit.high - fit.low < Self.fewAllowances ? [Int](fit.low...fit.high) : [(fit.low + fit.high) / 2]
       return values.compactMap { allowance in
         let window = part.box.middleWindow * (hypothesis == .bucket ? Double(allowance) : 1)
@@ -95,6 +88,20 @@ struct VersionSpace {
           weight: part.box.volume * Self.mass(fit.low, fit.high) / Double(values.count))
       }
     }
+  }
+
+  /// Divides the boxes of a kind of limiter and removes those that the evidence contradicts.
+  mutating func refine(_ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence) -> [TermBoxes.Part] {
+    let test: TermBoxes.Test = { [self] box in
+      let fit =
+        switch hypothesis {
+        case .fixed: Self.chain(evidence, box.window)
+        case .bucket: Self.bursts(evidence, box.window)
+        default: Self.allowances(evidence, box, isCounter: hypothesis == .counter)
+        }
+      return fit.flatMap { permitted($0.low, $0.high) }
+    }
+    return boxes[hypothesis]!.refine(span: evidence.span, test)
   }
 
   /// The part of a range of allowances that the declaration permits.
@@ -165,23 +172,30 @@ extension VersionSpace {
     let range = logs[hypothesis]!
     var particles: [ProbeParticle] = []
     for allowance in allowances {
-      guard
-        let fit = hypothesis == .log ? windows(evidence, allowance) : windowsCountingRefused(evidence, allowance),
-        fit.low <= fit.high + 2 * LimitTerms.slack
-      else { continue }
-      let from = max(max(fit.low - LimitTerms.slack, 0.05), range.low)
-      var to = min(fit.high + LimitTerms.slack, range.high)
-      guard from <= to * 1.0005 else { continue }
-      to = max(to, from * 1.0005)
+      guard let fit = logWindows(hypothesis, evidence, allowance, within: range) else { continue }
       let steps = 7
       for index in 0..<steps {
         particles.append(
           ProbeParticle(
-            hypothesis: hypothesis, allowance: allowance, window: Self.grid((from, to), index, of: steps), phase: 0,
-            weight: log(to / from) / Double(steps) / Double(allowance)))
+            hypothesis: hypothesis, allowance: allowance, window: Self.grid(fit, index, of: steps), phase: 0,
+            weight: log(fit.high / fit.low) / Double(steps) / Double(allowance)))
       }
     }
     return particles
+  }
+
+  /// The windows of a sliding log with this allowance, in seconds; nil for none.
+  func logWindows(
+    _ hypothesis: ProbeHypothesis, _ evidence: ProbeEvidence, _ allowance: Int,
+    within range: (low: Double, high: Double)
+  ) -> (low: Double, high: Double)? {
+    guard
+      let fit = hypothesis == .log ? windows(evidence, allowance) : windowsCountingRefused(evidence, allowance),
+      fit.low <= fit.high + 2 * LimitTerms.slack
+    else { return nil }
+    let low = max(max(fit.low - LimitTerms.slack, 0.05), range.low)
+    let high = min(fit.high + LimitTerms.slack, range.high)
+    return low <= high * 1.0005 ? (low, max(high, low * 1.0005)) : nil
   }
 
   /// The longest window that admitted no more than the allowance.

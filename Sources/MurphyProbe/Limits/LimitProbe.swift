@@ -73,8 +73,8 @@ package struct LimitProbe {
   private func checkPermission() throws(GateError) {
     guard case .url(let url) = target, !options.mayTestTarget, !Loopback.holds(url) else { return }
     throw .usage(
-      "the target is not on this machine, and a probe uses up its rate limits on purpose. If you may test it, say so "
-        + "with --i-may-test-this-target.")
+      "the target is not on this machine, and a probe uses up its rate limits. If you are allowed to test it, add "
+        + "--i-may-test-this-target.")
   }
 
   private func probe(
@@ -142,7 +142,7 @@ package struct LimitProbe {
     while elapsed() < seconds, !stop.isRequested {
       progress(
         ProbeProgress(
-          stage: "waiting until the counters that the probe before filled are empty", phase: .allowance, requests: 0,
+          stage: "waiting until the counters of the previous probe are empty", phase: .allowance, requests: 0,
           elapsed: elapsed(), remaining: seconds - elapsed()))
       try? await Task.sleep(for: .milliseconds(100))
     }
@@ -157,7 +157,7 @@ extension ProbeChoice {
     return earlier.filter { limit in
       limit.operation == id || policy?.covers(limit.operation) == true || limit.policy?.covers(id) == true
     }.map { limit in
-      2.1 * max(limit.policy?.window.inSeconds ?? 0, limit.report.window?.high ?? 0, policy?.window.inSeconds ?? 0)
+      2.1 * max(limit.policy?.window.inSeconds ?? 0, limit.report.window?.largest ?? 0, policy?.window.inSeconds ?? 0)
     }.max()
   }
 }
@@ -200,7 +200,7 @@ extension LimitsResult {
     self.init(
       scenario: scenario.name, target: target, version: ProductVersion.text, verdict: verdict,
       reasons: limits.filter { $0.verdict == verdict }.map(\.reason), limits: limits, isCutShort: isCutShort)
-    if isCutShort { reasons.append("ended by the user before all was known") }
+    if isCutShort { reasons.append("stopped by the user before the probe was complete") }
   }
 }
 
@@ -228,7 +228,7 @@ extension LimitProbe {
     }
     guard !choices.isEmpty else {
       throw .usage(
-        "no limit is promised: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) names one. Name an operation with --operation, and it is probed as a black box."
+        "no limit is declared: neither expect.limits in \(scenario.file) nor x-ratelimit in \(contract.file) has one. Use --operation NAME to probe an operation as a black box."
       )
     }
     if options.isBlackBox {

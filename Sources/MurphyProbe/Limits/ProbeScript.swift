@@ -25,7 +25,7 @@ package struct ProbeScript {
     self.url = url
     self.mask = mask
     self.options = options
-    let found = limit.report.allowance.map { Int(saturating: $0.high.rounded(.up)) }
+    let found = limit.report.allowance.map { Int(saturating: $0.largest.rounded(.up)) }
     enough = min(max(found ?? 0, limit.policy?.allowance ?? 0, 1), 10_000) + 3
     excess = min(max(limit.report.raceExcess ?? 0, 0), 1_000)
     let declared = limit.policy?.window.inSeconds
@@ -48,27 +48,29 @@ package struct ProbeScript {
   /// Prints the status of every request.
   private func script(_ kind: FindingKind) -> CurlScript {
     let spent = [usingUp(with: request(.base))]
-    let begin = CurlScript.Step.note("Begins with a client that sent nothing for \(text(2.1 * window)).")
+    let begin = CurlScript.Step.note("Start with a client that sent no request for \(text(2.1 * window)).")
     if let dimension = ProbeDimension.allCases.first(where: { $0.keyKind == kind || $0.bypassKind == kind }) {
       let others = (1...3).map { request(ProbeRequest(variant: ProbeVariant(dimension: dimension, number: $0)), $0) }
       return CurlScript(
-        [begin, .note("the base client uses up its quota")] + spent
-          + [.note("another \(dimension.rawValue)"), .requests(others)])
+        [begin, .note("The base client uses up its quota.")] + spent
+          + [.note("Then requests with another \(dimension.rawValue)."), .requests(others)])
     }
     switch kind {
     case .limitRace:
       return CurlScript([begin, .together(request(.base), count: enough + excess)])
     case .limitTerms:
       return CurlScript(
-        [begin, .note("the quota is used up; after the shorter of the two windows one more")] + spent
+        [begin, .note("Use up the quota. After the shorter window, send one more request.")] + spent
           + [.pause(shorterWindow * 1.05), .requests([request(.base)])])
     case .limitCountsRefused:
       return CurlScript(
-        [begin, .note("rejected requests within the window, then one request after it")] + spent
+        [begin, .note("Send rejected requests within the window, then one request after it.")] + spent
           + [.pause(window * 0.6)] + spent + [.pause(window * 0.6), .requests([request(.base)])])
     case .limitCountsFailed:
       let failing = usingUp(with: request(ProbeRequest(isInvalid: true)))
-      return CurlScript([begin, .note("malformed requests, then a good one"), failing, .requests([request(.base)])])
+      return CurlScript([
+        begin, .note("Send malformed requests, then a valid one."), failing, .requests([request(.base)]),
+      ])
     default: return CurlScript([begin] + spent)
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import MurphyJudge
 import MurphyModel
 
@@ -100,15 +99,19 @@ extension ProbedLimit {
     case .fail:
       "\(name): " + (findings.first { $0.severity == .error }?.message ?? "contradicted")
     case .noData, .invalid, .shard:
-      "\(name): not decided (\(report.outcome.rawValue))"
-        + (report.wasLate ? ": requests were sent late, or responses took long" : "")
+      "\(name): not decided" + (report.delays.map { ": \($0.text)" } ?? " (\(report.outcome.rawValue))")
     }
   }
 }
 
 extension ProbeReport {
   /// True if requests were sent late, or responses took so long that questions were repeated.
-  package var wasLate: Bool { facts.contains { if case .late = $0 { true } else { false } } }
+  package var wasLate: Bool { delays != nil }
+
+  /// The delays if they were long enough to leave questions open.
+  package var delays: ProbeFact.Delays? {
+    facts.lazy.compactMap { if case .late(let delays) = $0 { delays } else { nil } }.first
+  }
 }
 
 extension ProbedLimit {
@@ -126,10 +129,10 @@ extension ProbedLimit {
       guard let kind = key.dimension.bypassKind else { continue }
       let name = key.dimension.rawValue
       add(
-        kind, "a made-up \(name) is admitted when the quota is used up: clients can bypass the limiter with it",
+        kind, "a request with a spoofed \(name) is admitted after the quota is used up: clients can bypass the limiter",
         [
-          "The probe sent it from its own address. Where the server trusts \(name) only from proxies there, only these can.",
-          "Trust \(name) only from proxies of your own, or count by something that clients cannot choose.",
+          "The probe sent it from its own address. If the server trusts \(name) only from that address, only clients there can.",
+          "Trust \(name) only from your own proxies, or count by a value that clients cannot choose.",
         ])
     }
     if let policy {
@@ -137,16 +140,16 @@ extension ProbedLimit {
         add(key.dimension.keyKind, mistake(key, policy.key, report))
       }
       if report.contradictsTerms, report.outcome == .identified, let found = report.text {
-        add(.limitTerms, "declared is \(policy.text), found was \(found)")
+        add(.limitTerms, "declared: \(policy.text); measured: \(found)")
       }
       if report.outcome == .unlimited {
-        add(.limitUnlimited, "declared is \(policy.text), and none of \(report.requests) requests was rejected")
+        add(.limitUnlimited, "declared: \(policy.text); none of \(report.requests) requests was rejected")
       }
       if report.countsRefused == true, policy.counts.refused == .no {
-        add(.limitCountsRefused, "rejected requests take from the quota, and are declared not to")
+        add(.limitCountsRefused, "rejected requests use quota, but are declared not to")
       }
       if report.countsFailed == true, policy.counts.failed == .no {
-        add(.limitCountsFailed, "malformed requests take from the quota, and failed ones are declared not to")
+        add(.limitCountsFailed, "malformed requests use quota, but failed requests are declared not to")
       }
       if answers.unavailable >= ProbeAnswers.fewest, !policy.refusals.contains(where: { $0.status == 503 }) {
         add(
@@ -156,8 +159,8 @@ extension ProbedLimit {
     }
     if let excess = report.raceExcess, excess > 0 {
       add(
-        .limitRace, "requests that come together got \(excess) more than the quota",
-        ["Checking and counting may be two steps, or connections may have counters of their own."])
+        .limitRace, "concurrent requests got \(excess) admissions more than the quota",
+        ["The limiter may check and count in two separate steps, or each connection may have its own counter."])
     }
     return findings
   }
@@ -170,8 +173,8 @@ extension ProbedLimit {
         if case .key(let key) = fact, key.dimension == found.dimension.rawValue { key.name } else { nil }
       }.first ?? found.dimension.rawValue
     return found.separates == true
-      ? "another \(name) is admitted when the quota is used up, and the declared key is \(key.text)"
-      : "another \(name) is rejected as well when the quota is used up, and the declared key is \(key.text)"
+      ? "another \(name) is admitted after the quota is used up, but the declared key is \(key.text)"
+      : "another \(name) is rejected after the quota is used up, but the declared key is \(key.text)"
   }
 }
 
@@ -197,19 +200,11 @@ extension ProbeReport {
 
   /// The result, in a few words; nil if there is none.
   var text: String? {
-    guard let best = candidates.first, let allowance, let window else { return nil }
+    guard let best = candidates.first, let allowance, let window, let rate else { return nil }
     let terms =
       best.algorithm == LimitAlgorithm.tokenBucket.text
-      ? "burst \(Int(allowance.value)) at \(Rate(perSecond: rate ?? 0).text)"
-      : "\(Int(allowance.value)) per \(Duration.saturating(seconds: threeDigits(window.value)).text)"
+      ? "burst \(allowance.countText) at \(rate.text)/s" : "\(allowance.countText) per \(window.text) s"
     return "\(terms), \(best.algorithm)"
-  }
-
-  /// A window is not known more precisely.
-  private func threeDigits(_ seconds: Double) -> Double {
-    guard seconds > 0 else { return 0 }
-    let step = Foundation.pow(10, (Foundation.log10(seconds)).rounded(.down) - 2)
-    return (seconds / step).rounded() * step
   }
 }
 

@@ -22,7 +22,7 @@ extension Prober {
       // A decision at an unknown time is not evidence that no limiter explains it. The same applies to effects of
       // requests from before the probe.
       let isUnknown =
-        isExplained && !isUnknownKind || late.worst > Self.slowBurst || !startsQuiet
+        isExplained && !isUnknownKind || delays.worst > Self.slowBurst || !startsQuiet
         || hasCoarseClock(within: options.declared?.window.inSeconds ?? .infinity)
       report.outcome = isUnknown ? .unfinished : .unexplained
       report.say(isUnknown ? .tooLittle : .unexplained(longest: longestTried))
@@ -45,14 +45,12 @@ extension Prober {
       && (!needsTrial(posterior) || isConfirmed(posterior))
       && !hasCoarseClock(within: posterior.window.low)
     report.outcome = isSure && isNarrow && isTimely ? .identified : .ambiguous
-    let allowance = ProbeReport.Estimate(
-      low: Double(posterior.possibleAllowances.lowerBound), value: Double(posterior.allowance.middle),
-      high: Double(posterior.possibleAllowances.upperBound))
-    let window = ProbeReport.Estimate(
-      low: posterior.window.low, value: posterior.window.middle, high: posterior.window.high)
-    report.allowance = allowance
-    report.window = window
-    report.rate = Double(posterior.allowance.middle) / posterior.window.middle
+    let bounds = bounds(posterior)
+    let allowance = ProbeReport.Estimate(Double(posterior.allowance.middle), within: bounds.allowance)
+    let window = ProbeReport.Estimate(posterior.window.middle, within: bounds.window)
+    let rate = ProbeReport.Estimate(
+      best == .bucket ? 1 / posterior.interval : allowance.value / window.value, within: bounds.rate)
+    (report.allowance, report.window, report.rate) = (allowance, window, rate)
     if report.outcome == .identified, best == .log || best == .logCountingRefused {
       report.countsRefused = best == .logCountingRefused
     }
@@ -60,13 +58,25 @@ extension Prober {
       .terms(
         ProbeFact.Terms(
           operation: operation, algorithm: best.text, allowance: allowance, window: window,
-          rate: best == .bucket ? 1 / posterior.interval : nil, probability: posterior.shares[0].share,
+          rate: best == .bucket ? rate : nil, probability: posterior.shares[0].share,
           runnerUp: posterior.shares.count > 1
             ? ProbeReport.Candidate(
               algorithm: posterior.shares[1].hypothesis.text, probability: posterior.shares[1].share)
             : nil, isDecided: report.outcome == .identified)))
     compareWithDeclared()
     stage = .closing(FollowUps(self))
+  }
+
+  /// All terms of the likeliest kind that the requests permit, whatever is declared.
+  private func bounds(_ posterior: ProbePosterior) -> TermBounds {
+    var free = known == nil ? space : newSpace(known: nil, release: release)
+    var bounds =
+      free?.bounds(of: posterior.best, ProbeEvidence(telling, candidates: candidates)) ?? TermBounds()
+    // Requests from before the probe may contradict the terms that they were declared with.
+    let allowances = posterior.possibleAllowances
+    bounds.include(
+      (allowances.lowerBound, allowances.upperBound), windows: (posterior.window.low, posterior.window.high))
+    return bounds
   }
 
   /// True if the declared step of the server's clock hides the algorithm of a limiter with this window.

@@ -17,7 +17,7 @@ extension Prober {
   mutating func learnFirstBurst(_ known: [ProbeObservation], _ admitted: Int) {
     let shaping = ShapingFit(known)
     let isShaping = shaping.flatMap { fit in
-      earlierShaping.map { (fit.interval - $0).magnitude <= Self.sameInterval * fit.interval }
+      earlierShaping.map { (fit.interval.value - $0.value).magnitude <= Self.sameInterval * fit.interval.value }
     }
     let isSlow = options.declared == nil && known.contains { $0.ride > Self.slowBurst }
     if isShaping != true, shaping != nil || isSlow, bursts + 1 < Self.mostBursts, beginsAnew(known) {
@@ -32,10 +32,13 @@ extension Prober {
     bursts += 1
     candidates.insert(admitted)
     lastRefusalSent = known.map(\.sent).max() ?? 0
-    if let shaping, isShaping == true {
-      report.rate = 1 / shaping.interval
+    if let shaping, let earlierShaping, isShaping == true {
+      var interval = shaping.interval
+      interval.low = min(interval.low, earlierShaping.low)
+      interval.high = max(interval.high, earlierShaping.high)
+      report.rate = ProbeReport.Estimate(1 / interval.value, within: (1 / interval.high, 1 / interval.low))
       report.allowance = ProbeReport.Estimate(low: Double(admitted), value: Double(admitted), high: Double(admitted))
-      _ = stop(.shaping, .shaping(interval: shaping.interval, admitted: admitted, sent: known.count))
+      _ = stop(.shaping, .shaping(interval: interval, admitted: admitted, sent: known.count))
     } else if known.isEmpty {
       concludeUnlimited()
     } else if admitted == known.count {
@@ -46,7 +49,7 @@ extension Prober {
   }
 
   /// True if the first response is a rejection.
-  var refusesNew: Bool { decided.min { $0.settled < $1.settled }?.admitted == false }
+  var refusesNew: Bool { decided.filter(\.isCertain).min { $0.settled < $1.settled }?.admitted == false }
 
   /// Sends another burst after a pause of the same length, because the previous burst did not determine the allowance.
   /// An effect in only one burst may be caused by a server without enough CPU time.
@@ -89,7 +92,8 @@ extension Prober {
   mutating func concludeUnlimited() {
     // A single rejection shows neither a known limit nor the absence of one.
     let hasRejected = decided.contains { !$0.admitted }
-    let isRefuted = !hasRejected && options.declared.map { contradiction(of: $0) != nil } ?? !decided.isEmpty
+    let isRefuted =
+      !hasRejected && options.declared.map { contradiction(of: $0) != nil } ?? decided.contains(where: \.isCertain)
     if !isRefuted, bursts < Self.mostBursts, requests < options.maxRequests, now < options.maxSeconds {
       stage = .exhaust
       return
@@ -109,8 +113,8 @@ extension Prober {
 /// Detects responses to a burst at a constant interval: a leaky bucket that queues (nginx `limit_req` without
 /// `nodelay`) instead of rejecting.
 struct ShapingFit {
-  /// The interval between two responses, in seconds.
-  let interval: Double
+  /// The interval between two responses, in seconds: those for which responses were delayed by no more than is seen.
+  let interval: ProbeReport.Estimate
 
   /// Nil unless the responses fit well on a line that is steep compared with the sends.
   init?(_ observations: [ProbeObservation]) {
@@ -147,6 +151,10 @@ struct ShapingFit {
     if gaps[gaps.count / 2] > slope / 3 { return nil }
     guard slope > 2 * sentSlope + 5 * error, crossed * crossed > 0.95 * spread * total, late > 5 * early, late > 0.05
     else { return nil }
-    interval = slope
+    let apart = moments.enumerated().map { $1 - Double($0) * slope }
+    let delay = (apart.max() ?? 0) - (apart.min() ?? 0)
+    // Delays up to this one change the slope of n points by at most 1.5 · delay / n, and the line hides up to half.
+    let range = (low: max(slope - 3 * delay / n, slope / 2), high: slope + 3 * delay / n)
+    interval = ProbeReport.Estimate(slope, within: range)
   }
 }

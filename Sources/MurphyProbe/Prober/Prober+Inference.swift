@@ -47,16 +47,17 @@ extension Prober {
     return !pending.isEmpty
   }
 
-  /// True if the result within the declared terms is an algorithm other than the declared one.
+  /// True if the declared terms are impossible, or the result within them is an algorithm other than the declared one.
   private func contradictsDeclared(_ best: ProbeHypothesis) -> Bool {
-    guard known != nil, let declared = options.declared, declared.algorithm != .any else { return false }
-    return best.algorithm != declared.algorithm || best == .logCountingRefused
+    guard known != nil, let declared = options.declared else { return false }
+    let isOther = declared.algorithm != .any && (best.algorithm != declared.algorithm || best == .logCountingRefused)
+    return isOther || contradiction(of: declared) != nil
   }
 
   /// True if other terms are likelier than the declared ones, after a result within these passed its trial. A decision
   /// at an unknown time changes no likelihood.
   private func isOutdone(_ evidence: ProbeEvidence) -> Bool {
-    guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), late.worst <= Self.slowBurst
+    guard let known, let posterior, needsTrial(posterior), isConfirmed(posterior), delays.worst <= Self.slowBurst
     else { return false }
     var space = newSpace(known: nil, release: release)
     guard let free = ProbePosterior(ParticleFilter(telling).weigh(space.update(evidence))) else { return false }

@@ -50,12 +50,11 @@ extension Prober {
   mutating func note(_ observations: [ProbeObservation], own: [ProbeObservation]) {
     guard !options.rivals.isEmpty else { return }
     let base = Set(own.map(\.index))
-    for observation in observations where observation.decision != .unknown || !base.contains(observation.index) {
+    for observation in observations {
       var request = ProbeEvidence.Decided(observation)
-      request.isCertain = base.contains(observation.index)
-      if !request.isCertain {
+      if !base.contains(observation.index) {
         guard observation.decision != .refused else { continue }
-        request.admitted = true
+        request.isCertain = false
       }
       everything.append(request)
     }

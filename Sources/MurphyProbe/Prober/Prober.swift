@@ -35,7 +35,7 @@ package struct Prober: Sendable {
   /// Seconds to wait before the first burst.
   var exhaustPause = 0.0
   /// The interval between the responses of a burst that seemed to be queued, in seconds.
-  var earlierShaping: Double?
+  var earlierShaping: ProbeReport.Estimate?
   /// True if no request was counted during one window before the judged requests.
   var startsQuiet: Bool
   var firstBurst = 0
@@ -61,8 +61,8 @@ package struct Prober: Sendable {
   var posterior: ProbePosterior?
   var serverErrors = 0
   var retryAfter: Double?
-  /// Volleys that were sent or received late, and the worst delay.
-  var late: (volleys: Int, worst: Double) = (0, 0)
+  /// The longest delays of this machine and of the responses.
+  var delays = ProbeFact.Delays()
   /// The announced latest end of the probe: it is never postponed.
   var announcedEnd = Double.infinity
   package internal(set) var report: ProbeReport
@@ -164,9 +164,7 @@ package struct Prober: Sendable {
   package mutating func receive(_ observations: [ProbeObservation]) {
     requests += observations.count
     now = max(now, observations.map(\.settled).max() ?? now)
-    if let worst = observations.map(\.delay).max(), observations.contains(where: \.isLate) {
-      late = (late.volleys + 1, max(late.worst, worst))
-    }
+    delays.note(observations)
     for observation in observations {
       serverErrors = observation.status >= 500 && observation.decision != .refused ? serverErrors + 1 : 0
       if let wait = observation.retryAfter { retryAfter = wait }
@@ -174,7 +172,7 @@ package struct Prober: Sendable {
     if case .closing(var followUps) = stage {
       let base = followUps.receive(observations)
       note(observations, own: base)
-      decided += base.filter { $0.decision != .unknown }.map(ProbeEvidence.Decided.init)
+      decided += base.map(ProbeEvidence.Decided.init)
       largestBurst = max(largestBurst, base.count { $0.decision == .admitted })
       stage = .closing(followUps)
       return
@@ -186,7 +184,7 @@ package struct Prober: Sendable {
     }
     note(observations, own: own)
     let known = own.filter { $0.decision != .unknown }
-    decided += known.map(ProbeEvidence.Decided.init)
+    decided += own.map(ProbeEvidence.Decided.init)
     learn(known)
   }
 
@@ -256,9 +254,9 @@ extension Prober {
   }
 
   mutating func finish() {
-    if late.volleys > 0 { report.say(.late(volleys: late.volleys, worst: late.worst)) }
+    if delays.bursts > 0 { report.say(.late(delays)) }
     report.requests = requests
-    report.trials = report.outcome == .shaping ? decided.count : contradictable
+    report.trials = report.outcome == .shaping ? decided.count(where: \.isCertain) : contradictable
     report.seconds = now
     stage = .finished
   }

@@ -16,6 +16,8 @@ struct FollowUps: Sendable {
   private static let attempts = 3
 
   private let allowance: Int
+  /// The largest possible allowance, and the shortest possible window in seconds.
+  private let extremes: (allowance: Int, window: Double)
   private let posterior: ProbePosterior?
   private let window: Double
   private let algorithm: LimitAlgorithm
@@ -42,12 +44,19 @@ struct FollowUps: Sendable {
     posterior = prober.posterior
     allowance = prober.posterior?.allowance.middle ?? 1
     window = prober.posterior?.window.middle ?? 1
+    // Declared terms are tested as declared.
+    let found = prober.known == nil ? prober.report : nil
+    extremes = (
+      max(
+        allowance, prober.posterior?.possibleAllowances.upperBound ?? 0, Int(saturating: found?.allowance?.high ?? 0)),
+      min(prober.posterior?.window.low ?? window, found?.window?.low ?? window)
+    )
     algorithm = prober.posterior?.best.algorithm ?? .fixed
   }
 
   var text: String {
     switch step {
-    case .race: "racing"
+    case .race: "testing for a race"
     case .invalid, .invalidRest, .control: "testing whether failed requests count"
     case .done: "done"
     }
@@ -139,8 +148,8 @@ struct FollowUps: Sendable {
           sent: $0.sent, settled: $0.settled,
           role: $0.decision == .admitted ? .certain : $0.decision == .refused ? .refused : .possible)
       })
-    let most = max(allowance, posterior?.possibleAllowances.upperBound ?? allowance)
-    let terms = LimitTerms(allowance: most, window: posterior?.window.low ?? window, tick: options.tick)
+    let most = extremes.allowance
+    let terms = LimitTerms(allowance: most, window: extremes.window, tick: options.tick)
     let possible = posterior?.shares.filter { $0.share > 1e-3 }.map(\.hypothesis.algorithm) ?? [algorithm]
     let isExcess = possible.allSatisfy { LimitCheck.rule(for: $0)?.overAdmits(trace, terms) != nil }
     let span = (observations.map(\.settled).max() ?? 0) - (observations.map(\.sent).min() ?? 0)

@@ -73,7 +73,14 @@ struct ProbeEvidence {
 }
 
 extension ProbeEvidence.Decided {
+  /// Later than any decision, in seconds.
+  private static let never = 1e9
+
+  /// A request without a known decision may have used the quota, at any time after its send.
   init(_ observation: ProbeObservation) {
-    self.init(sent: observation.sent, settled: observation.settled, admitted: observation.decision == .admitted)
+    let isKnown = observation.decision != .unknown
+    self.init(
+      sent: observation.sent, settled: isKnown ? observation.settled : Self.never,
+      admitted: observation.decision != .refused, isCertain: isKnown)
   }
 }

@@ -108,6 +108,16 @@ package struct ProbeVolley: Sendable {
   }
 }
 
+extension ProbeFact.Delays {
+  mutating func note(_ observations: [ProbeObservation]) {
+    for observation in observations {
+      send = max(send, observation.lateness)
+      response = max(response, observation.ride)
+    }
+    if observations.contains(where: \.isLate) { bursts += 1 }
+  }
+}
+
 /// The outcome of one probe request; seconds on the prober's clock.
 package struct ProbeObservation: Sendable, Hashable {
   /// Index into the volley's requests.
@@ -142,8 +152,6 @@ package struct ProbeObservation: Sendable, Hashable {
   package var ride: Double { settled - sent }
   /// True if it was sent so late, or took so long, that the experiment was not as planned.
   package var isLate: Bool { max(lateness, ride) > Self.late }
-  /// The larger of both delays.
-  package var delay: Double { max(lateness, ride) }
   /// In seconds. An idle machine stays within a few milliseconds.
   private static let late = 0.05
 }

@@ -9,7 +9,7 @@ import MurphyModel
 /// apart modulo the window. So no window that is aligned to a clock ends during both.
 package struct RaceQuestion {
   private let allowance: Int
-  /// The maximum and the minimum of the window, in seconds.
+  /// The longest and the shortest of the declared and the likely windows, in seconds.
   private let window: (high: Double, low: Double)
   private let end: Double
   private var report: ProbeReport
@@ -37,7 +37,8 @@ package struct RaceQuestion {
     else { return nil }
     allowance = declared.allowance
     let seconds = declared.window.inSeconds
-    window = (max(seconds, report.window?.high ?? 0), min(seconds, report.window?.low ?? seconds))
+    let likely = prober.posterior?.window
+    window = (max(seconds, likely?.high ?? 0), min(seconds, likely?.low ?? seconds))
     end = prober.end
     self.report = report
     now = report.seconds
@@ -70,7 +71,7 @@ package struct RaceQuestion {
   private mutating func sequence(
     on target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
   ) async throws -> Int? {
-    guard show("sending requests one by one", windows: 3.1, progress) else { return nil }
+    guard show("sending requests one after the other", windows: 3.1, progress) else { return nil }
     let begin = now + 2.04 * window.high + 0.05
     var at = begin
     var (admitted, refused, sent) = (0, 0, 0)
@@ -93,7 +94,7 @@ package struct RaceQuestion {
     on target: inout some ProbeTarget, after earlier: Burst?, _ progress: (ProbeProgress) -> Void
   ) async throws -> Burst? {
     for _ in 0..<Self.attempts {
-      guard show("racing", windows: 3.6, progress) else { return nil }
+      guard show("testing for a race", windows: 3.6, progress) else { return nil }
       var at = now + 2.04 * window.high + 0.05
       if let earlier {
         let turns = (at - earlier.sent) / window.high

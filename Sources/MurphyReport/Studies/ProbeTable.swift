@@ -34,11 +34,10 @@ package struct ProbeTable {
   private var isBucket: Bool { policy?.algorithm == .tokenBucket }
 
   private var allowance: Row {
-    let found = report.allowance.map { Figure.decimals($0.value, 0) }
-    return (
+    (
       isBucket ? "burst" : "quota", policy.map { Figure.count($0.allowance).text },
-      found ?? atOnce.map { "\(Figure.count($0).text) at once" },
-      report.allowance.map { range($0) { Figure.decimals($0, 0) } }
+      report.allowance?.countText ?? atOnce.map { "\(Figure.count($0).text) at once" },
+      report.allowance.flatMap { $0.low == $0.high ? "exact" : nil }
     )
   }
 
@@ -50,11 +49,12 @@ package struct ProbeTable {
   private var window: Row {
     (
       "window", policy.flatMap { isBucket ? nil : $0.windowText },
-      report.window.map { Figure.seconds($0.value).text }, report.window.map { range($0) { Figure.seconds($0).text } }
+      report.window.map { "\($0.text) s" },
+      report.window.map { "\(Figure.seconds($0.low).text) to \(Figure.seconds($0.high).text)" }
     )
   }
 
-  private var rate: String? { report.rate.map { Figure.rate($0).text } }
+  private var rate: String? { report.rate.map { "\($0.text)/s" } }
 
   private var algorithm: Row {
     let best = report.candidates.first
@@ -84,10 +84,4 @@ package struct ProbeTable {
   }
 
   private func counted(_ isCounted: Bool) -> String { isCounted ? "counted" : "not counted" }
-
-  /// `exact`, or the central 90 % interval.
-  private func range(_ estimate: ProbeReport.Estimate, _ text: (Double) -> String) -> String {
-    let (low, high) = (text(estimate.low), text(estimate.high))
-    return low == high ? "exact" : "90 %: \(low) to \(high)"
-  }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A million requests on one key, as `sim_conformance.py speed` has them. Printed, not asserted: machines differ.
-@Suite(.timed) struct LimitJudgeSpeedTests {
+@Suite struct LimitJudgeSpeedTests {
   @Test(arguments: LimitAlgorithm.concrete, [0, 1])
   func `a million requests on one key`(_ algorithm: LimitAlgorithm, _ excess: Int) {
     let count = SimulationSize.count(1_000_000, least: 20_000)

@@ -4,7 +4,7 @@ import MurphyReport
 import Testing
 
 /// docs/guide.md: each of its commands does what it says.
-@Suite(.timed) struct GuideTests {
+@Suite struct GuideTests {
   @Test func everyCommandOfTheGuideRuns() async throws {
     let guide = try String(contentsOfFile: Repository.root + "/docs/guide.md", encoding: .utf8)
     let commands = guide.split(separator: "\n").filter { $0.hasPrefix("murphy ") }

@@ -64,8 +64,29 @@ enum ProbeBench {
     ).run()
   }
 
+  /// The first probe that leaves the question not open: a busy machine may leave it open, at most twice.
+  static func decided<Outcome: Sendable>(
+    _ question: String, isOpen: (Outcome) -> Bool, _ probe: () async throws -> Outcome
+  ) async throws -> Outcome {
+    for _ in 0..<3 {
+      let outcome = try await probe()
+      if !isOpen(outcome) { return outcome }
+    }
+    throw Undecided(description: "three probes did not decide: \(question)")
+  }
+
+  struct Undecided: Error, CustomStringConvertible { let description: String }
+
   /// Several probes at a time: they mostly wait, but must not keep one another from being on time.
   static let places = Places(6)
+}
+
+extension ProbeReport.Estimate {
+  /// Whether the true value is in the interval. Servers count in milliseconds and round, so up to 3 % are their own.
+  func holds(_ value: Double) -> Bool { low <= value * 1.03 && value * 0.97 <= high }
+
+  /// Whether the interval is so wide that it says little.
+  var isVague: Bool { high > 2 * low }
 }
 
 /// Lets so many in at a time.

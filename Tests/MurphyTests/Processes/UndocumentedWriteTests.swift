@@ -6,7 +6,7 @@ import Testing
 import WildServer
 
 /// Writes that the contract does not describe and the API accepts: their numbers lie behind the contract's operations.
-@Suite(.serialized, .timed) struct UndocumentedWriteTests {
+@Suite(.serialized) struct UndocumentedWriteTests {
   private static let contract = """
     openapi: 3.1.0
     info: { title: Shop, version: "1" }

@@ -3,7 +3,7 @@ import Murphy
 import Testing
 
 /// Every scenario that comes with murphy runs against its reference API, in its short form, without an accusation.
-@Suite(.serialized, .timed) struct ShippedScenarioTests {
+@Suite(.serialized) struct ShippedScenarioTests {
   static let scenarios =
     FileManager.default.enumerator(atPath: Repository.root + "/scenarios")?
     .compactMap { $0 as? String }

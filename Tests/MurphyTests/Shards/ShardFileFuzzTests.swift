@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files of shards that were written by something else: whole gzip, and JSON that says what no shard says.
-@Suite(.timed) struct ShardFileFuzzTests {
+@Suite struct ShardFileFuzzTests {
   private func lines(of file: String) throws -> [[UInt8]] {
     var reader = try GzipLineReader(file)
     var lines: [[UInt8]] = []
