@@ -111,7 +111,7 @@ extension GateFault {
     GateFault("wrong-law-under-id", [.relationIdentity], "getLaw", by: "browse"),
     GateFault("total-wavers", [.relationTotal], "listLaws", by: "browse"),
     GateFault("list-shows-old", ledger + [.relationListItem], "listLaws", by: "vote"),
-    GateFault("answers-exchanged", [.relationExchanged], "getLaw", by: "browse"),
+    GateFault("answers-exchanged", [.relationExchanged], "getLaw", by: "browse", load: 0.5),
   ]
 
   private static let settings = [
@@ -125,7 +125,7 @@ extension GateFault {
   private static let transport = [
     GateFault("reset", [.transportIncomplete], "getLaw", by: "browse"),
     GateFault("cut-body", [.transportIncomplete], "listLaws", by: "explore"),
-    GateFault("hang", [.transportTimeout], "getLaw", by: "browse", timeout: .seconds(2)),
+    GateFault("hang", [.transportTimeout], "getLaw", by: "browse", load: 0.5, timeout: .seconds(2)),
     GateFault("huge-body", [.trafficSessions], nil, by: "explore"),
     GateFault("slow-body", [.budgetLatency], nil, by: "explore"),
     GateFault("garbage", [.transportNotHTTP], "getLaw", by: "browse"),
