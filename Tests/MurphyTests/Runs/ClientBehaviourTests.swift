@@ -57,6 +57,19 @@ import Testing
     #expect(text.contains("not sent, because the client had the response"))
   }
 
+  @Test func `an app that is opened again takes its list from its cache, and shares equal requests`() async throws {
+    let result = try await Self.run("monica/opened-again.yaml")
+    #expect(try (Self.operation("listContacts", result).spared ?? 0) > 0)
+    #expect(try (Self.operation("getContact", result).spared ?? 0) > 0)
+  }
+
+  @Test func `a client without a device id waits for Retry-After and tries again`() async throws {
+    let result = try await Self.run("murphys-laws/distant-users.yaml")
+    let mails = try Self.operation("shareCalculation", result)
+    #expect((mails.retries ?? 0) > 0 && mails.outcomes.limited > 0)
+    #expect(result.sessions.flatMap(\.failed).isEmpty)
+  }
+
   @Test func `a walk through all pages logs in once, with steps of another file`() async throws {
     let result = try await Self.run("monica/walk.yaml")
     #expect(try Self.operation("oauthLogin", result).requests == 3)
