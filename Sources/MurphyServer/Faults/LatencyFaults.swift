@@ -32,7 +32,7 @@ extension Fault {
 
 extension Effect {
   /// Makes requests wait in a queue, each for this number of milliseconds.
-  static func waitingInLine(milliseconds: Int64) -> Effect {
+  package static func waitingInLine(milliseconds: Int64) -> Effect {
     .at(\.delay, keeping: Mutex<Int64>(0)) { end, now, rest in
       let wait = end.withLock { end in
         end = max(end, now) + milliseconds * 1_000_000

@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// A message of a request, read and validated: one notification for each recipient.
 struct PushMessage: Sendable {
   var notifications: [Notification]

@@ -1,4 +1,5 @@
 import GRDB
+import MurphyServer
 
 extension MonicaStore {
   static let schema = """

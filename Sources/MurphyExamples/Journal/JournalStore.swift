@@ -1,4 +1,5 @@
 import GRDB
+import MurphyServer
 
 /// The database of the journal and all its queries.
 final class JournalStore: Sendable {

@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// The endpoints of the journal.
 struct JournalEndpoints: Sendable {
   let store: JournalStore

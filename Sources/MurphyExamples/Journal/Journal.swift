@@ -1,4 +1,5 @@
 import Hummingbird
+import MurphyServer
 
 extension ReferenceAPI {
   /// A journal that several devices write: versions decide which device is too late.

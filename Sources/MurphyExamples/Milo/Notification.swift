@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// One notification for one phone, from a message of a request.
 struct Notification: Sendable, Equatable {
   /// The Expo push token of the recipient.

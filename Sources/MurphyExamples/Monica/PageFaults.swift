@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// The faults of lists.
 extension Fault {
   static let pageFaults = [

@@ -1,4 +1,5 @@
 import HTTPTypes
+import MurphyServer
 
 /// The faults of single contacts, and those that change a finished response.
 extension Fault {

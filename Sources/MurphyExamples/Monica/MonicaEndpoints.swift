@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// The endpoints of the contact book.
 struct MonicaEndpoints: Sendable {
   let store: MonicaStore

@@ -1,4 +1,5 @@
 import GRDB
+import MurphyServer
 
 /// The faults of accepting pushed entries. They change the database themselves: the store itself is correct.
 extension Fault {

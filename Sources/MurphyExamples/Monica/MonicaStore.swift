@@ -1,4 +1,5 @@
 import GRDB
+import MurphyServer
 
 /// The database of the contact book and all its queries. It is only read, except for the tokens.
 final class MonicaStore: Sendable {

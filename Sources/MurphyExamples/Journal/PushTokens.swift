@@ -1,4 +1,5 @@
 import GRDB
+import MurphyServer
 
 /// A device's address with its push service.
 struct PushTokenRequest: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// The faults of tickets and push tokens.
 extension Fault {
   static let ticketFaults = [

@@ -1,4 +1,5 @@
 import Hummingbird
+import MurphyServer
 
 extension ReferenceAPI {
   /// The read side of Monica, a contact book.

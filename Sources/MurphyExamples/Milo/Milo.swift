@@ -1,4 +1,5 @@
 import Hummingbird
+import MurphyServer
 
 extension ReferenceAPI {
   /// The Expo push service as the family app Milo uses it, with the phones of its users.
@@ -10,7 +11,7 @@ extension ReferenceAPI {
 }
 
 extension MiloStore: ReferenceSystem {
-  func endpoints(_ hooks: Hooks) -> [Endpoint] {
+  package func endpoints(_ hooks: Hooks) -> [Endpoint] {
     let milo = MiloEndpoints(store: self, hooks: hooks.milo)
     return [
       Endpoint(.getExpoPushToken, milo.getExpoPushToken), Endpoint(.sendPush, milo.sendPush),
@@ -19,7 +20,7 @@ extension MiloStore: ReferenceSystem {
   }
 
   /// The project, identified by its access token. No operation requires one; without it the limit counts by address.
-  func client(of request: Request, for operation: Operation) throws -> Client? {
+  package func client(of request: Request, for operation: Operation) throws -> Client? {
     guard request.headers[.authorization] != nil else { return nil }
     guard let token = BearerToken.read(request), 1...200 ~= token.utf8.count else {
       throw APIError.unauthorized("Authorization must be Bearer with an access token.")
@@ -27,7 +28,7 @@ extension MiloStore: ReferenceSystem {
     return Client(name: "project " + token)
   }
 
-  func write(_ error: APIError, _ json: inout JSONWriter) {
+  package func write(_ error: APIError, _ json: inout JSONWriter) {
     let code =
       switch error {
       case .invalid: "VALIDATION_ERROR"
@@ -37,7 +38,7 @@ extension MiloStore: ReferenceSystem {
     json.pushErrors(code, error.message)
   }
 
-  func write(_ refusal: Refusal, _ json: inout JSONWriter) {
+  package func write(_ refusal: Refusal, _ json: inout JSONWriter) {
     json.pushErrors("TOO_MANY_REQUESTS", refusal.message, isTransient: true)
   }
 }

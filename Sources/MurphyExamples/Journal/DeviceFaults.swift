@@ -1,5 +1,6 @@
 import GRDB
 import Hummingbird
+import MurphyServer
 
 /// The faults of devices and their push tokens, and those that change a finished response.
 extension Fault {

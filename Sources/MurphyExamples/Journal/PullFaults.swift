@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// The faults of reading entries.
 extension Fault {
   static let pullFaults = [

@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// The endpoints of the push service.
 struct MiloEndpoints: Sendable {
   /// The maximum number of recipients of one request.

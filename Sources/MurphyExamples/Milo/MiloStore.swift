@@ -1,11 +1,12 @@
 import GRDB
+import MurphyServer
 
 /// The database of the push service: phones, notifications, and the notifications that the phones have displayed.
 package final class MiloStore: Sendable {
   /// The time in which Apple and Google report the outcome of a notification, in microseconds.
   package static let receiptDelay = 150_000
 
-  let database: any DatabaseWriter
+  package let database: any DatabaseWriter
   private let seed: UInt64
 
   init(options: ReferenceOptions) throws(ServerError) {

@@ -1,3 +1,4 @@
+import MurphyServer
 import Synchronization
 
 /// The faults of receipts, and of deliveries to the phones.

@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// A contact with all fields of its own response.
 struct Contact: Sendable, Equatable {
   /// The fields of a contact wherever it is named.

@@ -1,3 +1,5 @@
+import MurphyServer
+
 /// An element that belongs to a contact: an activity, a note, a task or a gift.
 struct ContactItem: Sendable, Equatable {
   var id: Int

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import MurphyServer
 
 /// The parameters of a list request, read and validated.
 struct PageQuery: Sendable, Equatable {
