@@ -6,14 +6,14 @@ extension Fault {
   static let pushFaults = [
     Fault(
       "version-twice", .state, on: .pushEntry,
-      "versions are compared, and written 20 ms later: pushes that meet get one",
+      "versions are compared and written 20 ms later, so that concurrent pushes get the same version",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         guard let outcome = try await store.race(push) else { return try await rest(push) }
         return outcome
       }),
     Fault(
       "lost-update", .state, on: .pushEntry, frequency: .oneIn(4),
-      "one push in 4 raises the version and keeps the old content",
+      "one push in 4 increments the version but keeps the old content",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         let before = try store.entry(push.id, of: push.author)
         let outcome = try await rest(push)
@@ -24,7 +24,7 @@ extension Fault {
         return outcome
       }),
     Fault(
-      "push-forgotten", .state, on: .pushEntry, frequency: .oneIn(5), "one push in 5 is confirmed and not stored",
+      "push-forgotten", .state, on: .pushEntry, frequency: .oneIn(5), "one push in 5 is confirmed but not stored",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         let before = try store.entry(push.id, of: push.author)
         let outcome = try await rest(push)
@@ -33,21 +33,21 @@ extension Fault {
       }),
     Fault(
       "stale-push-accepted", .state, on: .pushEntry, frequency: .oneIn(2),
-      "one stale push in 2 overwrites the entry in place of a conflict",
+      "one outdated push in 2 overwrites the entry instead of causing a conflict",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         let outcome = try await rest(push)
         guard case .conflict = outcome else { return outcome }
         return .saved(try store.force(push))
       }),
     Fault(
-      "future-push-accepted", .state, on: .pushEntry, "a push of a version that was never given is taken",
+      "future-push-accepted", .state, on: .pushEntry, "a push of a future version is accepted",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         let outcome = try await rest(push)
         guard case .ahead = outcome else { return outcome }
         return .saved(try store.force(push))
       }),
     Fault(
-      "version-skips", .state, on: .pushEntry, frequency: .oneIn(5), "one push in 5 raises the version by two",
+      "version-skips", .state, on: .pushEntry, frequency: .oneIn(5), "one push in 5 increments the version by two",
       .at(\.journal.push, with: \.journal) { store, push, rest in
         let outcome = try await rest(push)
         guard case .saved(var entry) = outcome, entry.version > 1 else { return outcome }
@@ -65,7 +65,7 @@ extension Fault {
         return .conflict(entry)
       }),
     Fault(
-      "conflict-shows-wrong-version", .state, on: .pushEntry, "a conflict shows a version that is one too high",
+      "conflict-shows-wrong-version", .state, on: .pushEntry, "a conflict reports a version that is one too high",
       .at(\.journal.pushed) { outcome, rest in
         let outcome = try await rest(outcome)
         guard case .conflict(var entry) = outcome else { return outcome }
@@ -74,7 +74,7 @@ extension Fault {
       }),
     Fault(
       "conflict-shows-own-content", .state, on: .pushEntry,
-      "a conflict shows the content that was pushed in place of the stored one",
+      "a conflict reports the pushed content instead of the stored content",
       .at(\.journal.push) { push, rest in
         let outcome = try await rest(push)
         guard case .conflict(var entry) = outcome else { return outcome }
@@ -82,7 +82,7 @@ extension Fault {
         return .conflict(entry)
       }),
     Fault(
-      "pushes-mixed-up", .state, on: .pushEntry, "pushes that meet within 10 ms are answered with one of their entries",
+      "pushes-mixed-up", .state, on: .pushEntry, "pushes within 10 ms all get the response to one of them",
       .mixingUp(\.journal.pushed)),
     Fault(
       "serial-pushes", .latency, on: .pushEntry, "pushes wait for each other, 100 ms each",

@@ -55,7 +55,7 @@ extension JournalStore {
       var token = try RegisteredToken.fetchOne(
         database, sql: Self.columns + " WHERE author = ? AND token = ?", arguments: [request.author, request.token])
       token?.isNew = known == nil
-      guard let token else { throw ServerError("a push token that was stored is not there") }
+      guard let token else { throw ServerError("a push token that was stored is missing") }
       return token
     }
   }

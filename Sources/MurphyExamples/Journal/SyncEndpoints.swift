@@ -66,7 +66,7 @@ struct JournalEndpoints: Sendable {
         return .json(.conflict) { json in
           json.member("error") { json in
             json.member("code", "conflict")
-            json.member("message", "The entry has version \(entry.version) by now.")
+            json.member("message", "The entry has version \(entry.version) now.")
           }
           json.member("entry") { $0.entry(entry) }
         }
@@ -74,7 +74,7 @@ struct JournalEndpoints: Sendable {
         return .json(.unprocessableContent) { json in
           json.member("error") { json in
             json.member("code", "version_ahead")
-            json.member("message", "Version \(push.version) was never given.")
+            json.member("message", "Version \(push.version) does not exist yet.")
             json.member("currentVersion", current)
           }
         }

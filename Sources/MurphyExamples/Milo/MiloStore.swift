@@ -50,7 +50,7 @@ extension MiloStore {
       let row = try Row.fetchOne(
         database, sql: "SELECT id, token FROM phones WHERE device = ? AND project = ?",
         arguments: [registration.device, registration.project])
-      guard let row, let id: Int = row["id"] else { throw ServerError("a phone that was stored is not there") }
+      guard let row, let id: Int = row["id"] else { throw ServerError("a phone that was stored is missing") }
       if let token: String = row["token"] { return token }
       var numbers = SeededNumbers(seed: seed ^ 0xE480 &+ UInt64(id) &* 0x1_0003)
       let token = "ExponentPushToken[\(numbers.letters(22))]"

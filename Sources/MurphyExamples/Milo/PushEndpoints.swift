@@ -31,7 +31,7 @@ struct MiloEndpoints: Sendable {
     let body = try await RequestValue(bodyOf: incoming.request, limit: Self.largestBody)
     let list: [RequestValue]? = if case .array(let elements) = body { elements } else { nil }
     let messages = try (list ?? [body]).map { try PushMessage($0) }
-    guard let first = messages.first else { throw APIError.invalid(nil, "There must be a message.") }
+    guard let first = messages.first else { throw APIError.invalid(nil, "The request has no message.") }
     let notifications = messages.flatMap(\.notifications)
     guard notifications.count <= Self.mostRecipients else {
       throw APIError.named(
@@ -39,7 +39,7 @@ struct MiloEndpoints: Sendable {
         "A request may have \(Self.mostRecipients) recipients; there are \(notifications.count).")
     }
     guard try store.projects(of: notifications.map(\.to)).count <= 1 else {
-      throw APIError.named("PUSH_TOO_MANY_EXPERIENCE_IDS", "All recipients of a request must be of one project.")
+      throw APIError.named("PUSH_TOO_MANY_EXPERIENCE_IDS", "All recipients of a request must belong to one project.")
     }
     // The response to one message with one recipient is a ticket in place of a list.
     let isSingle = list == nil && !first.hasList
@@ -69,7 +69,7 @@ struct MiloEndpoints: Sendable {
     guard elements.count <= Self.mostReceipts else {
       throw APIError.named(
         "PUSH_TOO_MANY_RECEIPTS",
-        "A request may ask for \(Self.mostReceipts) receipts; it asks for \(elements.count).")
+        "A request may ask for \(Self.mostReceipts) receipts; this one asks for \(elements.count).")
     }
     var seen: Set<String> = []
     let ids = try elements.map { element in

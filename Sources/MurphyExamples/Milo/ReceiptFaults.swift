@@ -14,7 +14,7 @@ extension Fault {
         (receipts[0].outcome, receipts[receipts.count - 1].outcome) = (last.outcome, first.outcome)
       }),
     Fault(
-      "receipt-flips", .state, on: .getReceipts, "a receipt that was ok is an error when it is asked for again",
+      "receipt-flips", .state, on: .getReceipts, "a receipt that was ok is an error when it is requested again",
       .at(\.milo.receipts, keeping: Mutex<Set<String>>([])) { asked, ids, rest in
         try await rest(ids).map { receipt in
           guard asked.withLock({ !$0.insert(receipt.id).inserted }), receipt.outcome == .ok else { return receipt }
@@ -22,10 +22,10 @@ extension Fault {
         }
       }),
     Fault(
-      "receipt-not-asked-for", .state, on: .getReceipts, "responses hold a receipt that was not asked for",
+      "receipt-not-asked-for", .state, on: .getReceipts, "responses contain a receipt that was not requested",
       .after(\.milo.receipts) { $1.append(Receipt(id: "00000000-0000-4000-8000-000000000000", outcome: .ok)) }),
     Fault(
-      "receipts-mixed-up", .state, on: .getReceipts, "requests that meet within 10 ms get the same receipts",
+      "receipts-mixed-up", .state, on: .getReceipts, "requests within 10 ms get the same receipts",
       .mixingUp(\.milo.receipts)),
     Fault(
       "gone-phone-receipt-ok", .state, on: .getReceipts, "the receipt for a phone without the app is ok",
@@ -34,16 +34,16 @@ extension Fault {
 
   static let deliveryFaults = [
     Fault(
-      "push-lost", .state, on: .sendPush, frequency: .oneIn(5), "one notification in 5 never comes to its phone",
+      "push-lost", .state, on: .sendPush, frequency: .oneIn(5), "one notification in 5 never arrives at its phone",
       .at(\.milo.deliver) { _, _ in }),
     Fault(
-      "push-twice", .state, on: .sendPush, frequency: .oneIn(5), "one notification in 5 comes to its phone twice",
+      "push-twice", .state, on: .sendPush, frequency: .oneIn(5), "one notification in 5 arrives at its phone twice",
       .at(\.milo.deliver) { delivery, rest in
         try await rest(delivery)
         try await rest(delivery)
       }),
     Fault(
-      "push-to-neighbour", .state, on: .sendPush, "of notifications that meet within 10 ms, all go to one phone",
+      "push-to-neighbour", .state, on: .sendPush, "notifications sent within 10 ms all go to one phone",
       .at(\.milo.deliver, keeping: SharedVariable<String>()) { variable, delivery, rest in
         var delivery = delivery
         delivery.phone = try await variable.exchange(delivery.phone, waiting: 10)

@@ -9,13 +9,13 @@ extension Fault {
       "one getContact in 3 sends the next contact",
       .at(\.monica.contact) { id, rest in try await rest(id % MonicaStore.contactCount + 1) }),
     Fault(
-      "contacts-mixed-up", .state, on: .getContact, "requests that meet within 10 ms get the same contact",
+      "contacts-mixed-up", .state, on: .getContact, "requests within 10 ms get the same contact",
       .at(\.monica.contact, keeping: SharedVariable<Contact>()) { variable, id, rest in
         guard let contact = try await rest(id) else { return nil }
         return try await variable.exchange(contact, waiting: 10)
       }),
     Fault(
-      "contact-differs-from-list", .state, on: .getContact, "getContact sends no nickname, where listContacts does",
+      "contact-differs-from-list", .state, on: .getContact, "getContact sends no nickname, although listContacts does",
       .after(\.monica.contact) { _, contact in
         contact?.name.nickname = nil
         let last = contact?.name.last?.uppercased()
@@ -26,7 +26,7 @@ extension Fault {
       .after(\.monica.contact) { _, contact in contact?.notes += 1 }),
     Fault(
       "contact-changes", .state, on: .getContact, frequency: .oneIn(2),
-      "is_starred is the other way round every second time",
+      "is_starred is inverted every second time",
       .after(\.monica.contact) { _, contact in contact?.isStarred.toggle() }),
   ]
 
@@ -57,10 +57,10 @@ extension Fault {
       "rate-headers-missing", .contract, on: .getContact, "getContact leaves out X-RateLimit-Remaining",
       .answer { $0.headers[remaining] = nil }),
     Fault(
-      "unauthorized-as-500", .contract, "a request without a token is an internal error",
+      "unauthorized-as-500", .contract, "a request without a token is answered with 500",
       .leaving(.unauthorized) { answer in answer = .internalError("Call to a member function on null") }),
     Fault(
-      "not-found-as-html", .contract, on: .getContact, "a contact that there is not is an HTML page",
+      "not-found-as-html", .contract, on: .getContact, "a missing contact is answered with an HTML page",
       .leaving(.notFound) { answer in answer = .html(.notFound, title: "404 Not Found") }),
     Fault(
       "error-without-code", .contract, "errors leave out error_code",

@@ -5,24 +5,25 @@ extension Fault {
   static let pageFaults = [
     Fault(
       "page-repeats-rows", .state, on: .listContacts,
-      "pages after the first begin with the last contact of the one before",
+      "pages after the first repeat the last contact of the previous page",
       .before(\.monica.contacts) { query in if query.page > 1 { query.shift = -1 } }),
     Fault(
-      "page-skips-rows", .state, on: .listContacts, "pages after the first begin one contact too late",
+      "page-skips-rows", .state, on: .listContacts, "pages after the first skip one contact",
       .before(\.monica.contacts) { query in if query.page > 1 { query.shift = 1 } }),
     Fault(
-      "page-too-long", .state, on: .listContacts, "pages have one contact more than asked for",
+      "page-too-long", .state, on: .listContacts, "pages have one contact more than the limit",
       .before(\.monica.contacts) { query in query.limit += 1 }),
     Fault(
       "query-ignored", .state, on: .listContacts, "listContacts ignores query",
       .before(\.monica.contacts) { $0.text = nil }),
     Fault(
-      "long-query-cut", .state, on: .listContacts, "listContacts takes the first letter of a query longer than four",
+      "long-query-cut", .state, on: .listContacts,
+      "listContacts uses only the first letter of a query with more than four letters",
       .before(\.monica.contacts) { query in
         if let text = query.text, text.count > 4 { query.text = String(text.prefix(1)) }
       }),
     Fault(
-      "total-ignores-query", .state, on: .listContacts, "the total of a search is that of all contacts",
+      "total-ignores-query", .state, on: .listContacts, "the total of a search counts all contacts",
       .after(\.monica.contacts) { _, found in found.total = MonicaStore.contactCount }),
     Fault(
       "total-shifts", .state, on: .listContacts, frequency: .oneIn(2), "one total in 2 is three too high",
@@ -31,10 +32,10 @@ extension Fault {
       "order-ignored", .state, on: .listContacts, "listContacts ignores sort",
       .before(\.monica.contacts) { query in (query.sort, query.isDescending) = (.createdAt, false) }),
     Fault(
-      "order-direction-ignored", .state, on: .listContacts, "listContacts sorts upwards whatever is asked for",
+      "order-direction-ignored", .state, on: .listContacts, "listContacts always sorts in ascending order",
       .before(\.monica.contacts) { $0.isDescending = false }),
     Fault(
-      "pages-mixed-up", .state, on: .listContacts, "requests for pages that meet within 10 ms get the same contacts",
+      "pages-mixed-up", .state, on: .listContacts, "requests for pages within 10 ms get the same contacts",
       .mixingUp(\.monica.contacts)),
     Fault(
       "items-of-another", .state, on: .listContactNotes, "listContactNotes lists the notes of the next contact",
@@ -51,7 +52,7 @@ extension Fault {
       "last-page-wrong", .state, on: .listContacts, "last_page is one too low",
       .after(\.monica.frame) { $1.lastPage = max($1.lastPage - 1, 1) }),
     Fault(
-      "next-missing", .state, on: .listContacts, "links.next is null though there are more pages",
+      "next-missing", .state, on: .listContacts, "links.next is null although there are more pages",
       .after(\.monica.frame) { $1.next = nil }),
     Fault(
       "next-loops", .state, on: .listContacts, "links.next leads to the same page",

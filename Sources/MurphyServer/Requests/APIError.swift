@@ -37,7 +37,7 @@ package enum APIError: Error, Equatable {
   package var message: String {
     switch self {
     case .invalid(_, let message), .notFound(let message), .unauthorized(let message), .named(_, let message): message
-    case .methodNotAllowed(let allowed): "This path knows \(allowed) only."
+    case .methodNotAllowed(let allowed): "This path allows only \(allowed)."
     case .tooLarge(let limit): "The body must be at most \(limit) bytes."
     case .unsupportedMediaType(let found):
       found.map { "The body must be application/json, not \($0)." } ?? "The body must be application/json."

@@ -14,7 +14,7 @@ package struct RequestFields: Sendable {
     guard case .object(let members) = value else { throw APIError.invalid(nil, "\(place) must be an object.") }
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
       let name = String(unknown.prefix(100))
-      throw APIError.invalid(name, "There is no field \(name) here.")
+      throw APIError.invalid(name, "Unknown field \(name).")
     }
     values = members
   }

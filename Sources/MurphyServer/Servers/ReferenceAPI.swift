@@ -64,7 +64,7 @@ extension ReferenceAPI {
     if let fault = faults.first(where: { $0.name == name }) { return fault }
     let owners = Self.all.filter { $0.faults.contains { $0.name == name } }.map(\.name)
     guard owners.isEmpty else {
-      throw ServerError("\(self.name) has no fault \"\(name)\": it is one of \(owners.joined(separator: ", ")).")
+      throw ServerError("\(self.name) has no fault \"\(name)\": it is a fault of \(owners.joined(separator: ", ")).")
     }
     throw ServerError(unknown: "fault", name, among: faults.map(\.name))
   }

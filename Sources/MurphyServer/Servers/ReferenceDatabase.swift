@@ -58,9 +58,9 @@ package enum ReferenceDatabase {
     guard try database.tableExists("origin"), let origin = try Row.fetchOne(database, sql: "SELECT * FROM origin"),
       let found: Int64 = origin["seed"], let owner: String = origin["system"]
     else { throw ServerError("it belongs to another program. Name another file.") }
-    guard owner == system else { throw ServerError("it is one of \(owner), not of \(system). Name another file.") }
+    guard owner == system else { throw ServerError("it belongs to \(owner), not to \(system). Name another file.") }
     guard found == Int64(bitPattern: seed) else {
-      throw ServerError("it was made with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
+      throw ServerError("it was created with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
     }
     return true
   }
