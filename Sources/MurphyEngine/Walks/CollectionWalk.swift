@@ -1,5 +1,4 @@
 import MurphyContract
-import MurphyEngine
 import MurphyHTTP
 import MurphyModel
 import MurphyScenario
@@ -147,7 +146,7 @@ package struct CollectionWalk: Sendable {
 
 /// One user of a walk.
 struct WalkCaller {
-  let call: ProbeCall
+  let call: FoundCall
   let contract: Contract
   let credentials: Credentials
   /// Replaces the headers of the call; nil for its own.

@@ -1,20 +1,19 @@
 import Foundation
 import MurphyContract
-import MurphyEngine
 import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 import MurphySchema
 
 /// Finds out how an operation can be called: as the scenario's steps call it, otherwise by the contract's examples.
-struct CallFinder {
+package struct CallFinder {
   private let scenario: Scenario
   private let contract: Contract
   private let plan: Plan
   private var sample: ContractSample
 
   /// - Parameter seed: of all random values, so that the API sees other clients in each probe.
-  init(_ scenario: Scenario, _ contract: Contract, seed: UInt64) {
+  package init(_ scenario: Scenario, _ contract: Contract, seed: UInt64) {
     self.scenario = scenario
     self.contract = contract
     plan = Plan(scenario: scenario, seed: seed)
@@ -23,10 +22,10 @@ struct CallFinder {
 
   /// - Parameter client: number of the virtual user that calls.
   /// - Throws: `GateError.usage` with the missing part.
-  mutating func call(_ operation: Int, client: Int) throws(GateError) -> ProbeCall {
+  package mutating func call(_ operation: Int, client: Int) throws(GateError) -> FoundCall {
     let described = contract.operations[operation]
     let found = step(calling: operation)
-    var call = ProbeCall(call: OperationCall(operation: operation))
+    var call = FoundCall(call: OperationCall(operation: operation))
     if var start = try begin(session: found?.session ?? 0, client: client) {
       call.clientHeaders = start.headers
       call.sourceAddress = start.address
@@ -42,7 +41,7 @@ struct CallFinder {
   }
 
   /// Adds required values that no step provides.
-  private mutating func complete(_ call: inout ProbeCall, _ operation: Contract.Operation) throws(GateError) {
+  private mutating func complete(_ call: inout FoundCall, _ operation: Contract.Operation) throws(GateError) {
     for parameter in operation.parameters where parameter.isRequired {
       let name = parameter.name
       let isGiven =
@@ -106,6 +105,33 @@ struct CallFinder {
         .map { (session: index, step: $0) }
     }
     return all.first { $0.step.path.allSatisfy(\.value.variables.isEmpty) } ?? all.first
+  }
+}
+
+/// One way to call an operation, and its client. It is written as a load writes its requests.
+package struct FoundCall {
+  package var call: OperationCall
+  /// The client's own headers, generated once; headers of the call have precedence.
+  package var clientHeaders: [HeaderField] = []
+  /// The session's credentials.
+  package var authentication: Authentication.Credentials?
+  package var sourceAddress: String?
+
+  /// The client's headers including its credentials, if a header contains them.
+  package var senderHeaders: [HeaderField] {
+    var headers = clientHeaders
+    if let authentication, authentication.place == .header {
+      headers.put(HeaderField(authentication.name, authentication.value))
+    }
+    return headers
+  }
+
+  /// - Throws: a `RequestError` for values that the contract cannot write.
+  package func request(_ contract: Contract, credentials: Credentials) throws(RequestError) -> HTTPRequest {
+    var http = try call.request(contract, credentials: credentials)
+    http.add(clientHeaders: clientHeaders)
+    if let authentication { http.add(authentication) }
+    return http
   }
 }
 

@@ -1,5 +1,4 @@
 import MurphyContract
-import MurphyEngine
 import MurphyHTTP
 import MurphyModel
 import MurphySchema
