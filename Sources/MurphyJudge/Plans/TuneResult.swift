@@ -1,3 +1,5 @@
+import MurphyModel
+
 /// The results of `murphy tune`: the users that each policy throttles, and the requests that it allows an abuser. Holds
 /// all data for its plots.
 package struct TuneResult: Sendable, Codable, Hashable {
