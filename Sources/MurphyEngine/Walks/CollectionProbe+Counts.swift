@@ -25,14 +25,14 @@ extension CollectionProbe {
       }
       guard sums.contains(where: { $0.said > 0 || $0.total > 0 }) else {
         if !sums.isEmpty {
-          client.note(missing: .counts, of: items.shape.operation, "every list below an item was empty")
+          client.recordUntested(.counts, of: items.shape.operation, "every list below an item was empty")
         }
         continue
       }
       let wrong = sums.filter { $0.said != $0.total }
       let isSure = sums.contains { $0.said == $0.total && $0.total > 0 }
       let name = count.path.joined(separator: ".")
-      client.note(
+      client.recordProbe(
         RelationLog.Probe(
           operation: Int32(items.shape.operation), rule: .counts,
           message: wrong.first.map { "\(name) is \($0.said), and the total of the list is \($0.total)" },

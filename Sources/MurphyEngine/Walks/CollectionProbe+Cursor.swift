@@ -28,7 +28,7 @@ extension CollectionProbe {
 
   /// Read in the largest pages, in small ones, and in large ones again: without other writers, each shows all items.
   func follow(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller) async {
-    guard isStill else { return client.note(lacking: .cursor, of: shape.operation, "others may write") }
+    guard isStill else { return client.recordUnsupported(.cursor, of: shape.operation, "others may write") }
     let large = shape.limit.map { $0.maximum ?? max($0.standard ?? 20, 1) }
     let before = await trail(cursor, caller, pieces: large)
     guard before.isWhole, !before.ids.isEmpty else { return }
@@ -40,10 +40,10 @@ extension CollectionProbe {
     trails.append(await trail(cursor, caller, pieces: large))
     guard trails.allSatisfy({ $0.isWhole && !$0.isBroken }) else { return }
     guard trails.contains(where: { $0.stops.count >= 2 }) else {
-      return client.note(missing: .cursor, of: shape.operation, "the first response held the whole list")
+      return client.recordUntested(.cursor, of: shape.operation, "the first response held the whole list")
     }
     compare(trails)
-    note(.cursor, nil, trails[0].stops.last?.answer)
+    recordResult(.cursor, nil, trails[0].stops.last?.answer)
   }
 
   private func trail(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller, pieces: Int?) async -> Trail {
@@ -62,12 +62,13 @@ extension CollectionProbe {
       }
       guard let next = stop.next else {
         trail.isBroken = true
-        note(.cursor, "there is said to be more, and \(cursor.path.joined(separator: ".")) is missing", stop.answer)
+        recordResult(
+          .cursor, "there is said to be more, and \(cursor.path.joined(separator: ".")) is missing", stop.answer)
         return trail
       }
       if stop.ids.isEmpty, let last, last.next == next, stop.hasMore == true {
         trail.isBroken = true
-        note(
+        recordResult(
           .cursor, "there is said to be more, and whoever goes on from there gets nothing and the same cursor",
           stop.answer,
           after: last.answer)
@@ -75,7 +76,7 @@ extension CollectionProbe {
       }
       if next == token, !stop.ids.isEmpty {
         trail.isBroken = true
-        note(
+        recordResult(
           .cursor, "the cursor leads to itself: the next response is this one again", stop.answer, after: last?.answer)
         return trail
       }
@@ -109,7 +110,7 @@ extension CollectionProbe {
     let more = Set(behind.ids).subtracting(trail.ids)
     guard !more.isEmpty else { return }
     trail.isBroken = true
-    note(
+    recordResult(
       .cursor, "there is said to be no more, and the next request brings \(more.count) items that did not come before",
       behind.answer, after: last.answer)
   }
@@ -123,7 +124,7 @@ extension CollectionProbe {
     else { return }
     // The field has whole seconds, servers update it periodically, and clocks differ: murphy's own must agree.
     guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
-    note(
+    recordResult(
       .cursor,
       "\(cursor.path.joined(separator: ".")) lies ahead of the response's own Date: changes until then are missed by "
         + "whoever goes on from there", stop.answer)
@@ -136,20 +137,20 @@ extension CollectionProbe {
         if index > 0, !seen.isDisjoint(with: stop.ids) {
           // A feed of changes may include items with exactly the requested time.
           let isFeed = shape.cursor?.isMoment == true
-          return note(
+          return recordResult(
             .repeats, "a response begins with items of the one before", stop.answer,
             after: trail.stops[index - 1].answer,
             severity: isFeed ? .warning : .error)
         }
         seen.formUnion(stop.ids)
       }
-      if trail.stops.count >= 2 { note(.repeats, nil, trail.stops.last?.answer) }
+      if trail.stops.count >= 2 { recordResult(.repeats, nil, trail.stops.last?.answer) }
     }
     let all = Set(trails.flatMap(\.ids))
     let short = trails.first { Set($0.ids) != all }
     let whole = trails.first { Set($0.ids) == all }
     let missing = short.map { all.count - Set($0.ids).count } ?? 0
-    note(
+    recordResult(
       .skips,
       missing == 0
         ? nil

@@ -20,7 +20,7 @@ extension CollectionProbe {
           let body = answer.member(items.shape.path), body[items.shape.field] == value
         else { continue }
         // A list and an item have different paths, so only the caller must be the same.
-        note(body, answer, isRow: false)
+        recordFields(body, answer, isRow: false)
       }
     }
     if let first = wanted.first {
@@ -34,27 +34,27 @@ extension CollectionProbe {
       client.session += 1
       guard let answer = await ask(caller, paging(0, firstSize)) else { return }
       for row in rows(answer) where wanted.contains(row[id.name] ?? .null) {
-        note(row, answer, isRow: true)
+        recordFields(row, answer, isRow: true)
       }
       if list == Self.lists / 2 { await askItems() }
     }
     await askItems()
   }
 
-  private func note(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {
+  private func recordFields(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {
     guard let id = shape.id, let name = value[id.name],
       let number = id.isInteger ? name.int.map(Int64.init) : name.string.map({ Int64(bitPattern: RelationHash.of($0)) })
     else { return }
-    client.note(sides: shape.operation, value.object?.map(\.key) ?? [], isRow: isRow)
+    client.recordFields(of: shape.operation, value.object?.map(\.key) ?? [], isRow: isRow)
     let fields = shape.fields.map { field -> UInt64 in
       guard let member = value[field] else { return 0 }
       // 1.0 and 1 are one number.
       let text = member.number.map { $0.int.map(String.init) ?? String(Double($0.text) ?? 0) } ?? member.text
       let hash = RelationHash.of(text) | 1
-      client.note(text: String(text.prefix(80)), of: hash)
+      client.recordText(String(text.prefix(80)), of: hash)
       return hash
     }
-    client.note(
+    client.recordReading(
       RelationLog.Reading(
         operation: Int32(shape.operation), request: client.number(of: answer.request), sent: answer.sent,
         answered: answer.answered, age: answer.age, view: 0, id: number, isRow: isRow, fields: fields))

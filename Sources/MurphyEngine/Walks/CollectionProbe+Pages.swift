@@ -31,7 +31,7 @@ extension CollectionProbe {
   /// A page without a link to a next one, although the next one has items.
   private func noteEnd(_ end: WalkClient.Answer, before answer: WalkClient.Answer) {
     guard isStill, let path = shape.next else { return }
-    note(.next, "\(path.joined(separator: ".")) is null, and the next page has items", answer, after: end)
+    recordResult(.next, "\(path.joined(separator: ".")) is null, and the next page has items", answer, after: end)
   }
 
   /// Checks that the link to the next page leads to the next page.
@@ -47,7 +47,7 @@ extension CollectionProbe {
       if name == shape.offset?.name { expected = (number + 1) * size }
       if name == shape.page?.name, let first = shape.page?.first { expected = first + number + 1 }
       guard let expected else { continue }
-      note(
+      recordResult(
         .next,
         found == expected
           ? nil : "the link to the next page has \(name)=\(found), and the next page has \(name)=\(expected)",
@@ -68,12 +68,12 @@ extension CollectionProbe {
     let (before, behind) = (client.ids(low), client.ids(high))
     guard !before.isEmpty else { return }
     let twice = Set(before).intersection(behind)
-    note(
+    recordResult(
       .repeats,
       twice.isEmpty ? nil : "\(twice.count) items of the first page of \(half) come again on the second", high,
       after: low)
     let missing = Set(whole).subtracting(before).subtracting(behind)
-    note(
+    recordResult(
       .skips,
       missing.isEmpty
         ? nil
@@ -91,7 +91,7 @@ extension CollectionProbe {
       return
     }
     let (count, wanted) = (rows(last).count, Int(total) - number * size)
-    note(
+    recordResult(
       .skips,
       count >= wanted
         ? nil : "the page behind \(number * size) items shows \(count), and the total is \(total)", last)

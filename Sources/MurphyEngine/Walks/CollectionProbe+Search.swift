@@ -13,7 +13,7 @@ extension CollectionProbe {
   func search(_ caller: WalkCaller) async {
     guard let name = shape.searches.first, let first, rows.count >= Self.rowsNeeded else {
       if !shape.searches.isEmpty {
-        client.note(missing: .search, of: shape.operation, "the list had fewer than \(Self.rowsNeeded) items")
+        client.recordUntested(.search, of: shape.operation, "the list had fewer than \(Self.rowsNeeded) items")
       }
       return
     }
@@ -27,12 +27,12 @@ extension CollectionProbe {
     }
     // The word of a single search may be in every row.
     guard answers.count > 1 else {
-      return client.note(missing: .search, of: shape.operation, "no row had a word to search for")
+      return client.recordUntested(.search, of: shape.operation, "no row had a word to search for")
     }
     let isIgnored = answers.allSatisfy { answer in
       client.ids(answer) == all && (client.page(answer)?.total ?? -1) == total
     }
-    note(
+    recordResult(
       .search,
       isIgnored
         ? "\(name)=\(Self.nonsense) and every other search give the same \(all.count) items as no search" : nil,
@@ -61,7 +61,7 @@ extension CollectionProbe {
           var most = before.count
           let isMore = next.count > most
           if isMore, !isStill, let again = await found(before.text) { most = max(most, again.count) }
-          note(
+          recordResult(
             .search,
             next.count > most
               ? "\(name)=\(text) finds \(next.count) items, and \(name)=\(before.text) only \(most)" : nil,

@@ -131,11 +131,11 @@ struct CollectionProbe {
   }
 
   /// - Parameter message: the error; nil if a rule was tested and not violated.
-  func note(
+  func recordResult(
     _ rule: RelationRule, _ message: String?, _ answer: WalkClient.Answer?, after other: WalkClient.Answer? = nil,
     severity: Finding.Severity = .error
   ) {
-    client.note(
+    client.recordProbe(
       RelationLog.Probe(
         operation: Int32(shape.operation), rule: rule, message: message, severity: severity,
         evidence: message == nil ? nil : answer.map { client.evidence($0, after: other) }))

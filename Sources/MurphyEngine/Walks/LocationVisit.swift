@@ -22,19 +22,20 @@ struct LocationVisit {
       guard let answer = await client.ask(request, Int(created.operation)) else { return }
       let isBeside = target.prefix { $0 != "?" }.split(separator: "/").dropLast().elementsEqual(
         created.target.prefix { $0 != "?" }.split(separator: "/"))
-      note(complaint(answer, created), answer, created, severity: isBeside || answer.status != 200 ? .error : .warning)
+      recordResult(
+        complaint(answer, created), answer, created, severity: isBeside || answer.status != 200 ? .error : .warning)
     }
   }
 
   private static let aboutTheBody: Set<String> = ["content-type", "content-length", "idempotency-key", "if-match"]
 
   /// - Parameter severity: the id at a location elsewhere than the request's path may belong to another item.
-  private func note(
+  private func recordResult(
     _ message: String?, _ answer: WalkClient.Answer, _ created: RelationLog.Created, severity: Finding.Severity
   ) {
     // A rejection, a failure or an unreadable response does not show the location of the item.
     guard message != nil || answer.status == 200 else { return }
-    client.note(
+    client.recordProbe(
       RelationLog.Probe(
         operation: created.operation, rule: .location, message: message, severity: severity,
         evidence: message == nil ? nil : client.evidence(answer)))

@@ -97,11 +97,11 @@ final class WalkClient {
       status: transfer.status, headers: [HeaderField](lines: transfer.headerBlock), body: Array(transfer.bodyBytes),
       request: request, sent: transfer.sent - start, answered: transfer.ended - start,
       age: AnswerAge.of(transfer.fields), view: 0)
-    note(transfer, request, operation, &answer)
+    recordExchange(transfer, request, operation, &answer)
     return answer
   }
 
-  private func note(_ transfer: Transfer, _ request: HTTPRequest, _ operation: Int, _ answer: inout Answer) {
+  private func recordExchange(_ transfer: Transfer, _ request: HTTPRequest, _ operation: Int, _ answer: inout Answer) {
     let entry = RelationRecorder.Answer(
       operation: operation, request: request, sent: answer.sent, answered: answer.answered, fields: transfer.fields,
       session: session, sendsCookies: false)
@@ -112,7 +112,7 @@ final class WalkClient {
     reader.read(tape, operation: operation, target: request.target)
     guard reader.subject != .none else { return }
     let pages = recorder.log.pages.count
-    recorder.note(reader, entry) { evidence(answer) }
+    recorder.recordAnswer(reader, entry) { evidence(answer) }
     if recorder.log.pages.count > pages { answer.page = pages }
   }
 
@@ -125,20 +125,20 @@ final class WalkClient {
 
   func page(_ answer: Answer) -> RelationLog.Page? { answer.page >= 0 ? recorder.log.pages[answer.page] : nil }
 
-  func note(_ reading: RelationLog.Reading) { recorder.log.readings.append(reading) }
-  func note(_ probe: RelationLog.Probe) { recorder.log.probes.append(probe) }
-  func note(lacking rule: RelationRule, of operation: Int, _ reason: String) {
+  func recordReading(_ reading: RelationLog.Reading) { recorder.log.readings.append(reading) }
+  func recordProbe(_ probe: RelationLog.Probe) { recorder.log.probes.append(probe) }
+  func recordUnsupported(_ rule: RelationRule, of operation: Int, _ reason: String) {
     recorder.log.lacking[.init(Int32(operation), rule)] = reason
   }
-  func note(missing rule: RelationRule, of operation: Int, _ sample: String) {
+  func recordUntested(_ rule: RelationRule, of operation: Int, _ sample: String) {
     recorder.log.missing[.init(Int32(operation), rule)] = sample
   }
-  func note(sides operation: Int, _ names: [String], isRow: Bool) {
+  func recordFields(of operation: Int, _ names: [String], isRow: Bool) {
     var sides = recorder.log.sides[Int32(operation)] ?? RelationLog.Sides()
     if isRow { sides.list.formUnion(names) } else { sides.item.formUnion(names) }
     recorder.log.sides[Int32(operation)] = sides
   }
-  func note(text: String, of hash: UInt64) {
+  func recordText(_ text: String, of hash: UInt64) {
     if recorder.log.texts.count < 20_000 { recorder.log.texts[hash] = mask.masked(text) }
   }
   func number(of request: HTTPRequest) -> Int32 { recorder.keep(request) }

@@ -38,13 +38,13 @@ struct WalkProbes {
     }
     let (one, other) = (answers[0], answers[1])
     guard let first = one["content-type"], let second = other["content-type"], first != second else {
-      return client.note(lacking: .vary, of: operation, "Accept changes nothing")
+      return client.recordUnsupported(.vary, of: operation, "Accept changes nothing")
     }
     let silent = answers.first { answer in
       let names = (answer["vary"] ?? "").lowercased().split { $0 == "," || $0 == " " }
       return !names.contains("accept") && !names.contains("*")
     }
-    note(
+    recordResult(
       .vary, silent ?? other,
       silent.map { "Accept decides between \(first) and \(second), and Vary is \($0["vary"] ?? "missing")" },
       severity: .warning, after: silent == nil ? nil : one)
@@ -56,11 +56,11 @@ struct WalkProbes {
   }
 
   /// - Parameter message: the error; nil if the two ways agree.
-  private func note(
+  private func recordResult(
     _ rule: RelationRule, _ answer: WalkClient.Answer, _ message: String? = nil, severity: Finding.Severity = .error,
     after other: WalkClient.Answer? = nil
   ) {
-    client.note(
+    client.recordProbe(
       RelationLog.Probe(
         operation: Int32(operation), rule: rule, message: message, severity: severity,
         evidence: message == nil ? nil : client.evidence(answer, after: other)))
@@ -72,52 +72,52 @@ struct WalkProbes {
   ) {
     // An API without HEAD violates a rule other than this one.
     guard ![404, 405, 501].contains(head.status) else {
-      return client.note(lacking: .head, of: operation, "HEAD is answered \(head.status)")
+      return client.recordUnsupported(.head, of: operation, "HEAD is answered \(head.status)")
     }
     guard head.status == before.status else {
-      return note(.head, head, "HEAD is answered \(head.status), and GET \(before.status)", after: before)
+      return recordResult(.head, head, "HEAD is answered \(head.status), and GET \(before.status)", after: before)
     }
     let names = isStill ? ["content-type", "etag", "last-modified", "content-length"] : ["content-type"]
     for name in names {
       guard let value = head[name], let own = before[name], own == after[name], own != value else { continue }
       // An encoded content has another length.
       if name == "content-length", before["content-encoding"] != nil || head["content-encoding"] != nil { continue }
-      return note(.head, head, "\(name) of HEAD is not that of GET", after: before)
+      return recordResult(.head, head, "\(name) of HEAD is not that of GET", after: before)
     }
-    note(.head, head)
+    recordResult(.head, head)
   }
 
   private func compare(_ options: WalkClient.Answer, _ head: WalkClient.Answer?) {
     guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else {
-      return client.note(lacking: .allow, of: operation, "OPTIONS is answered without Allow")
+      return client.recordUnsupported(.allow, of: operation, "OPTIONS is answered without Allow")
     }
     let methods = Set(allow.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).uppercased() })
     if !methods.contains("GET") {
-      return note(.allow, options, "Allow is \"\(allow)\", and GET works")
+      return recordResult(.allow, options, "Allow is \"\(allow)\", and GET works")
     }
     if methods.contains("HEAD"), let head, [405, 501].contains(head.status) {
-      return note(.allow, head, "Allow is \"\(allow)\", and HEAD is answered \(head.status)", after: options)
+      return recordResult(.allow, head, "Allow is \"\(allow)\", and HEAD is answered \(head.status)", after: options)
     }
-    note(.allow, options)
+    recordResult(.allow, options)
   }
 
   private func askConditionally(
     _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
   ) async {
     guard let tag = before["etag"], let other = after["etag"] else {
-      client.note(lacking: .etag, of: operation, "its responses have no ETag")
-      return client.note(lacking: .notModified, of: operation, "its responses have no ETag")
+      client.recordUnsupported(.etag, of: operation, "its responses have no ETag")
+      return client.recordUnsupported(.notModified, of: operation, "its responses have no ETag")
     }
     if !tag.hasPrefix("W/") {
       let isShared = tag == other && !isStill
       // Two different contents must not have the same tag.
       if isStill {
-        client.note(missing: .etag, of: operation, "the content did not change between two responses")
+        client.recordUntested(.etag, of: operation, "the content did not change between two responses")
       } else {
-        note(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)
+        recordResult(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)
       }
     } else {
-      client.note(missing: .etag, of: operation, "its ETag is weak")
+      client.recordUntested(.etag, of: operation, "its ETag is weak")
     }
     guard tag == other, isStill else { return }
     let documents304 = contract.operations[operation].responses.contains { $0.status == .exactly(304) }
@@ -125,14 +125,14 @@ struct WalkProbes {
       same.status == 304 || same.status == 200 && same["etag"] == tag
     {
       let isWrong = same.status == 200
-      note(
+      recordResult(
         .notModified, same, isWrong ? "a request with the current ETag is answered 200 with the whole content" : nil,
         severity: documents304 ? .error : .warning, after: before)
     }
     if let stranger = await ask("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]),
       stranger.status == 304 || stranger.status == 200
     {
-      note(
+      recordResult(
         .notModified, stranger,
         stranger.status == 304 ? "a request with an ETag that no content has is answered 304" : nil)
     }

@@ -43,13 +43,13 @@ struct ProxyResponder: Sendable {
     let problem: ProxyProblem
     switch outcome {
     case .answered(let answer):
-      session.note(exchange(answer.status, answer.headers, answer.body, nil))
+      session.record(exchange(answer.status, answer.headers, answer.body, nil))
       return try await write(answer, isHead: isHead, addresses, writer)
     case .tooLong: problem = .badGateway("The target's response is longer than \(Forwarder.mostBody.text).")
     case .failed(let error): problem = ProxyProblem(error)
     case .given: problem = .badGateway("The recording ended before the target answered.")
     }
-    session.note(exchange(0, [], [], problem.detail))
+    session.record(exchange(0, [], [], problem.detail))
     try await write(problem, writer)
   }
 

@@ -11,7 +11,7 @@ extension Explorer {
     board.tried(one, undecided: undecided(one, first.performed, life))
     for (suspicion, call) in suspicions(first, life) + first.suspicions.map({ ($0, one.call) })
     where !setting.off.contains(suspicion.kind) {
-      try await note(suspicion, life, call)
+      try await confirmSuspicion(suspicion, life, call)
     }
   }
 
@@ -57,7 +57,7 @@ extension Explorer {
   }
 
   /// It counts only if a second item shows it as well.
-  private func note(
+  private func confirmSuspicion(
     _ suspicion: Suspicion, _ life: ResourceLifecycle, _ call: ExploreCall
   ) async throws(CaseRunner.Stop) {
     let claim = ExploreState.Claim(kind: suspicion.kind, operation: call.operation, cause: suspicion.cause)

@@ -41,7 +41,7 @@ struct OwnItems {
         if let reason = exclusion(of: call) {
           leave(call, reason)
         } else {
-          note(call)
+          recordSaves(call)
           kept.append(step)
         }
       }
@@ -81,7 +81,7 @@ struct OwnItems {
       expression == "uuid()" ? .drawn : NameList.names(in: expression).lazy.compactMap { [own] in own[$0] }.first
   }
 
-  private mutating func note(_ call: DraftedCall) {
+  private mutating func recordSaves(_ call: DraftedCall) {
     let index = call.request == nil ? contract.index(of: call.operation) : nil
     let operation = index.map { contract.operations[$0] }
     let path = operation?.path ?? String((call.request?.url ?? "").prefix { $0 != "?" })

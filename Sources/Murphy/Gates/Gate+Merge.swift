@@ -132,7 +132,7 @@ extension Gate {
     loaded.load = try load(run)
     let frame = RunFrame(loaded, contract, only: shard.load.only)
     var merge = merge
-    guard let raw = merge.take(), raw.fits(frame) else {
+    guard let raw = merge.takeMeasurement(), raw.fits(frame) else {
       throw GateError.usage("the shards' figures do not fit \(scenario.file) and its contract: a file was changed.")
     }
     let mask = mask(environment: options.environment)
@@ -157,7 +157,7 @@ extension Gate {
     of part: consuming RunMeasurement, _ shard: RunShard, _ frame: RunFrame, _ mask: SecretMask, _ options: MergeOptions
   ) -> RunRecord {
     var outcome = ShardMerge.outcome(part, of: shard, tolerating: options.tolerated)
-    var record = outcome.part.take(frame, mask: mask)
+    var record = outcome.part.makeRecord(frame, mask: mask)
     record.info.shard = nil
     record.info.shards = outcome.shards
     return record
