@@ -79,10 +79,8 @@ cost-bench: packages test-packages
 check: release ## lint every shipped scenario and contract
 	@for file in scenarios/*/*.yaml; do $(MURPHY) check "$$file" || exit 1; done
 
-sample: release ## record reports/sample again from a real run
-	rm -rf reports/sample
-	$(MURPHY) run $(SCENARIO) --report reports/sample
-	docs/images/take reports/sample/report.html reports/sample/report.png
+sample: release test-packages ## record reports/sample and the pictures of the README again from real runs
+	PATH="$(CURDIR)/$(RELEASE)/release:$$PATH" docs/images/sample
 
 format: ## lay out all Swift sources
 	swift format -i --parallel --recursive Package.swift Sources Tests
@@ -92,6 +90,7 @@ lint: ## the formatter as a judge, and duplicated code
 	.ci/duplicates
 
 dist: packages ## a tarball and a .deb in dist/ that need no Swift
+	@.ci/install-packages apt-packages-dist.txt
 	.ci/dist
 
 dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as root

@@ -62,7 +62,7 @@ struct CapacityRun {
     let highest = scenario.load.stages.map { max($0.from, $0.to) }.max() ?? 1
     if options.first == nil, countsUsers != isClosed {
       throw .usage(
-        "the scenario's load counts \(isClosed ? "users" : "arrivals"): give --from for a search over "
+        "the scenario's load counts \(isClosed ? "users" : "arrivals"): use --from for a search over "
           + "\(countsUsers ? "users" : "arrivals").")
     }
     search = CapacitySearch(

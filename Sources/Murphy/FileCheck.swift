@@ -111,19 +111,19 @@ package enum FileCheck {
 
 /// The output of `murphy check` on relations: the tested relations of each operation, and the reason.
 package enum RelationCheck {
-  /// `relations looked for: listLaws 9, getLaw 2 (--relations lists them)`; nil if there are none.
+  /// `consistency rules: listLaws 9, getLaw 2 (--relations lists them)`; nil if there are none.
   package static func summary(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> String? {
     let found = Dictionary(rows(contract, wanted).filter(\.isOn).map { ($0.operation, 1) }, uniquingKeysWith: +)
     let counts = contract.operations.compactMap { operation in found[operation.id].map { "\(operation.id) \($0)" } }
     guard !counts.isEmpty else { return nil }
-    return "relations looked for: \(counts.joined(separator: ", ")) (--relations lists them)"
+    return "consistency rules: \(counts.joined(separator: ", ")) (--relations lists them)"
   }
 
   /// The table of `--relations`.
   package static func table(_ contract: Contract, _ wanted: RelationExpectation = RelationExpectation()) -> [String] {
     let rows = rows(contract, wanted)
     guard !rows.isEmpty else {
-      return ["no relations: no operation answers with a list that can be asked for, or an item"]
+      return ["no consistency rules: no operation returns a list with parameters, or an item"]
     }
     let width = rows.map(\.operation.count).max() ?? 0
     let names = rows.map(\.rule.rawValue.count).max() ?? 0

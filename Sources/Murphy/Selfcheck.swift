@@ -32,15 +32,15 @@ package struct Selfcheck: Sendable {
   /// The current part of the check, for a line of progress.
   package enum Part: String, Sendable, CaseIterable {
     case clock = "reading the clock"
-    case delays = "measuring delays that are known"
-    case freeze = "measuring a server that stands still"
-    case judging = "judging limits and schemas that are known"
-    case rate = "making as many requests as this machine can"
+    case delays = "measuring known delays"
+    case freeze = "measuring a server freeze"
+    case judging = "judging known limits and schemas"
+    case rate = "measuring the maximum request rate"
     case trials = "recording and merging random samples"
   }
 
   static let delays: [(name: String, distribution: DelayDistribution)] = [
-    ("none", .constant(.zero)),
+    ("no delay", .constant(.zero)),
     ("constant", .constant(.milliseconds(5))),
     ("bimodal", .bimodal(fast: .milliseconds(2), slow: .milliseconds(40), share: 0.15)),
     ("log-normal", .logNormal(median: .milliseconds(5), deviation: 0.7)),
@@ -73,7 +73,7 @@ package struct Selfcheck: Sendable {
     for trial in 0..<trials where !stop.isRequested {
       result.trialMistakes += RecorderTrial(seed: UInt64(trial)).mistakes.prefix(1)
     }
-    if stop.isRequested { throw GateError.usage("the check was stopped before it had ended") }
+    if stop.isRequested { throw GateError.usage("the selfcheck was interrupted") }
     result.duration = Double(Instant.now - begin) / 1e9
     result.conclude(SelfcheckJudge.rows(result, judgement))
     return result
@@ -119,7 +119,7 @@ package struct Selfcheck: Sendable {
       length: done.log.freezes.reduce(0) { $0 + Double($1.upperBound - $1.lowerBound) / 1e9 },
       dueMeanwhile: truth.count { $0 > 0 },
       row: DistributionRow(
-        name: "freeze", distribution: "none, and a freeze of 1 s", reported: done.record.operations[0].latency,
+        name: "freeze", distribution: "no delay, freeze of 1 s", reported: done.record.operations[0].latency,
         recorded: done.latencies(of: 0), imposed: truth),
       isFound: done.result.findings.contains { $0.kind == .transportStalled })
   }

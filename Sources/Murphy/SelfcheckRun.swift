@@ -43,7 +43,7 @@ struct SelfcheckRun: Sendable {
     } catch {
       throw GateError.usage(error.description)
     }
-    guard !stop.isRequested else { throw GateError.usage("the check was stopped before it had ended") }
+    guard !stop.isRequested else { throw GateError.usage("the selfcheck was interrupted") }
     return Done(record: record, result: gate.judge(record), log: server.log)
   }
 }

@@ -6,9 +6,10 @@ import MurphyExamples
 @main struct MurphyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "murphy",
-    abstract: "Replays user sessions against an HTTP API and judges every response: may this release go out?",
+    abstract:
+      "Replays user sessions against an HTTP API, checks every response, and decides whether the release is OK.",
     discussion: """
-      Exit status: 0 pass, 1 fail (the API broke a promise), 2 usage or a bad input file, 3 target unreachable, \
+      Exit status: 0 pass, 1 fail (a check of the API failed), 2 usage or a bad input file, 3 target unreachable, \
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
       the words PASS, FAIL, INVALID, NO DATA last.
       """,
@@ -65,7 +66,7 @@ import MurphyExamples
     guard let word = arguments.first, !word.hasPrefix("-") else { return }
     let names = verbs.map { $0._commandName } + ["help"]
     guard !names.contains(word) else { return }
-    throw .usage("\"\(word)\" is not a verb.\(didYouMean(word, among: names)) `murphy --help` lists all verbs.")
+    throw .usage("unknown command \"\(word)\".\(didYouMean(word, among: names)) `murphy --help` lists all commands.")
   }
 
   /// ArgumentParser exits with 64 (EX_USAGE) for wrong usage; murphy documents 2.

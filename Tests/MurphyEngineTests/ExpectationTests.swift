@@ -163,7 +163,7 @@ import WildServer
         "$ to conform to its schema: the value: the required property \"price\" is missing; found an object with \"id\", "
           + "\"text\", \"tags\", \"none\"",
         "header ETag to be absent: abc", "header X-None to be present: nothing", "$.nothing == 1: nothing at $.nothing",
-        "!contains($.tags, 1): false", "$.text: a condition is true or false; found a text",
+        "!contains($.tags, 1): false", "$.text: a condition is true or false; found a string",
       ])
     #expect(broken.session("write").completed == 10)
   }

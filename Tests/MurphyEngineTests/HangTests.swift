@@ -51,7 +51,7 @@ import WildServer
             - call: getLaw
               path: { id: "${count(xs)}" }
       """, load: "{ stages: [{ users: 1, for: 60s }], iterations: 1 }")
-    #expect(record.session("grow").failed.first?.reason.contains("grew over") == true)
+    #expect(record.session("grow").failed.first?.reason.contains("became larger than") == true)
   }
 
   @Test func `users whose session does nothing do not hold the loop`() async throws {

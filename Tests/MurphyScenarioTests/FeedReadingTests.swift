@@ -40,7 +40,7 @@ import Testing
     let clock = ContinuousClock()
     let begin = clock.now
     #expect(try rows(names + "\n" + names + "\n").columns.count == 80_000)
-    #expect(mistake(names + ",c7\n") == "laws.csv:1:1: the column \"c7\" stands twice")
+    #expect(mistake(names + ",c7\n") == "laws.csv:1:1: the column \"c7\" appears twice")
     #expect(clock.now - begin < .seconds(20))
   }
 
@@ -53,10 +53,10 @@ import Testing
 
   @Test func whatIsNoCSVIsShownWithItsLine() {
     #expect(mistake("a,b\n1,2\n3\n") == "laws.csv:3:1: this row has 1 fields, and the header line names 2")
-    #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the quote has no end")
+    #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the closing quote is missing")
     #expect(mistake("a,b\n1,x\"y\n")?.hasPrefix("laws.csv:2:4: a quote within a field") == true)
     #expect(mistake("a,b\n\"x\"y,2\n")?.hasPrefix("laws.csv:2:4: expected a comma") == true)
-    #expect(mistake("a,a\n1,2\n") == "laws.csv:1:1: the column \"a\" stands twice")
+    #expect(mistake("a,a\n1,2\n") == "laws.csv:1:1: the column \"a\" appears twice")
     #expect(mistake("a,b\n")?.hasSuffix("has no rows") == true)
   }
 

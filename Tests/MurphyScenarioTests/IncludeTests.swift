@@ -75,8 +75,8 @@ import Testing
     for file in ["../shared.yaml", "parts/../../shared.yaml", "/etc/shared.yaml"] {
       #expect(
         Self.mistakes(Self.scenario("include: \(file)"), files).first
-          == "scenario.yaml:3:10: \(file) lies outside of this file's folder; write { file: \(file), outside: true } if "
-          + "that is meant")
+          == "scenario.yaml:3:10: \(file) lies outside of this file's folder; write { file: \(file), outside: true } if that is intended"
+      )
       let scenario = try LawsAPI.read(Self.scenario("include: { file: \(file), outside: true }"), files: files)
       #expect(scenario.sessions[0].calls.count == 1)
     }
@@ -87,8 +87,8 @@ import Testing
     let files = ["a.yaml": Self.open + "\nsessions: { only: { steps: [{ do: open }] } }"]
     #expect(
       Self.mistakes(text, files) == [
-        "scenario.yaml:4:10: the steps \"open\" stand in a.yaml:1 already",
-        "scenario.yaml:5:13: the session \"only\" stands in a.yaml:2 already",
+        "scenario.yaml:4:10: the steps \"open\" are in a.yaml:1 already",
+        "scenario.yaml:5:13: the session \"only\" is in a.yaml:2 already",
       ])
   }
 
@@ -116,6 +116,6 @@ import Testing
   @Test func `groups that double at each level end before the memory does`() {
     let levels = (1...30).map { "l\($0): [{ do: l\($0 + 1) }, { do: l\($0 + 1) }]" } + ["l31: [{ call: listLaws }]"]
     let text = Self.scenario("steps: { open: [{ do: l1 }], \(levels.joined(separator: ", ")) }")
-    #expect(Self.mistakes(text).contains { $0.contains("`do` stands for more than 2000 groups of steps") })
+    #expect(Self.mistakes(text).contains { $0.contains("`do` expands to more than 2000 groups of steps") })
   }
 }

@@ -223,7 +223,7 @@ import Testing
     #expect(
       LawsAPI.mistakes(wrong) == [
         "a contract is a file, or a path of the target such as /openapi.json; nothing else is fetched",
-        "a contract is a text; found a list",
+        "a contract is a string; found a list",
       ])
   }
 }

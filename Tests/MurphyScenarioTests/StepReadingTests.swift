@@ -87,13 +87,12 @@ import Testing
     let anyway = "after such a response the session"
     #expect(
       scenario.warnings.map(\.message) == [
-        "2XX: continue changes nothing: \(anyway) goes on anyway",
-        "429: continue changes nothing: \(anyway) goes on anyway",
-        "418: wait changes nothing: the entries before it "
-          + "hold for every such status",
+        "2XX: continue changes nothing: \(anyway) continues anyway",
+        "429: continue changes nothing: \(anyway) continues anyway",
+        "418: wait changes nothing: the entries before it apply to every such status",
         "429: wait changes nothing: a response with a status that `expect: status` does not name ends the session; name "
-          + "it there, or write on-failure: continue", "200: continue changes nothing: \(anyway) goes on anyway",
-        "503: end changes nothing: the entries before it hold for every such status",
+          + "it there, or write on-failure: continue", "200: continue changes nothing: \(anyway) continues anyway",
+        "503: end changes nothing: the entries before it apply to every such status",
       ])
     #expect(scenario.warnings.allSatisfy { $0.sourceLine != nil })
   }

@@ -22,7 +22,9 @@ struct CommandServer: Sendable {
   ///   target is not ready in time.
   static func start(_ command: String, at target: Target, option: String) async throws(GateError) -> CommandServer {
     if (try? target.checkReachability(nil)) != nil {
-      throw .usage("\(option): something responses at the target already, before the command has started it.")
+      throw .usage(
+        "\(option): the target already responds before the command has started it. Stop the running server, or use another port."
+      )
     }
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -48,7 +50,7 @@ struct CommandServer: Sendable {
         return try target.checkReachability(nil)
       } catch {
         guard process.isRunning else {
-          throw .usage("\(option): the command ended with status \(process.terminationStatus) before it was ready.")
+          throw .usage("\(option): the command exited with status \(process.terminationStatus) before it was ready.")
         }
         guard clock.now < end else {
           throw .unreachable("\(option): \(Self.readiness.text) after its start the target is not ready: \(error)")

@@ -45,7 +45,7 @@ struct LiveComparison {
     let candidate = ComparedArm(
       .candidate, options.candidate, options.candidateReference, command: options.candidateCommand)
     for arm in [base, candidate] where arm.isEmbedded && arm.command != nil {
-      throw .usage("\(arm.option) starts a target that is a URL; murphy starts embedded ones itself.")
+      throw .usage("\(arm.option) needs a target that is a URL, because murphy starts embedded targets itself.")
     }
     arms = [.base: base, .candidate: candidate]
     var run = options.run
@@ -222,13 +222,13 @@ struct LiveComparison {
       return
     case .outOfTime(nil):
       result.overrule(
-        .noData, "\(groups.count) groups fit into \(options.limit.text), and \(Look.fewest) are needed at least")
+        .noData, "only \(groups.count) groups fit into \(options.limit.text); at least \(Look.fewest) are needed")
     case .tooSlow(let seconds):
       let needed = Int(saturating: (seconds * Double(Look.fewest)).rounded(.up))
       result.overrule(
         .noData,
-        "a group takes \(Int(saturating: seconds.rounded(.up))) s, and \(Look.fewest) are needed at least: "
-          + "give --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
+        "a group takes \(Int(saturating: seconds.rounded(.up))) s, and at least \(Look.fewest) groups are needed: "
+          + "use --max-seconds \(needed) or more, fewer --blocks or a shorter --slice")
     }
     if 2 * base.errors >= max(base.due, 1) {
       result.overrule(.noData, "\(base.errors) of \(base.due) requests to the base are errors")
@@ -237,12 +237,12 @@ struct LiveComparison {
     if Double(doubts.count) > Self.troubled * Double(base.slices + candidate.slices), let first = doubts.first {
       result.overrule(
         .invalid,
-        "in \(doubts.count) of \(base.slices + candidate.slices) slices murphy itself was the bottleneck: \(first)")
+        "murphy was the bottleneck in \(doubts.count) of \(base.slices + candidate.slices) slices: \(first)")
     }
     if !design.restarts {
       result.reasons.append(
-        "the targets were not started anew for each group: a difference between two processes of one program counts as "
-          + "one between releases, so only more than the whole margin fails")
+        "the targets were not restarted for each group, so a difference between two processes of one program looks like "
+          + "one between releases: only more than the whole margin fails")
     }
   }
 }

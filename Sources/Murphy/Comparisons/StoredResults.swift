@@ -35,7 +35,7 @@ package enum StoredResults {
       return name.hasSuffix(".json") ? inner : nil
     }
     guard !found.isEmpty else {
-      throw .usage("\(path) holds no result of a run: no \(ResultFile.name) in it or in its folders.")
+      throw .usage("\(path) contains no result of a run: no \(ResultFile.name) in it or in its folders.")
     }
     return found
   }

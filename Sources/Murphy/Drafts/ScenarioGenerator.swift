@@ -46,7 +46,7 @@ package struct ScenarioGenerator: Sendable {
   ) async throws -> ScenarioGenerator {
     let contract = try Gate.contract(document)
     guard !contract.operations.isEmpty else {
-      throw GateError.usage("\(document) has no operation under `paths`, so there is nothing to call.")
+      throw GateError.usage("\(document) has no operation under `paths`.")
     }
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: document, from: options.file))
     drafting.writes = options.writes
@@ -85,11 +85,12 @@ package struct ScenarioGenerator: Sendable {
     }
     guard result.ledger.answered > 0 || stop.isRequested else {
       throw GateError.unreachable(
-        "nothing was answered within \(calm.text) (\(result.reasons.first ?? "no reason is known")), so nothing could be measured"
+        "no response was received within \(calm.text) (\(result.reasons.first ?? "unknown reason")), so no budget could be measured"
       )
     }
     if let unknown = unknownPaths(result) {
-      throw GateError.usage("\(unknown). \(hint ?? "Give the target the base path of the API, as in http://host/api").")
+      throw GateError.usage(
+        "\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
     }
     drafting.isMeasured = true
     drafting.repeating = log.writes.repeating
@@ -125,7 +126,7 @@ package struct ScenarioGenerator: Sendable {
       let fixed = called.first(where: { !$0.path.contains("{") })
     else { return nil }
     return
-      "every response of \(called.count) operations was 404, also of \(fixed.method) \(fixed.path), which names no item: nothing was drafted"
+      "all responses of \(called.count) operations were 404, including \(fixed.method) \(fixed.path), which has no path parameter: no scenario was written"
   }
 
   private static func basePathHint(_ contract: Contract, _ target: Target?) -> String? {

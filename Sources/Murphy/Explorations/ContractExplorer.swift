@@ -24,13 +24,13 @@ package struct ContractExplorer: Sendable {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
-      throw .usage("\(document) has no operation under `paths`, so there is nothing to try.")
+      throw .usage("\(document) has no operation under `paths`.")
     }
     try contract.checkOperations(options.only, document)
     if !options.mayTestTarget, !Self.isLocal(options.target) {
       throw .usage(
-        "the target is not on this machine, and an exploration writes to it, deletes and sends nonsense on purpose. If "
-          + "you may test it, say so with --i-may-test-this-target.")
+        "the target is not on this machine, and an exploration creates and deletes data and sends invalid requests. If "
+          + "you may test it, add --i-may-test-this-target.")
     }
     var scenario = Scenario(
       name: "Exploration of \(contract.title)", file: document, sessions: [],
@@ -194,7 +194,7 @@ package struct ContractExplorer: Sendable {
     var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: gate.scenario.file, from: file))
     if case .url(let url) = options.target { drafting.target = url }
     let text = ScenarioDraft.text(
-      document, drafting, origin: "`murphy explore` out of \(gate.scenario.file)", sessions: steps.sessions,
+      document, drafting, origin: "`murphy explore` from \(gate.scenario.file)", sessions: steps.sessions,
       left: steps.left)
     return (text, steps.left)
   }
@@ -212,7 +212,7 @@ package struct ContractExplorer: Sendable {
         return "\(row.operation) (\(row.status > 0 ? String(row.status) : plain))"
       }
       sentences.append(
-        "The plainest request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so what they reject was not judged: "
+        "The minimal valid request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so rejections were not judged: "
           + names.listed(8) + ".")
     }
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
@@ -220,19 +220,20 @@ package struct ContractExplorer: Sendable {
     }
     if !mistaken.isEmpty {
       sentences.append(
-        "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tried, because the document has mistakes there: "
+        "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tested, because the document has errors there: "
           + mistaken.listed(4) + ".")
     }
     if !setting.missingCredentials.isEmpty {
       let names = setting.missingCredentials.joined(separator: ", ")
       sentences.append(
-        board.login.map { "\(names) not set: \($0) gave the credentials." }
+        board.login.map { "\(names) not set: the credentials are from \($0)." }
           ?? "Not set: \(names). Set them in the environment, or with -e.")
     }
     sentences += setting.unusedCredentials.map { $0 + "." }
     if !board.hasOtherUser, let variable = setting.credentialVariables.first {
       sentences.append(
-        "No second user is known: set \(variable + ExploreCallers.otherSuffix) to try what belongs to another one.")
+        "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user."
+      )
     }
     return sentences
   }

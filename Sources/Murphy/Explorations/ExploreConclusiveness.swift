@@ -21,16 +21,16 @@ struct ExploreConclusiveness {
     guard let cut = board.cut else { return [] }
     let left = board.left
     return [
-      "\(cut.rawValue) ended it after \(board.requests) requests"
+      "\(cut.rawValue) ended the exploration after \(board.requests) requests"
         + (left.of == 0
-          ? ", before each operation had a successful request: no case was tried."
-          : ": \(left.count) of \(left.of) things to try were left.")
+          ? ", before each operation had a successful request: no case was tested."
+          : ": \(left.count) of \(left.of) cases were not tested.")
     ]
   }
 
   /// True if every operation has the same response because the address is wrong.
   var isNowhere: Bool { !rows.isEmpty && rows.allSatisfy { !$0.succeeded && $0.status == 404 } }
-  static let nowhere = "Every operation was answered 404. Is the target's base path right?"
+  static let nowhere = "Every operation returned 404. Check the base path of the target."
 
   /// The reasons why the absence of findings is not significant; empty if it is.
   var doubts: [String] {
@@ -39,7 +39,7 @@ struct ExploreConclusiveness {
     if board.cut != nil, !untried.isEmpty {
       doubts.append(
         cut.joined()
-          + " Nothing was decided of \(Self.names(untried)). Give it more, or name fewer operations with --only.")
+          + " No case was decided of \(Self.names(untried)). Raise the limit, or select fewer operations with --only.")
     }
     let few = rows.filter { ($0.succeeded && $0.isMostlyUndecided) || (!$0.succeeded && $0.status == 429) }
     if doubts.isEmpty, let first = few.first {
@@ -47,23 +47,23 @@ struct ExploreConclusiveness {
       doubts.append(
         first.succeeded
           ? "Too few cases were decided of \(first.operation): \(first.decision).\(others)"
-          : "The plainest request of \(first.operation) was rate limited.\(others)")
+          : "The minimal valid request of \(first.operation) was rate limited.\(others)")
     }
     let secured = rows.filter { isSecured($0) }
     let anonymous = anonymous
     if !anonymous.isEmpty {
       let statuses = Set(anonymous.map(\.status)).sorted().map(String.init).joined(separator: " or ")
       let unset = Set(anonymous.flatMap { missing(of: $0) }).sorted().joined(separator: ", ")
-      doubts.append("\(Self.names(anonymous)) answered \(statuses) whatever was asked. Not set: \(unset).")
+      doubts.append("\(Self.names(anonymous)) returned \(statuses) for every request. Not set: \(unset).")
     }
     let known = Set(anonymous.map(\.operation))
     let rejected = secured.filter { !$0.succeeded && !known.contains($0.operation) }
     let shutOut = rejected.filter { $0.status == 401 }
     let forbidden = rejected.filter { $0.status == 403 }
     if !shutOut.isEmpty {
-      doubts.append("\(Self.names(shutOut)) answered 401 whatever was asked. \(credentials)")
+      doubts.append("\(Self.names(shutOut)) returned 401 for every request. \(credentials)")
     } else if !forbidden.isEmpty, forbidden.count == secured.count {
-      doubts.append("\(Self.names(forbidden)) answered 403 whatever was asked. \(credentials)")
+      doubts.append("\(Self.names(forbidden)) returned 403 for every request. \(credentials)")
     }
     if doubts.isEmpty, board.cut == nil, !rows.isEmpty, !rows.contains(where: \.succeeded) {
       let statuses = Set(rows.map(\.status))
@@ -106,8 +106,8 @@ struct ExploreConclusiveness {
   private var credentials: String {
     let unset = document.credentialVariables.filter { (environment[$0] ?? "").isEmpty }
     let set = document.credentialVariables.filter { !unset.contains($0) }
-    if !set.isEmpty { return "The API does not take what is in \(set.joined(separator: ", "))." }
-    return board.login.map { "The credentials came from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
+    if !set.isEmpty { return "The API rejects the credentials in \(set.joined(separator: ", "))." }
+    return board.login.map { "The credentials are from \($0)." } ?? "Not set: \(unset.joined(separator: ", "))."
   }
 
   private static func names(_ rows: [ExploredOperation]) -> String {

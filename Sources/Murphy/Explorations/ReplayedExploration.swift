@@ -27,16 +27,16 @@ package struct ReplayedExploration: Sendable {
     replayed = Replayed(cases: explored.cases, operations: Set(others))
   }
 
-  /// `2 of 3 findings show again.`, and a line for each of the others: a finding is fixed only if the operation's cases
+  /// `2 of 3 findings were reproduced.`, and a line for each of the others: a finding is fixed only if the operation's cases
   /// were decided.
   package func comparison(with result: RunResult) -> [String] {
     let again = Set(result.findings.flatMap(\.fingerprints))
     let gone = findings.filter { !again.contains($0.fingerprint) }
-    return ["\(findings.count - gone.count) of \(findings.count) findings show again."]
+    return ["\(findings.count - gone.count) of \(findings.count) findings were reproduced."]
       + gone.map { finding in
         let row = result.explored?.operations.first { $0.operation == finding.operation }
         let isDecided = row.map { $0.trials > 0 && $0.undecided?.isEmpty != false } ?? (finding.operation == nil)
-        return "\(isDecided ? "gone" : "not shown again, and not all cases were decided"): "
+        return "\(isDecided ? "fixed" : "not reproduced, but not all cases were decided"): "
           + "\(finding.operation ?? "") \(finding.kind.rawValue): \(finding.message)"
       }
   }

@@ -31,7 +31,7 @@ extension Gate {
       }
     }
     let missing = called.sorted { $0.key < $1.key }.map { variable, operations in
-      "\(variable) is not set: \(operations.listed(1)) is called without the credentials that the contract asks for. "
+      "\(variable) is not set: \(operations.listed(1)) is called without the credentials that the contract requires. "
         + "Set it in the environment, or with -e"
     }
     return (missing + contract.unusedCredentials(environment)).map {

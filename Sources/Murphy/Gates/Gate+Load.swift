@@ -90,7 +90,7 @@ extension Gate {
     } catch {
       throw .mistakes(error.diagnostics)
     }
-    throw .usage("\(file) names no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
+    throw .usage("\(file) has no contract. Add `contract: openapi.yaml`, the OpenAPI document of the API.")
   }
 
   /// The bytes of standard input, which can be read only once: a scenario's contract is read before the rest.

@@ -63,7 +63,9 @@ extension Gate {
         throw .usage("\(error).")
       }
     }
-    guard let info = merge.first, let shard = info.shard else { throw .usage("there is no shard to merge.") }
+    guard let info = merge.first, let shard = info.shard else {
+      throw .usage("no shard to merge. Name the report folders of the shards.")
+    }
     let gate = try load(info, shard, merge.documents, options)
     do {
       return try gate.merged(merge, info, shard, options)
@@ -90,11 +92,11 @@ extension Gate {
   ) throws(GateError) -> Gate {
     let file = options.scenario ?? info.scenarioFile
     guard file != "-" else {
-      throw .usage("the shards read their scenario from standard input: name it with --scenario.")
+      throw .usage("the shards read their scenario from standard input: add --scenario FILE.")
     }
     guard FileManager.default.fileExists(atPath: file) else {
       throw .usage(
-        "the shards ran \(file), which is not here: run `murphy merge` where they ran, or name the file with --scenario."
+        "the shards ran \(file), which does not exist here. Run `murphy merge` where they ran, or add --scenario FILE."
       )
     }
     var fetched = FetchedContracts()
@@ -108,7 +110,7 @@ extension Gate {
       file, environment: options.environment, toleratesMissingEnvironment: true, fetched: fetched)
     guard gate.texts == shard.texts else {
       throw .usage(
-        "\(file), its contract or a file that it names is not what the shards ran: one of them was changed since. Merge "
+        "\(file), its contract or a file that it names has changed since the shards ran. Merge "
           + "with the files of the run, or run the shards again.")
     }
     return gate
@@ -133,7 +135,8 @@ extension Gate {
     let frame = RunFrame(loaded, contract, only: shard.load.only)
     var merge = merge
     guard let raw = merge.takeMeasurement(), raw.fits(frame) else {
-      throw GateError.usage("the shards' figures do not fit \(scenario.file) and its contract: a file was changed.")
+      throw GateError.usage(
+        "the results of the shards do not match \(scenario.file) and its contract: a file was changed.")
     }
     let mask = mask(environment: options.environment)
     let kept = options.keepsShards ? raw : nil

@@ -64,7 +64,7 @@ extension Gate {
       throw .usage("\(scenario.file): the setup failed, so no load was sent: \(record.mask.masked(reason)).")
     }
     if let lost = record.info.lostCredentials {
-      throw .usage("\(scenario.file): \(lost.sentence), so nothing can be compared.")
+      throw .usage("\(scenario.file): \(lost.sentence), so no comparison is possible.")
     }
     return record
   }
@@ -85,13 +85,13 @@ extension Gate {
       return
     }
     guard scenario.tokenSources.isEmpty else {
-      relations.unwalked = "the walk asks for no access token"
+      relations.unwalked = "the walk requests no access token"
       return
     }
     guard !record.info.cutShort, record.info.aborted == nil, record.info.lostCredentials == nil,
       record.ledger.answered > 0
     else {
-      relations.unwalked = "the load did not come to its end"
+      relations.unwalked = "the load did not complete"
       return
     }
     let walk = CollectionWalk(
@@ -130,7 +130,7 @@ extension Gate {
     let names = scenario.sessions.map(\.name)
     guard let unknown = options.only.first(where: { !names.contains($0) }) else { return }
     let near = didYouMean(unknown, among: names)
-    throw .usage("no session is named \"\(unknown)\".\(near) There are: \(names.joined(separator: ", ")).")
+    throw .usage("unknown session \"\(unknown)\".\(near) Known: \(names.joined(separator: ", ")).")
   }
 
   /// The sessions of these names, in the scenario's order; all of them for none.
@@ -191,6 +191,6 @@ extension Gate {
     if let wanted { return wanted }
     if let text = scenario.target { return try Target(text) }
     throw .usage(
-      "\(scenario.file) names no target, and none was given. Add `target: http://HOST:PORT` to it, or use --target.")
+      "\(scenario.file) has no target. Add `target: http://HOST:PORT` to it, or use --target.")
   }
 }

@@ -10,15 +10,15 @@ extension Gate {
     guard let shard = options.shard, shard.of > 1 else { return }
     if case .embedded(let system, _) = target {
       throw .usage(
-        "shard \(shard.number) of \(shard.of) needs a target that all shards reach, and embedded:\(system) is started by each "
-          + "for itself. Start it once with `murphy serve \(system)`, and give its address with --target.")
+        "shard \(shard.number) of \(shard.of) needs a target that all shards can reach, but each shard starts its own "
+          + "embedded:\(system). Start it once with `murphy serve \(system)`, and use its address with --target.")
     }
     guard let start = shard.start else { return }
     let passed = Double(WallClock.nanoseconds().subtracting(start.nanoseconds)) / 1e9
     guard passed <= max(try load(options).duration.inSeconds, 60) else {
       throw .usage(
         "the shards' start, \(start.text), was \(Duration.saturating(seconds: passed.rounded()).text) ago, longer than the "
-          + "load takes. Give another --start-at, or remove the start file of an earlier run.")
+          + "load takes. Use another --start-at, or remove the start file of an earlier run.")
     }
   }
 
@@ -31,8 +31,8 @@ extension Gate {
     }
     guard let common = shard.common("seed") else {
       throw .usage(
-        "the shards of a run need one seed, and none was given: use --seed with the same number for all, or --start-at, "
-          + "from which they draw one.")
+        "the shards of a run need the same seed: use --seed with the same number for all, or --start-at, "
+          + "from which they derive it.")
     }
     return common
   }

@@ -42,7 +42,7 @@ extension Gate {
     do {
       try ObjectStore(authorities: options.authorities).put(file, to: address)
     } catch {
-      throw .usage("\(error). What was measured lies in \(file).")
+      throw .usage("\(error). The measurements are in \(file).")
     }
   }
 }

@@ -61,7 +61,7 @@ extension Gate {
 
   /// The signal's name is added when it is known.
   static var crashReason: String {
-    "murphy crashed with \(CrashNotes.signal), so nothing that it measured is known. This is a defect of murphy: please "
+    "murphy crashed with \(CrashNotes.signal), so its measurements are lost. This is a bug in murphy: please "
       + "report it."
   }
 

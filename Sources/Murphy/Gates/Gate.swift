@@ -96,7 +96,7 @@ extension Gate {
     do {
       return try mask.masked(result)
     } catch {
-      throw .usage("the result could not be freed of secrets: \(error)")
+      throw .usage("secrets could not be redacted from the result: \(error)")
     }
   }
 }

@@ -67,7 +67,7 @@ package final class LiveServer: Sendable {
       for try await bound in started {
         return LiveServer(port: bound, feed: feed, services: services, task: task, group: group)
       }
-      throw LiveError(port, "the server ended before it had begun")
+      throw LiveError(port, "the server stopped before it started")
     } catch {
       task.cancel()
       _ = await task.result

@@ -128,7 +128,7 @@ enum Failure {
       if case .mistakes(let diagnostics) = error {
         Console.error(error.description)
         let errors = diagnostics.count { $0.severity == .error }
-        Console.error("\(errors) mistake\(errors == 1 ? "" : "s"); nothing was sent.")
+        Console.error("\(errors) error\(errors == 1 ? "" : "s"); no request was sent.")
       } else {
         Console.error("murphy: \(error.description)")
       }

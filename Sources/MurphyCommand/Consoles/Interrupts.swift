@@ -51,7 +51,7 @@ final class Interrupts {
       Thread.sleep(forTimeInterval: patience)
       let ending = Console.decide(wanted)
       Thread.detachNewThread {
-        Console.error("murphy: ended by the second signal before all reports were written.")
+        Console.error("murphy: aborted by a second signal (such as Ctrl-C); some reports were not written.")
         if let word = ending.word { Console.printMasked(word + "\n") }
         Foundation._exit(ending.status)
       }

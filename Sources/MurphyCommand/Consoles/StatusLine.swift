@@ -39,13 +39,13 @@ extension StatusLine {
   func show(_ snapshot: Snapshot) { show(at: snapshot.elapsed, Self.text(snapshot)) }
 
   /// `12s/40s  184 req/s  31 users  p95 12ms  0 limited  0 errors  0 findings`; after the load the first part is
-  /// `40s, and 2s for the last answers`.
+  /// `40s +2s draining`.
   private static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
     let planned = Int(saturating: snapshot.duration.rounded(.up))
     let elapsed = Int(snapshot.elapsed)
     var parts = [
-      elapsed > planned ? "\(planned)s, and \(elapsed - planned)s for the last responses" : "\(elapsed)s/\(planned)s",
+      elapsed > planned ? "\(planned)s +\(elapsed - planned)s draining" : "\(elapsed)s/\(planned)s",
       "\(snapshot.rate) req/s",
       "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
     ]
@@ -66,10 +66,10 @@ extension StatusLine {
   /// The questions on one limit, before the first request.
   func announce(_ name: String, _ phases: [ProbePhase]) {
     let lines = phases.enumerated().map { "  \($0.offset + 1) \($0.element.asks)" }
-    if !isQuiet { Console.error((["\(name) is asked:"] + lines).joined(separator: "\n")) }
+    if !isQuiet { Console.error((["\(name): planned tests"] + lines).joined(separator: "\n")) }
   }
 
-  /// `votes: telling algorithms apart  65 requests  4s, at most 12s left`
+  /// `votes: identifying the algorithm  65 requests  4s, at most 12s left`
   private static func text(_ name: String, _ progress: ProbeProgress) -> String {
     let left = ", at most \(Int(saturating: progress.remaining.rounded(.up)))s left"
     return

@@ -24,7 +24,7 @@ struct TraceText {
       if let reason {
         return paint(isWanted ? "■" : "✗", isWanted ? .faint : .red) + " \(name)ended: \(TerminalText.safe(reason))\n"
       }
-      return namesSessions ? "" : paint("✓", .green) + " came to its end\n"
+      return namesSessions ? "" : paint("✓", .green) + " completed\n"
     }
   }
 
@@ -56,7 +56,7 @@ struct TraceText {
         ? [paint("✓", .green) + " conforms to the contract"]
         : violations.map { paint("✗", .red) + " " + TerminalText.safe($0) }
     } else if let reason = traced.unchecked {
-      lines.append(paint("? not all of it was checked: \(reason)", .yellow))
+      lines.append(paint("? not checked in full: \(reason)", .yellow))
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -4,13 +4,14 @@ import Murphy
 
 struct CapacityVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "capacity", abstract: "Finds the highest load at which all promises of a scenario hold.",
+    commandName: "capacity", abstract: "Finds the highest load at which all checks of a scenario pass.",
     discussion: """
-      Windows of constant load: a small one first, then twice as much each time until a promise breaks, then halfway \
-      between, and the load found for twice as long. A load fails only when two windows in a row break a promise.
+      Applies windows of constant load: a small load first, then twice as much each time until a check fails, then \
+      halfway between, and finally the load that was found, for twice as long. A load fails only when two windows in a \
+      row fail a check.
 
-      PASS where the capacity was found (or --at-least held), FAIL where no load holds (or --at-least did not), INVALID \
-      where murphy itself was the bottleneck or was interrupted, NO DATA where the bounds stayed too far apart.
+      PASS if the capacity was found (or --at-least passed), FAIL if no load passes (or --at-least failed), INVALID if \
+      murphy was the bottleneck or was interrupted, NO DATA if the bounds stayed too far apart.
       """)
 
   @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String?
@@ -20,16 +21,16 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "The first load after the calibration: 50/s, or 20 users; by default the scenario's highest.")
   var from: String?
   @Option(help: "The highest load to try: 500/s, or 200 users.") var max: String?
-  @Option(help: "The load that must hold for a PASS: 200/s, or 50 users.") var atLeast: String?
-  @Option(help: "How close the bounds come to each other: 5%.") var precision = "5%"
-  @Option(help: "The judged part of a window; it grows up to 60s where a promise needs more samples.") var window =
+  @Option(help: "The load that must pass for a PASS: 200/s, or 50 users.") var atLeast: String?
+  @Option(help: "Stop when the bounds are within this range: 5%.") var precision = "5%"
+  @Option(help: "The judged part of a window; it grows up to 60s if a check needs more samples.") var window =
     "10s"
-  @Option(help: "The longest time, seconds or 90s, 10m. No window begins that could not end within it.")
+  @Option(help: "Maximum total time, seconds or 90s, 10m. No window starts that might exceed it.")
   var maxSeconds = "1800"
-  @Option(help: "The seed of all draws.") var seed: UInt64?
-  @Option(help: "Only this session; may be given several times.", completion: Candidates.sessions) var only: [String] =
+  @Option(help: "Seed of all random values.") var seed: UInt64?
+  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
-  @Option(help: "Threads that make load; by default one per core.") var loops: Int?
+  @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -89,7 +90,7 @@ struct CapacityVerb: AsyncParsableCommand {
   private func search(_ gate: Gate, _ options: CapacityOptions) async throws -> CapacityResult {
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping: the window under way ends. Again to quit at once.")
+      stop, endingWith: Ending(.invalid), "Stopping after the current window. Press Ctrl-C again to quit immediately.")
     let isQuiet = quiet
     let result = try await gate.capacity(options, stop: stop) { step, result in
       guard !isQuiet, step.purpose != .recover else { return }
@@ -112,7 +113,8 @@ struct CapacityVerb: AsyncParsableCommand {
     options.most = try load(max, "--max", &options)
     options.required = try load(atLeast, "--at-least", &options)
     if let required = options.required, let most = options.most, required > most {
-      throw GateError.usage("--at-least \(atLeast ?? "") is more than --max \(max ?? ""), so it could not be shown.")
+      throw GateError.usage(
+        "--at-least \(atLeast ?? "") is higher than --max \(max ?? ""), so it cannot be tested. Raise --max.")
     }
     guard case .success(let share) = Quantity.share(precision), 0.005...0.5 ~= share else {
       throw GateError.usage("--precision takes a share from 0.5% to 50%, found \"\(precision)\".")
@@ -132,7 +134,7 @@ struct CapacityVerb: AsyncParsableCommand {
     guard let text else { return nil }
     let isRate = text.contains("/")
     if let counts = options.countsUsers, counts == isRate {
-      throw GateError.usage("\(option) \(text): all loads are rates, 50/s, or all are users, 20.")
+      throw GateError.usage("\(option) \(text): use the same unit for all loads, rates (50/s) or users (20).")
     }
     options.countsUsers = !isRate
     if isRate, case .success(let rate) = Quantity.rate(text), rate > 0 { return rate }

@@ -3,16 +3,16 @@ import Murphy
 
 struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Reports every mistake of a scenario or OpenAPI file, with line and caret.",
-    discussion: "Nothing is sent, but for a contract that --target fetches. Exit status 0 without mistakes, 2 with.")
+    commandName: "check", abstract: "Reports every error of a scenario or OpenAPI file, with its line and column.",
+    discussion: "Sends no requests, except to download a contract from --target. Exit status: 0 valid, 2 errors.")
 
   @Argument(help: "A scenario or an OpenAPI document.", completion: Candidates.documents) var file: String
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @Flag(help: "Warnings count as mistakes.") var strict = false
+  @Flag(help: "Warnings count as errors.") var strict = false
 
-  @Flag(help: "Lists what is looked for between requests and responses, and why.") var relations = false
+  @Flag(help: "List the consistency rules between requests and responses, with reasons.") var relations = false
 
-  @Option(help: "Where to fetch a contract from that the scenario names as a path of the target, as /openapi.json.")
+  @Option(help: "The target to download the contract from, if the scenario names it as a path such as /openapi.json.")
   var target: String?
 
   func run() async throws {
@@ -29,7 +29,7 @@ struct CheckVerb: AsyncParsableCommand {
     for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
-    Console.print("\(file): \(report.subject), \(Self.count(errors, "mistake")), \(Self.count(warnings, "warning"))")
+    Console.print("\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))")
     if relations {
       for line in report.relationTable { Console.print(line) }
     } else if let line = report.relations {

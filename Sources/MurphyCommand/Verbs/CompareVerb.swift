@@ -5,27 +5,28 @@ import Murphy
 struct CompareVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Says whether a candidate is slower than a base, with error rates that are known.",
+    abstract: "Tests statistically whether a candidate is slower than a base.",
     discussion: """
       Live, in turns: murphy compare SCENARIO --base T --candidate T, where T is a URL or embedded:SYSTEM?fault=NAME.
       Stored, several runs of each: murphy compare --base R1.json R2.json --candidate R3.json R4.json, or murphy compare \
       BASE CANDIDATE with two folders of results.
 
-      FAIL where a slowdown is shown (false alarms: 1 % of comparisons at most), PASS where one beyond the margin (5 % at \
-      p50, 10 % at p99, 0.5 points of errors) is ruled out with 95 %, and NO DATA otherwise, with the smallest slowdown \
-      that could have been seen.
+      FAIL if a slowdown is detected (false alarms: at most 1 % of comparisons), PASS if one above the margin (5 % at p50, \
+      10 % at p99, 0.5 points of errors) is ruled out with 95 %, and NO DATA otherwise, with the smallest detectable \
+      slowdown.
       """)
 
-  @Argument(help: "A scenario file; or, for stored results, two folders: the base's and the candidate's.")
+  @Argument(help: "A scenario file; or, for stored results, the folders of base and candidate.")
   var paths: [String] = []
-  @Option(parsing: .upToNextOption, help: "What is known to be good: a target, or result files and folders.")
+  @Option(parsing: .upToNextOption, help: "The known good version: a target, or result files and folders.")
   var base: [String] = []
-  @Option(parsing: .upToNextOption, help: "What may be slower: a target, or result files and folders.")
+  @Option(parsing: .upToNextOption, help: "The version to test: a target, or result files and folders.")
   var candidate: [String] = []
   @Option(
-    help: "A metric that decides; may be repeated. p50, p95, p99, errors, throughput; by default p50, p99, errors.")
+    help: "A metric that decides (repeatable): p50, p95, p99, errors, throughput. By default p50, p99, errors.")
   var metric: [CompareMetric] = []
-  @Option(help: "Stored: an operation that no release changes; what it measures is subtracted.") var control: String?
+  @Option(help: "Stored: an operation that no release changes. Its changes are subtracted from those of the others.")
+  var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @OptionGroup(title: "Output") var output: OutputArguments
@@ -85,7 +86,7 @@ struct CompareVerb: AsyncParsableCommand {
       sides = ([paths[0]], [paths[1]])
     } else if let extra = paths.first {
       throw GateError.usage(
-        "murphy compare: \(extra) belongs to no side. Name result files after --base and --candidate; a scenario is "
+        "murphy compare: unexpected argument \(extra). Name result files after --base and --candidate; a scenario is "
           + "compared on targets, --base URL --candidate URL.")
     }
     guard !sides.0.isEmpty, !sides.1.isEmpty else {
@@ -103,7 +104,9 @@ struct CompareVerb: AsyncParsableCommand {
           + "\(base.count) and \(candidate.count). Name the scenario first: murphy compare SCENARIO --base URL "
           + "--candidate URL.")
     }
-    if control != nil { throw GateError.usage("--control is for stored results: live arms need none.") }
+    if control != nil {
+      throw GateError.usage("--control is only for stored results. Remove it from a live comparison.")
+    }
     var options = CompareOptions(base: try Target(base[0]), candidate: try Target(candidate[0]))
     options.metrics = metrics
     try load.apply(to: &options)
@@ -116,7 +119,7 @@ struct CompareVerb: AsyncParsableCommand {
       stale: page.map { page in ["html", "md"].map { "\(page).\($0)" } } ?? [])
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping: the slice under way ends. Again to quit at once.")
+      stop, endingWith: Ending(.invalid), "Stopping after the current slice. Press Ctrl-C again to quit immediately.")
     let isQuiet = quiet
     let result = try await gate.compare(options, stop: stop) { progress in
       if !isQuiet { Self.show(progress) }
@@ -149,19 +152,19 @@ extension CompareMetric: ExpressibleByArgument {
 
 /// The load of a live comparison.
 struct CompareLoadArguments: ParsableArguments {
-  @Option(help: "Live: a shell command that starts the base at its URL; started anew for each group.")
+  @Option(help: "Live: a shell command that starts the base at its URL; restarted for each group.")
   var baseCommand: String?
   @Option(help: "Live: the same for the candidate.") var candidateCommand: String?
-  @Option(help: "Live: the load of one slice; sessions end after it.") var slice = "2s"
+  @Option(help: "Live: the duration of the load of one slice; sessions end after it.") var slice = "2s"
   @Option(help: "Live: pairs of slices in a group; an even number.") var blocks = 4
-  @Option(help: "Live: the longest time, seconds or 90s, 10m. No group begins that could not end within it.")
+  @Option(help: "Live: maximum total time, seconds or 90s, 10m. No group starts that might exceed it.")
   var maxSeconds = "900"
-  @Option(help: "Live: the seed of the sessions, alike for both targets.") var seed: UInt64?
-  @Option(help: "Live: the seed of the coins that draw the order.") var coins: UInt64?
+  @Option(help: "Live: seed of the sessions, the same for both targets.") var seed: UInt64?
+  @Option(help: "Live: random seed of the order of the slices.") var coins: UInt64?
   @Option(help: "Live: multiplies arrival rates and users.") var load = 1.0
-  @Option(help: "Live: replaces the load by this many users at once.") var users: Int?
-  @Option(help: "Live: only this session; may be repeated.", completion: Candidates.sessions) var only: [String] = []
-  @Option(help: "Live: threads that make load; by default one per core.") var loops: Int?
+  @Option(help: "Live: replaces the load by this many concurrent users.") var users: Int?
+  @Option(help: "Live: only this session (repeatable).", completion: Candidates.sessions) var only: [String] = []
+  @Option(help: "Live: threads that generate load; by default one per core.") var loops: Int?
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {

@@ -3,7 +3,7 @@ import Murphy
 
 struct CompletionsVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Prints the script that completes murphy's words in a shell.",
+    commandName: "completions", abstract: "Prints a shell completion script.",
     discussion: """
       bash: murphy completions bash > /etc/bash_completion.d/murphy; zsh: murphy completions zsh > \
       /usr/share/zsh/vendor-completions/_murphy; fish: murphy completions fish > ~/.config/fish/completions/murphy.fish

@@ -10,7 +10,7 @@ struct DraftFile {
   /// - Throws: `GateError.usage` for a file that would be overwritten.
   func checkFree() throws(GateError) {
     guard path != "-", !isForced, FileManager.default.fileExists(atPath: path) else { return }
-    throw .usage("\(path) exists. Give another file with -o, or write over it with --force.")
+    throw .usage("\(path) already exists. Choose another file with -o, or overwrite it with --force.")
   }
 
   /// Writes the scenario, and prints the omitted parts, the diagnostics of `murphy check`, and the next step.

@@ -9,8 +9,9 @@ struct EnvironmentArguments: ParsableArguments {
     name: [.customShort("e"), .customLong("env")],
     help: ArgumentHelp("Sets a variable that the scenario reads with env(NAME).", valueName: "name=value"))
   var variables: [String] = []
-  @Option(help: "Reads such variables from a file of NAME=VALUE lines; -e and later files win.") var envFile: [String] =
-    []
+  @Option(help: "Reads variables from a file of NAME=VALUE lines; -e and later files have priority.") var envFile:
+    [String] =
+      []
 
   /// Sets them in the process before any variable is read. So they apply to every part of a verb, and to the programs
   /// that it starts.
@@ -29,7 +30,7 @@ struct EnvironmentArguments: ParsableArguments {
     for text in variables {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, EnvironmentFile.isName(parts[0]) else {
-        throw ValidationError("-e takes NAME=VALUE, found a name of \"\(parts.first ?? "")\" and no value.")
+        throw ValidationError("-e takes NAME=VALUE, found \"\(parts.first ?? "")\" without a value.")
       }
       setenv(String(parts[0]), String(parts[1]), 1)
     }
@@ -48,7 +49,7 @@ struct EnvironmentFile {
       if line.hasPrefix("export ") { line = line.dropFirst(7).trimmingPrefix { $0 == " " } }
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, Self.isName(parts[0]) else {
-        throw ValidationError("--env-file \(file):\(number + 1): a line is NAME=VALUE.")
+        throw ValidationError("--env-file \(file):\(number + 1): expected NAME=VALUE.")
       }
       guard let value = Self.value(parts[1]) else {
         throw ValidationError("--env-file \(file):\(number + 1): the value of \(parts[0]) has no closing quote.")

@@ -4,13 +4,13 @@ import Murphy
 
 struct ExploreVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explore", abstract: "Tries what an OpenAPI document allows and forbids, request by request.",
+    commandName: "explore", abstract: "Fuzzes an API from its OpenAPI document, with valid and invalid requests.",
     discussion: """
-      Each constraint at its edge and just beyond it, odd texts and numbers, malformed bodies, missing and wrong \
-      credentials, the life of each thing from its making to its end, and pairs of parameters. What seems wrong is \
-      repeated with things of its own and cut down to the smallest request before it counts. It changes and deletes only \
-      what it has created, and deletes that at its end; operations that reset, import, shut down and the like are \
-      left out, unless --operation names them. Use it on a system that is there for tests. Exit status as of run. \
+      Tests values at the limit of each constraint and just beyond it, unusual strings and numbers, malformed bodies, \
+      missing and wrong credentials, the life cycle of each resource, and pairs of parameters. Suspected bugs are \
+      reproduced with new resources and minimised before they are reported. It changes and deletes only resources that \
+      it has created, and deletes them at its end. Operations that reset, import or shut down the system are skipped, \
+      unless --operation names them. Use it on a test system. The exit status is that of murphy run. \
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
@@ -18,28 +18,28 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
   var target: String
-  @Option(help: "The longest time, seconds or 90s, 10m.") var maxSeconds = "60"
-  @Option(help: "The most requests.") var maxRequests = 20_000
-  @Option(help: "Users who try things at once.") var users = 1
-  @Option(help: "Only this operation (operationId); may be given several times.", completion: Candidates.operations)
+  @Option(help: "Maximum total time, seconds or 90s, 10m.") var maxSeconds = "60"
+  @Option(help: "Maximum number of requests.") var maxRequests = 20_000
+  @Option(help: "Number of concurrent users.") var users = 1
+  @Option(help: "Only this operation (operationId, repeatable).", completion: Candidates.operations)
   var only: [String] = []
   @Option(
-    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.",
+    help: "Also call this operation (operationId), even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Option(help: "A kind of finding that is not looked for: explore.valid-refused; may be given several times.")
+  @Option(help: "Disable a kind of finding, such as explore.valid-refused (repeatable).")
   var off: [String] = []
-  @Option(help: "How long a response may take: 5s, 500ms.") var timeout = "5s"
-  @Option(help: "The seed of all draws; the same seed tries the same.") var seed: UInt64?
-  @Option(help: "The result.json of an earlier exploration: only what it found is tried again.") var replay: String?
+  @Option(help: "Maximum time of a response: 5s, 500ms.") var timeout = "5s"
+  @Option(help: "Seed of all random values; the same seed tests the same cases.") var seed: UInt64?
+  @Option(help: "The result.json of an earlier exploration: only its findings are tested again.") var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Flag(help: "I am allowed to write to a target that is not on this machine, and to send it nonsense.")
+  @Flag(help: "Confirms that you may write to a target on another machine and send it invalid data.")
   var iMayTestThisTarget = false
-  @Option(help: "The folder for the reports; without it nothing is written.") var report: String?
-  @Option(help: "Write what was found as a scenario, a session for each finding, to this file.") var export: String?
-  @Flag(help: "Write over a file that exists.") var force = false
-  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, not the decision alone.")
+  @Option(help: "Folder for the reports; without it, no report is written.") var report: String?
+  @Option(help: "Write the findings as a scenario to this file, one session for each finding.") var export: String?
+  @Flag(help: "Overwrite an existing file.") var force = false
+  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, not only the decision.")
   var verbose = false
   @Flag(help: "No progress.") var quiet = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
@@ -67,7 +67,7 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping: what is known by now is printed. Again to quit at once.")
+      stop, endingWith: Ending(.invalid), "Stopping: printing partial results. Press Ctrl-C again to quit immediately.")
     let (line, begun) = (StatusLine(isQuiet: quiet), ContinuousClock.now)
     let result: RunResult
     do {
@@ -90,7 +90,7 @@ struct ExploreVerb: AsyncParsableCommand {
       if let text = scenario.text {
         do { try AtomicFile.write(text, to: export) } catch { throw Failure.report(error, as: .usage) }
       } else {
-        Console.error("nothing was found that steps can show, so \(export) was not written.")
+        Console.error("no finding can be reproduced with steps, so \(export) was not written.")
       }
     }
     try show(result)
@@ -119,7 +119,7 @@ struct ExploreVerb: AsyncParsableCommand {
     for name in off {
       guard let kind = FindingKind(rawValue: name) else {
         let near = didYouMean(name, among: FindingKind.allCases.map(\.rawValue))
-        throw GateError.usage("--off names a kind of finding, and \"\(name)\" is none.\(near)")
+        throw GateError.usage("--off: unknown kind of finding \"\(name)\".\(near)")
       }
       options.off.insert(kind)
     }

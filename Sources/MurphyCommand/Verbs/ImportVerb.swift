@@ -6,11 +6,11 @@ struct ImportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract:
-      "Writes a scenario out of a recording (HAR), a Postman collection, a JMeter plan, a k6 script or Arazzo workflows.",
+      "Creates a scenario from a recording (HAR), a Postman collection, a JMeter plan, a k6 script or Arazzo workflows.",
     discussion: """
-      Requests are matched with the operations of the contract; values that earlier responses gave become names, pauses \
-      become think times, and secrets variables of the environment. Requests that change items of others are left out, \
-      unless --operation names them. What could not be carried over is listed. Example: \
+      Matches requests with the operations of the contract. Values from earlier responses become saved names, pauses \
+      become think times, and secrets become environment variables. Requests that change items of others are omitted, \
+      unless --operation names them. Parts that could not be imported are listed. Example: \
       murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
@@ -21,13 +21,13 @@ struct ImportVerb: ParsableCommand {
     name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API.",
     completion: Candidates.documents)
   var contract: String
-  @Option(help: "Where the scenario sends to; by default where the recording did.") var target: String?
-  @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
+  @Option(help: "Target of the scenario; by default that of the recording.") var target: String?
+  @Option(name: .shortAndLong, help: "Scenario file to write; - for standard output.") var output = "scenario.yaml"
   @Option(
-    help: "Keep this operation (operationId) whatever it changes or deletes; may be given several times.",
+    help: "Keep this operation (operationId), even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Flag(help: "Write over a file that exists.") var force = false
+  @Flag(help: "Overwrite an existing file.") var force = false
 
   func run() throws {
     let imported: ImportedScenario

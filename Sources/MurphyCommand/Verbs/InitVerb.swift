@@ -4,25 +4,25 @@ import Murphy
 
 struct InitVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Writes a first scenario out of an OpenAPI document.",
+    commandName: "init", abstract: "Creates a first scenario from an OpenAPI document.",
     discussion: """
-      A session for each resource: lists are read, and what they name is opened; bodies come from examples, defaults \
-      and schemas. With --target a short calm run measures the latency budgets. Operations that change something are \
+      Drafts a session for each resource: it reads lists and opens their items. Bodies come from examples, defaults and \
+      schemas. With --target, a short run at low load measures the latency budgets. Operations that change data are \
       called only with --writes. Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(help: "An OpenAPI document, YAML or JSON.", completion: Candidates.documents) var document: String
-  @Option(name: .shortAndLong, help: "The scenario's file; - for standard output.") var output = "scenario.yaml"
+  @Option(name: .shortAndLong, help: "Scenario file to write; - for standard output.") var output = "scenario.yaml"
   @Option(
     help: "A URL to measure at, or embedded:SYSTEM for a reference API that murphy starts itself.",
     completion: Candidates.targets)
   var target: String?
-  @Flag(help: "Call operations that change something, too, on items that the session creates.") var writes = false
+  @Flag(help: "Also call operations that change data, on items that the session creates.") var writes = false
   @Option(
-    help: "Call this operation (operationId) whatever it changes or deletes; may be given several times.",
+    help: "Also call this operation (operationId), even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Flag(help: "Write over a file that exists.") var force = false
+  @Flag(help: "Overwrite an existing file.") var force = false
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -39,7 +39,7 @@ struct InitVerb: AsyncParsableCommand {
       withExtendedLifetime(interrupts) {}
       if let hint = first.basePathHint { Console.error(hint) }
       for sentence in first.unusedCredentials { Console.error(sentence) }
-      if stop.isRequested { throw GateError.usage("interrupted, so nothing was written.") }
+      if stop.isRequested { throw GateError.usage("interrupted, so no file was written.") }
     } catch {
       throw Failure.report(error)
     }
@@ -53,12 +53,12 @@ struct InitVerb: AsyncParsableCommand {
       for reason in draft.left { Console.error(TerminalText.harmless("left out: \(reason)")) }
       Console.error(
         "murphy: no operation of \(document) can be called"
-          + (draft.unsafe.isEmpty ? "." : " without changing something. Use --writes."))
+          + (draft.unsafe.isEmpty ? "." : " without changing data. Use --writes."))
       throw ExitStatus.usage
     }
     var summary = [
       "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) left out, "
-        + "\(draft.unsafe.count) without one, for they change something"
+        + "\(draft.unsafe.count) without one, because they change data"
     ]
     if !missing(draft).isEmpty {
       summary.append("set \(missing(draft).joined(separator: ", ")) in the environment, or with -e")
@@ -76,7 +76,7 @@ struct InitVerb: AsyncParsableCommand {
     let errors = result.findings.count { $0.severity == .error }
     Console.error(
       "measured: \(result.ledger.answered) responses in \(Int(saturating: result.run.duration.rounded())) s, "
-        + "\(errors) finding\(errors == 1 ? "" : "s"); murphy run shows them")
+        + "\(errors) finding\(errors == 1 ? "" : "s"); murphy run lists them")
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }
@@ -87,17 +87,16 @@ struct InitVerb: AsyncParsableCommand {
     if let first = refused.first {
       let others = refused.count > 1 ? " and \(refused.count - 1) more" : ""
       Console.error(
-        "\(first.operation)\(others) had no other status than \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
+        "\(first.operation)\(others) returned only \(first.statuses.map { "\($0.status)" }.joined(separator: ", ")): "
           + (missing.isEmpty
-            ? "the draft expects that"
+            ? "the draft accepts that"
               + (hasUnused || !isLockedOut
                 ? ""
                 : ". Credentials that are not in the contract's security schemes go into the `headers:` of a call")
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
-        "some responses are errors of the client (4xx), and not set \(missing.count == 1 ? "is" : "are") "
-          + missing.joined(separator: ", "))
+        "some responses are client errors (4xx); not set: " + missing.joined(separator: ", "))
     }
   }
 

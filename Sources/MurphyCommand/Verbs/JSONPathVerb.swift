@@ -6,7 +6,7 @@ import Murphy
 struct JSONPathVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jsonpath", abstract: "Runs a JSONPath query (RFC 9535) and prints the nodes with normalized paths.",
-    discussion: "Exit status 2 and a caret for a query that is not valid.")
+    discussion: "Exit status 2 for an invalid query, with the position of the error.")
 
   @Argument(help: "The query: '$.data[*].id'.") var query: String
   @Argument(help: "A JSON file, or - for standard input.") var file: String

@@ -4,10 +4,10 @@ import Murphy
 
 struct LimitsVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "limits", abstract: "Probes rate limiters: allowance, window, algorithm, key, honesty.",
+    commandName: "limits", abstract: "Measures rate limiters: quota, window, algorithm, key, and header accuracy.",
     discussion: """
-      Exit status: 0 what was promised is confirmed, 1 it is contradicted, 2 usage (a target elsewhere without \
-      --i-may-test-this-target), 3 target unreachable, 5 not decided.
+      Exit status: 0 the declared limits are confirmed, 1 contradicted, 2 usage (a target on another machine without \
+      --i-may-test-this-target), 3 target unreachable, 5 no data.
       """)
 
   @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
@@ -16,23 +16,23 @@ struct LimitsVerb: AsyncParsableCommand {
   var target: String?
   @Option(help: "Only the limits of this operation (operationId).", completion: Candidates.operations) var operation:
     String?
-  @Flag(inversion: .prefixedNo, help: "Begin with what is declared, and see whether it is so.") var declared = true
-  @Flag(help: "Believe nothing that is declared; takes longer.") var blackBox = false
-  @Flag(inversion: .prefixedNo, help: "Ask what the key is, whether it can be raced, whether failures count.")
+  @Flag(inversion: .prefixedNo, help: "Start from the declared limit and verify it.") var declared = true
+  @Flag(help: "Ignore declared limits and measure from scratch (slower).") var blackBox = false
+  @Flag(inversion: .prefixedNo, help: "Also test the key, concurrency races, and whether failed requests count.")
   var followUps = true
-  @Flag(help: "Only allowance and key, within one window: the window itself is not waited for.") var quick = false
-  @Option(help: "The most requests per limit.") var maxRequests = 5000
-  @Option(help: "The longest time per limit, seconds or 90s, 10m.") var maxSeconds = "600"
-  @Flag(help: "I am allowed to use up the rate limits of a target that is not on this machine.")
+  @Flag(help: "Only quota and key, within one window; the length of the window is not measured.") var quick = false
+  @Option(help: "Maximum number of requests per limit.") var maxRequests = 5000
+  @Option(help: "Maximum time per limit, seconds or 90s, 10m.") var maxSeconds = "600"
+  @Flag(help: "Confirms that you may use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "The seed of who the clients are; by default clients that no earlier probe used.") var seed: UInt64?
+  @Option(help: "Seed of the client identities; random by default.") var seed: UInt64?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "Folder for limits.html and limits.json; by default reports/<time>-<scenario>-limits.")
   var report: String?
-  @Flag(name: .shortAndLong, help: "Print every fact and finding, not the table alone.") var verbose = false
+  @Flag(name: .shortAndLong, help: "Print every fact and finding, not only the table.") var verbose = false
   @Flag(help: "No progress, only the findings.") var quiet = false
 
   func validate() throws {
@@ -65,7 +65,7 @@ struct LimitsVerb: AsyncParsableCommand {
       stale: [folder.path + "/limits.html"])
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.noData), "Stopping: what is known by now is printed. Again to quit at once.")
+      stop, endingWith: Ending(.noData), "Stopping: printing partial results. Press Ctrl-C again to quit immediately.")
     let line = StatusLine(isQuiet: quiet)
     let result: LimitsResult
     do {
@@ -96,7 +96,8 @@ struct LimitsVerb: AsyncParsableCommand {
     }
     if output.form == .text {
       Console.print("Report        \(page)\n")
-      Console.printMasked((result.isCutShort ? "Ended before all was known.\n" : "") + result.verdict.word + "\n")
+      Console.printMasked(
+        (result.isCutShort ? "Interrupted: the results are incomplete.\n" : "") + result.verdict.word + "\n")
     }
     throw result.verdict.exitStatus
   }

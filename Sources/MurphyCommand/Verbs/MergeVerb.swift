@@ -4,27 +4,29 @@ import Murphy
 
 struct MergeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Puts the shards of a run together, and judges the whole.",
+    commandName: "merge", abstract: "Merges the results of shards and computes the verdict.",
     discussion: """
       Example: murphy merge reports/shard-* --report reports/whole. Each is the report folder of a \
-      `murphy run --shard K/N`, or the shard.json.gz in it. The scenario and its contract are read again, from where the \
-      shards found them.
+      `murphy run --shard K/N`, or the shard.json.gz in it. The scenario and its contract are read again, from the \
+      paths that the shards used.
       """)
 
   @Argument(help: "Report folders of shards, their shard.json.gz, or URLs of those.") var results: [String]
   @Option(
-    name: .shortAndLong, help: "Also write the result to this file; a name that ends in .gz gets what merges again.")
+    name: .shortAndLong, help: "Also write the result to this file; with .gz, a file that can be merged again.")
   var output: String?
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
-  @Option(help: "The scenario, where it does not lie where the shards found it.") var scenario: String?
-  @Option(help: "Shards that may be missing, late or cut short; the rest is judged without them.") var tolerateLost = 0
+  @Option(help: "Path of the scenario, if it moved since the shards ran.") var scenario: String?
+  @Option(help: "Shards that may be missing, late or cut short; the verdict covers the rest.") var tolerateLost = 0
   @Flag(help: "Responses that could not be checked fail the run.") var failOnUnchecked = false
-  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks instead of the decision alone.")
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, not only the decision.")
   var verbose = false
   @Option(
-    parsing: .upToNextOption, help: "Results of earlier runs, files or folders: a slowdown against them fails the run.")
+    parsing: .upToNextOption,
+    help: "Results of earlier runs, files or folders. A slowdown compared with them fails the run.")
   var baseline: [String] = []
-  @Option(help: "PEM file of authorities that are trusted, for shards that are read from a store.") var cacert: String?
+  @Option(help: "PEM file of the certificate authorities to trust, for shards that are read from a URL.") var cacert:
+    String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 
   func validate() throws {

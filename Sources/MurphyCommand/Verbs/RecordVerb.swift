@@ -5,31 +5,31 @@ import Murphy
 struct RecordVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Stands in for an API, hands its requests on, and writes a recording (HAR) or a scenario of them.",
+    abstract: "Recording proxy: forwards requests to an API and saves them as HAR or scenario.",
     discussion: """
-      Give an app the address that murphy prints in place of the API's, use the app, and end with Ctrl-C. A file that ends \
-      with .yaml becomes a scenario, as by murphy import; any other one becomes an HTTP Archive. Secrets are replaced by \
-      placeholders, equal ones by equal ones. Example: \
+      Configure the app with the address that murphy prints instead of the API's, use the app, and stop with Ctrl-C. A \
+      file that ends with .yaml becomes a scenario, as with murphy import; any other one becomes an HTTP Archive. \
+      Secrets are replaced by placeholders; equal secrets have equal placeholders. Example: \
       murphy record --listen 8081 --target http://127.0.0.1:8080 --openapi openapi.yaml -o session.yaml
       """)
 
   @Option(help: "Port of 127.0.0.1 to listen on; 0 for any free one.") var listen = 0
-  @Option(help: "Where requests are handed on to: an http or https URL.") var target: String
+  @Option(help: "The API to forward requests to: an http or https URL.") var target: String
   @Option(
     name: .shortAndLong,
-    help: "A .har or .yaml file; - for the archive on standard output. May be given twice, for both.")
+    help: "A .har or .yaml file; - for the archive on standard output. Repeat it to write both.")
   var output: [String] = []
   @Option(
     name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.",
     completion: Candidates.documents)
   var contract: String?
   @Option(
-    help: "Keep this operation in the scenario whatever it changes or deletes; may be given several times.",
+    help: "Keep this operation in the scenario, even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Flag(help: "Write over files that exist.") var force = false
+  @Flag(help: "Overwrite existing files.") var force = false
   @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?
-  @Option(help: "How long a response of the target may take: 60s, 500ms.") var timeout = "60s"
+  @Option(help: "Maximum time of a response of the target: 60s, 500ms.") var timeout = "60s"
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   private var outputs: [String] { output.isEmpty ? ["session.har"] : output }
@@ -39,7 +39,8 @@ struct RecordVerb: AsyncParsableCommand {
   func validate() throws {
     guard (0...65_535).contains(listen) else { throw ValidationError("--listen takes a port from 0 to 65535.") }
     guard scenarios.isEmpty || contract != nil else {
-      throw ValidationError("\(scenarios[0]) is a scenario, which needs the API's OpenAPI document: --openapi FILE.")
+      throw ValidationError(
+        "\(scenarios[0]) is a scenario, and needs the OpenAPI document of the API. Add --openapi FILE.")
     }
   }
 
@@ -53,11 +54,11 @@ struct RecordVerb: AsyncParsableCommand {
       throw Failure.report(error)
     }
     for (what, count) in content.refused.sorted(by: { $0.key < $1.key }) {
-      Console.error("not handed on: \(what) (\(count) request\(count == 1 ? "" : "s"))")
+      Console.error("not forwarded: \(what) (\(count) request\(count == 1 ? "" : "s"))")
     }
-    if content.dropped > 0 { Console.error("not recorded: \(content.dropped) exchanges, for which there was no room") }
+    if content.dropped > 0 { Console.error("buffer full: \(content.dropped) exchanges not recorded") }
     guard !content.exchanges.isEmpty else {
-      Console.error("murphy: no request came, so nothing was written.")
+      Console.error("murphy: no request was received, so no file was written.")
       throw ExitStatus.noData
     }
     try write(content)
@@ -73,7 +74,7 @@ struct RecordVerb: AsyncParsableCommand {
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let interrupts = Interrupts { end.yield() }
     let proxy = try await RecordingProxy.start(options) { Console.error($0.line) }
-    say("recording on \(proxy.url), for \(proxy.session.content.origin); stop with Ctrl-C.")
+    say("recording on \(proxy.url), target \(proxy.session.content.origin); stop with Ctrl-C.")
     let limit = most.map { seconds in
       Task {
         try await Task.sleep(for: .saturating(seconds: seconds))

@@ -4,9 +4,9 @@ import Murphy
 
 struct ReportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Draws a report from a result file, on standard output.")
+    commandName: "report", abstract: "Generates a report from a result file, on standard output.")
 
-  @Argument(help: "A result.json, or the folder that holds it.", completion: Candidates.results) var result: String?
+  @Argument(help: "A result.json, or its folder.", completion: Candidates.results) var result: String?
   @Option(help: "One of: \(ReportFormat.all.map(\.name).joined(separator: ", ")).") var format = "html"
   @Option(help: "A file to write instead of standard output.") var output: String?
   @Flag(help: "Print the JSON Schema of result.json.") var schema = false
@@ -23,7 +23,7 @@ struct ReportVerb: ParsableCommand {
       throw ExitStatus.usage
     }
     guard let result else {
-      Console.error("murphy report: name a result.json, or the folder that holds it.")
+      Console.error("murphy report: name a result.json, or its folder.")
       throw ExitStatus.usage
     }
     do {

@@ -4,7 +4,7 @@ import Murphy
 
 struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Replays a scenario's sessions, judges every response and writes reports.")
+    commandName: "run", abstract: "Replays a scenario's sessions, checks every response and writes reports.")
 
   @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
   @OptionGroup(title: "Load") var load: LoadArguments
@@ -12,21 +12,23 @@ struct RunVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
-  @Flag(help: "Print the schedule of arrivals and draws, and send nothing.") var plan = false
+  @Flag(help: "Print the schedule of arrivals and random values, without sending requests.") var plan = false
   @Flag(help: "Responses that could not be checked fail the run.") var failOnUnchecked = false
-  @Flag(help: "Turn the scenario's coverage baseline forward to what this run saw, or write the first one.")
+  @Flag(help: "Update the scenario's coverage baseline file with this run, or create it.")
   var updateBaseline = false
   @Flag(
     help:
-      "Serve a page on the loopback that draws the run as it goes, and OpenMetrics text; --live=PORT chooses the port.")
+      "Serve a live report and OpenMetrics on the loopback; --live=PORT chooses the port.")
   var live = false
   @Option(help: .hidden) var livePort: Int?
   @Option(
     parsing: .upToNextOption,
-    help: "Results of earlier runs, files or folders: a slowdown against them fails the run. Without --seed, theirs.")
+    help:
+      "Results of earlier runs, files or folders. A slowdown compared with them fails the run. Uses their seed, unless --seed is given."
+  )
   var baseline: [String] = []
   @Flag(help: "No progress and no warnings on standard error.") var quiet = false
-  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks instead of the decision alone.")
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, not only the decision.")
   var verbose = false
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "Print the first 20 exchanges on standard error; --http-debug=N prints N.") var httpDebug = false
@@ -89,7 +91,8 @@ struct RunVerb: AsyncParsableCommand {
     }
     let stop = StopSignal()
     let interrupts = Interrupts(
-      stop, endingWith: Ending(.invalid), "Stopping: sessions end, the reports are written. Again to quit at once.")
+      stop, endingWith: Ending(.invalid),
+      "Stopping: finishing sessions and writing reports. Press Ctrl-C again to quit immediately.")
     let progress = StatusLine(isQuiet: quiet)
     let measured: (record: RunRecord, part: RunMeasurement)
     do {
@@ -130,13 +133,14 @@ extension RunVerb {
     guard let shard, shard.of > 1 else { return }
     let name = "shard \(shard.number) of \(shard.of)"
     if !baseline.isEmpty {
-      throw .usage("--baseline judges a whole run, and this is \(name): give it to `murphy merge`.")
+      throw .usage("--baseline needs a whole run, and this is \(name). Use it with `murphy merge`.")
     }
     if failOnUnchecked {
-      throw .usage("--fail-on-unchecked judges a whole run, and this is \(name): give it to `murphy merge`.")
+      throw .usage("--fail-on-unchecked needs a whole run, and this is \(name). Use it with `murphy merge`.")
     }
     if updateBaseline {
-      throw .usage("--update-baseline needs a whole run, and this is \(name): no shard sees all of the contract.")
+      throw .usage(
+        "--update-baseline needs a whole run, and this is \(name). A shard covers only a part of the contract.")
     }
   }
 
@@ -198,7 +202,7 @@ extension RunVerb {
   /// The gate with the new baseline; nil if the scenario names none.
   private func writeBaseline(_ gate: Gate, _ result: RunResult, _ options: RunOptions) async throws -> Gate? {
     guard let baseline = gate.advancedBaseline(result) else {
-      Console.error("murphy: \(scenario) names no coverage baseline; add `expect: coverage: { baseline: FILE }`.")
+      Console.error("murphy: \(scenario) has no coverage baseline; add `expect: coverage: { baseline: FILE }`.")
       return nil
     }
     do {
@@ -215,15 +219,15 @@ struct LoadArguments: ParsableArguments {
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
   var target: String?
-  @Option(help: "The seed of all draws; the same seed gives the same plan.") var seed: UInt64?
-  @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
+  @Option(help: "Seed of all random values; the same seed gives the same plan.") var seed: UInt64?
+  @Option(help: "Reuse the values of uuid() and long string() of the run with this salt.") var salt: UInt64?
   @Option(help: "Multiplies arrival rates and users.") var load = 1.0
-  @Option(help: "Stretches or shortens the load to this length: 30s, 2m.") var duration: String?
-  @Option(help: "Replaces the load by this many users at once.") var users: Int?
-  @Option(help: "Sessions of one user, at most; for a load of users.") var iterations: Int?
-  @Option(help: "Only this session; may be given several times.", completion: Candidates.sessions) var only: [String] =
+  @Option(help: "Scales the load to this duration: 30s, 2m.") var duration: String?
+  @Option(help: "Replaces the load by this many concurrent users.") var users: Int?
+  @Option(help: "Maximum number of sessions per user, for a load of users.") var iterations: Int?
+  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
-  @Option(help: "Threads that make load; by default one per core.") var loops: Int?
+  @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -246,7 +250,7 @@ struct LoadArguments: ParsableArguments {
     throw ValidationError(
       "--loops takes a number from 1 to \(cores), the cores of this machine, found \(loops)."
         + (loops > cores
-          ? " Loops that share a core make each other late. For more load use more machines: --shard K/N." : ""))
+          ? " Loops that share a core delay each other. For more load, use more machines: --shard K/N." : ""))
   }
 
   func options(reference: ReferenceArguments) throws -> RunOptions {

@@ -6,20 +6,21 @@ import MurphySchema
 
 struct SchemaVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "The JSON Schema validator by itself, and the schemas of murphy's own files.",
+    commandName: "schema",
+    abstract: "Validates JSON against a JSON Schema, and prints the schemas of murphy's own files.",
     subcommands: [ValidateVerb.self, ShowVerb.self, BowtieVerb.self])
 
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
-      discussion: "With --markdown the page that lists every key, as docs/scenario.md and docs/results.md do.")
+      discussion: "With --markdown, prints the reference page of all keys: docs/scenario.md or docs/results.md.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
       case scenario, result
     }
 
     @Argument(help: "scenario or result.") var subject: Subject
-    @Flag(help: "A page for people instead of the schema.") var markdown = false
+    @Flag(help: "Print a Markdown page instead of the schema.") var markdown = false
 
     func run() {
       switch subject {
@@ -36,14 +37,14 @@ struct SchemaVerb: ParsableCommand {
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
       discussion: """
         Exit status 0 when all are valid, 1 when some are not, 2 for a schema or file that cannot be used. A remote \
-        $ref is looked up among the files given with --remote, never on a network.
+        $ref is resolved with the files given with --remote, never over the network.
         """)
 
     @Option(help: "The schema, a JSON file.") var schema: String
     @Option(help: "Draft of a schema without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
     var draft: SchemaDraft = .draft202012
     @Flag(help: "\"format\" is an assertion, not an annotation.") var formatAssertion = false
-    @Option(help: "URI=FILE: a document that $ref may lead to; may be given several times.") var remote: [String] = []
+    @Option(help: "URI=FILE: a document that $ref may refer to (repeatable).") var remote: [String] = []
     @Argument(help: "JSON files; - for standard input.") var instances: [String]
 
     func run() throws {
@@ -79,7 +80,7 @@ struct SchemaVerb: ParsableCommand {
 
 struct BowtieVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bowtie", abstract: "Speaks the harness protocol of Bowtie (docs.bowtie.report).")
+    commandName: "bowtie", abstract: "Implements the harness protocol of Bowtie (docs.bowtie.report).")
 
   func run() throws {
     var harness = BowtieHarness(version: ProductVersion.text, homepage: "https://murphys-laws.com")

@@ -5,15 +5,15 @@ import Murphy
 struct SelfcheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selfcheck",
-    abstract: "States murphy's own error bars on this machine, in under a minute.",
+    abstract: "Measures murphy's accuracy on this machine, in under a minute.",
     discussion: """
-      A server inside murphy imposes delays that are known, stands still, limits and breaks a schema; what murphy reports \
-      is held against that. PASS where its figures can be trusted here, otherwise INVALID (status 4) with what fails and \
-      what to do. Nothing leaves the loopback.
+      A server inside murphy imposes known delays, freezes, rate limits and schema errors. The reported figures are \
+      checked against them. PASS if the figures are accurate on this machine, otherwise INVALID (status 4) with the \
+      failed checks and what to do. All requests stay on the loopback.
       """)
 
-  @Option(help: "Threads that make load; by default one per core.") var loops: Int?
-  @Option(help: "The seed of delays and sessions.") var seed: UInt64?
+  @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
+  @Option(help: "Seed of delays and sessions.") var seed: UInt64?
   @Option(help: "Random cases of recording and merging.") var trials = 1_000
   @OptionGroup(title: "Output") var output: OutputArguments
   @Flag(help: "No progress, only the figures.") var quiet = false

@@ -5,7 +5,7 @@ import Synchronization
 
 struct ServeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "A reference API on a real SQLite database, with faults on request.")
+    commandName: "serve", abstract: "Starts a reference API with an SQLite database and optional faults.")
 
   @Argument(help: "The system: \(ReferenceAPI.names.joined(separator: ", ")).", completion: Candidates.systems)
   var system: String?
@@ -89,24 +89,25 @@ struct ServeVerb: AsyncParsableCommand {
 /// The reference API's own options, for `serve` and for embedded targets.
 struct ReferenceArguments: ParsableArguments {
   @Option(
-    name: .customLong("fault"), help: "A misbehaviour of the reference API; may be given several times.",
+    name: .customLong("fault"), help: "A fault of the reference API (repeatable).",
     completion: Candidates.faults)
   var faultNames: [String] = []
   @Option(help: "SQLite file of the reference API, or \"memory\".") var database: String?
   @Option(
     help: "The reference API's counting algorithm: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket.")
   var limiter: String?
-  @Option(help: "\"off\" lifts all limits of the reference API.") var limits: String?
-  @Option(help: "A limit of the reference API in place of the documented one: voteLaw=30/60s. May be repeated.")
+  @Option(help: "\"off\" disables all limits of the reference API.") var limits: String?
+  @Option(help: "Replaces a documented limit of the reference API: voteLaw=30/60s (repeatable).")
   var limit: [String] = []
-  @Option(help: "Factor on the length of every window of the reference API.") var timeScale: String?
-  @Option(help: "What the reference API's responses tell of limits.") var rateHeaders: String?
+  @Option(help: "Scales all rate-limit windows of the reference API (0.1: ten times shorter).") var timeScale: String?
+  @Option(help: "Rate-limit headers: none, x-ratelimit, x-ratelimit-epoch, laravel, draft-3, draft-7 or draft-10.")
+  var rateHeaders: String?
   @Option(help: "Threads of the reference API.") var threads: String?
-  @Option(help: "Draws the reference API's data.") var dataSeed: String?
+  @Option(help: "Seed of the reference API's data.") var dataSeed: String?
 
-  @Option(help: "Milliseconds of a worker's time that each request to the reference API takes.") var work: String?
+  @Option(help: "Milliseconds that a worker needs for each request to the reference API.") var work: String?
   @Option(help: "Milliseconds that one request in twenty takes instead.") var workTail: String?
-  @Option(help: "Requests that the reference API works on at a time; its capacity is workers / work.")
+  @Option(help: "Requests that the reference API processes at a time; its capacity is workers / work.")
   var workers: String?
 
   func options() throws -> ReferenceOptions {

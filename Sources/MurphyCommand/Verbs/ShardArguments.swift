@@ -6,18 +6,18 @@ import Murphy
 struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run shard K of N: every N-th session of the plan. Without it, Slurm, Kubernetes, GitLab, GitHub and MPI say which.",
+      "Run shard K of N: every N-th session of the plan. Without it, Slurm, Kubernetes, GitLab, GitHub or MPI set it.",
       valueName: "K/N"))
   var shard: String?
   @Option(
     help: ArgumentHelp(
-      "When all shards begin: a moment such as 2026-11-24T06:00:00Z, or +30s@FILE in a folder that all of them see.",
+      "Start time of all shards: 2026-11-24T06:00:00Z, or +30s@FILE in a folder that all shards share.",
       valueName: "time"))
   var startAt: String?
 
   @Option(
     help: ArgumentHelp(
-      "Put the shard's shard.json.gz there: a presigned URL, or one of an S3 bucket; one that ends in a slash gets the name shard-K-of-N.json.gz.",
+      "Upload shard.json.gz to this URL: a presigned URL, or one of an S3 bucket. A URL that ends with a slash gets the name shard-K-of-N.json.gz.",
       valueName: "url"))
   var upload: String?
 
@@ -37,7 +37,7 @@ struct ShardArguments: ParsableArguments {
       let start = try startAt.map { text throws(ShardError) in try StartTime(text) }
       guard var choice else {
         guard start == nil && upload == nil else {
-          throw ShardError("\(start == nil ? "--upload" : "--start-at") is for shards of a run: give --shard K/N too")
+          throw ShardError("\(start == nil ? "--upload" : "--start-at") is for shards of a run: add --shard K/N")
         }
         return nil
       }
@@ -45,7 +45,7 @@ struct ShardArguments: ParsableArguments {
       guard choice.of > 1 else { return choice }
       if shard == nil { Console.error("Shard \(choice.number) of \(choice.of) (\(choice.origin)).") }
       if start == nil, !isQuiet {
-        Console.error("Shard \(choice.number) of \(choice.of) begins at once: give all shards one --start-at.")
+        Console.error("Shard \(choice.number) of \(choice.of) starts immediately. Give all shards the same --start-at.")
       }
       return choice
     } catch {

@@ -6,8 +6,8 @@ import MurphyModel
 
 /// `--format` and `--output`: the content of standard output, and the file for the JSON.
 struct OutputArguments: ParsableArguments {
-  @Option(help: "What standard output holds: text or json.") var format: OutputForm?
-  @Option(help: "Write the JSON to this file, too.") var output: String?
+  @Option(help: "Format of standard output: text or json.") var format: OutputForm?
+  @Option(help: "Also write the JSON to this file.") var output: String?
   /// The form of earlier versions.
   @Option(help: .hidden) var json: String?
 
@@ -39,13 +39,15 @@ struct OutputArguments: ParsableArguments {
 /// `--cacert`, `--cert` and `--key`: the trusted authorities and the client certificate in TLS handshakes.
 struct CertificateArguments: ParsableArguments {
   @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
-  @Option(help: "PEM file of the certificate that users show.") var cert: String?
+  @Option(help: "Client certificate (PEM file).") var cert: String?
   @Option(
-    help: "PEM file of its private key, where that is another one; MURPHY_KEY_PASSPHRASE holds its passphrase.")
+    help:
+      "Private key of the client certificate (PEM file), if not in --cert. MURPHY_KEY_PASSPHRASE contains its passphrase."
+  )
   var key: String?
 
   func validate() throws {
-    if key != nil, cert == nil { throw ValidationError("--key is the key of a certificate; name that with --cert.") }
+    if key != nil, cert == nil { throw ValidationError("--key needs the certificate. Add --cert FILE.") }
   }
 
   func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }

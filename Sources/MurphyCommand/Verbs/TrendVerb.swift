@@ -4,14 +4,14 @@ import Murphy
 
 struct TrendVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trend", abstract: "Draws operations over many stored results, and where their levels changed.",
+    commandName: "trend", abstract: "Charts operations over many stored results and marks changes.",
     discussion: """
-      Example: murphy trend reports/ --report reports/trend. A folder stands for all results in it. The status is 0 \
-      whatever the page shows: murphy compare and murphy run --baseline judge.
+      Example: murphy trend reports/ --report reports/trend. A folder means all results in it. The exit status is \
+      always 0: for a verdict use murphy compare or murphy run --baseline.
       """)
 
   @Argument(help: "Result files, report folders, or folders of them.") var results: [String]
-  @Option(help: "Only this scenario; may be repeated.") var scenario: [String] = []
+  @Option(help: "Only this scenario (repeatable).") var scenario: [String] = []
   @Option(help: "Folder for trend.html and trend.json; by default reports/<time>-trend.") var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments
 

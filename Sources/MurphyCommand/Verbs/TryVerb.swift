@@ -4,26 +4,25 @@ import Murphy
 
 struct TryVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "try", abstract: "Runs one user of each session once and prints every step.",
+    commandName: "try", abstract: "Runs each session once with one user and prints every step.",
     discussion: """
-      Shows each request and its response, what was saved, what the contract says, and why a session ended. Secrets are \
-      masked, think times are left out. Exit status 0 where every session came to its end and no response breaks the \
-      contract, else 1; responses that could not be checked are counted. Example: \
+      Prints each request and its response, saved values, contract violations, and the reason why a session ended. \
+      Secrets are masked, think times are skipped. Exit status 0 if every session completed and no response violates \
+      the contract, otherwise 1; responses that could not be checked are counted. Example: \
       murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)
 
   @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
-  @Option(help: "Only this session; may be given several times.", completion: Candidates.sessions) var session:
-    [String] = []
+  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var session: [String] = []
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
   var target: String?
-  @Option(help: "The seed of all draws; by default the scenario's.") var seed: UInt64?
-  @Option(help: "Repeats the values of uuid() and long string() of the run that recorded this salt.") var salt: UInt64?
+  @Option(help: "Seed of all random values; by default the scenario's.") var seed: UInt64?
+  @Option(help: "Reuse the values of uuid() and long string() of the run with this salt.") var salt: UInt64?
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Option(help: "A session is ended after so long: 30s, 5m.") var maxSeconds = "5m"
+  @Option(help: "Maximum time per session: 30s, 5m.") var maxSeconds = "5m"
   @Flag(help: "Wait for think times, as under load.") var think = false
-  @Flag(help: "Only a line for each request and response, no fields and bodies.") var brief = false
+  @Flag(help: "Only one line for each request and response, without headers and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 

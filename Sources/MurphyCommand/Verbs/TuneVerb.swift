@@ -4,23 +4,23 @@ import Murphy
 
 struct TuneVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tune", abstract: "Which rate limit throttles whom, and what it lets an abuser do; nothing is sent.",
+    commandName: "tune", abstract: "Simulates rate-limit policies and recommends one, without sending requests.",
     discussion: """
-      Draws honest sessions from the scenario, lets them share addresses as homes, offices and carriers do, and tries \
-      every policy on the same demand. Example: murphy tune gate.yaml --what-if "30/60s key=address"
+      Generates legitimate sessions from the scenario, shares addresses between them like homes, offices and carriers, \
+      and tests every policy on the same demand. Example: murphy tune gate.yaml --what-if "30/60s key=address"
       """)
 
   @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
-  @Option(help: "Response for one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\". May be repeated.")
+  @Option(help: "Evaluate one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\" (repeatable).")
   var whatIf: [String] = []
   @Option(help: "The limit to tune, by its name; by default the one that sessions call most.") var limit: String?
   @Option(
-    help: "Tune these operations together instead of a limit's; may be repeated.", completion: Candidates.operations)
+    help: "Tune these operations together instead of those of a limit (repeatable).", completion: Candidates.operations)
   var operation: [String] = []
-  @Option(help: "Honest sessions to draw.") var sessions = 6000
+  @Option(help: "Number of legitimate sessions to simulate.") var sessions = 6000
   @Option(help: "How users share addresses: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
   var sharing = "usual"
-  @Option(help: "The seed of all draws.") var seed: UInt64 = 1
+  @Option(help: "Seed of all random values.") var seed: UInt64 = 1
   @OptionGroup(title: "Output") var output: OutputArguments
   @Option(help: "Folder for tune.html and tune.json; by default reports/<time>-<scenario>-tune.") var report: String?
 
@@ -92,7 +92,7 @@ extension AddressSharing {
         guard sides.count == 2, let share = Self.share(String(sides[0])), let users = Self.users(String(sides[1]))
         else {
           throw .usage(
-            "--sharing \"\(text)\": \"\(word)\" is not a row; expected a share of addresses and the users behind each, such as 85%=1 or 0.4%=40..200."
+            "--sharing \"\(text)\": \"\(word)\" is not valid; expected a share of addresses and the users behind each, such as 85%=1 or 0.4%=40..200."
           )
         }
         rows.append(Row(share: share, users: users))

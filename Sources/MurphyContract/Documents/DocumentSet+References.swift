@@ -43,20 +43,20 @@ extension DocumentSet {
     if name.isEmpty { return base }
     if documents[base].isRemote {
       throw diagnostic(
-        "\"\(name)\" is another document, and a contract that is fetched from the target is one alone; save both and "
-          + "name the copy", at: site, ofName: false)
+        "\"\(name)\" is another document, but a contract that is fetched from the target is a single document; save "
+          + "both and use the copy", at: site, ofName: false)
     }
     if Self.isOnNetwork(name) {
       throw diagnostic(
-        "\"\(name)\" is on the network, from where nothing is fetched; save it beside this file and refer to the copy",
+        "\"\(name)\" is on the network, and references are not fetched; save it next to this file and refer to the copy",
         at: site, ofName: false)
     }
     let (path, file) = location(of: name, from: base)
     guard mayOpen(path) else {
       if permits(path) { throw diagnostic("\"\(name)\" is not a regular file", at: site, ofName: false) }
       throw diagnostic(
-        "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); "
-          + "the environment variable \(FileReader.foldersVariable)=FOLDER lets references lead there",
+        "\"\(name)\" lies outside of the contract's folder \(FileReader.directory(of: documents[0].path)); the "
+          + "environment variable \(FileReader.foldersVariable)=FOLDER allows references to it",
         at: site, ofName: false)
     }
     do throws(ContractError) {
@@ -85,8 +85,8 @@ extension DocumentSet {
         continue
       }
       let hint = suggestion(for: token, among: value.object?.keys ?? [])
-      return diagnostic("\"\(text)\" leads nowhere: there is no \"\(token)\"\(hint)", at: site, ofName: false)
+      return diagnostic("\"\(text)\" cannot be resolved: there is no \"\(token)\"\(hint)", at: site, ofName: false)
     }
-    return diagnostic("\"\(text)\" leads nowhere", at: site, ofName: false)
+    return diagnostic("\"\(text)\" cannot be resolved", at: site, ofName: false)
   }
 }

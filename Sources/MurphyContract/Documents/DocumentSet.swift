@@ -193,8 +193,8 @@ extension DocumentSet {
       return nil
     }
     return diagnostic(
-      "\(documents[known].text.file) (OpenAPI \(first.text)) and \(documents[root].text.file) (OpenAPI \(second.text)) "
-        + "both refer to this file, and their schemas mean different things; give each a copy of its own",
+      "\(documents[known].text.file) (OpenAPI \(first.text)) and \(documents[root].text.file) (OpenAPI "
+        + "\(second.text)) both refer to this file, and their schemas mean different things; give each its own copy",
       at: self.root(document))
   }
 }

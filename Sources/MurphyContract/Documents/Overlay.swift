@@ -31,7 +31,7 @@ struct Overlay {
     readVersion()
     warnOfUnknown(["overlay", "info", "extends", "actions"], in: .root, "an overlay")
     for field in ["title", "version"] where document.value["info"]?[field]?.string == nil {
-      report("an overlay needs \"info\" with \"\(field)\", a text", at: JSONPointer(tokens: ["info"]), .warning)
+      report("an overlay needs \"info\" with \"\(field)\", a string", at: JSONPointer(tokens: ["info"]), .warning)
     }
     guard let list = document.value["actions"]?.array, !list.isEmpty else {
       report("an overlay needs \"actions\", a list with at least one", at: JSONPointer(tokens: ["actions"]))
@@ -45,7 +45,7 @@ struct Overlay {
     let found = document.value["overlay"]
     let text = found?.string ?? found?.number?.text ?? ""
     guard !text.hasPrefix("1.0.") && text != "1.0" else { return }
-    report("Overlay \(text.isEmpty ? found?.text ?? "" : text) is not known; 1.0.0 is", at: site, ofName: false)
+    report("Overlay \(text.isEmpty ? found?.text ?? "" : text) is not supported; 1.0.0 is", at: site, ofName: false)
   }
 
   private mutating func readAction(_ site: JSONPointer, _ action: JSONValue) {
@@ -152,7 +152,7 @@ extension Overlay {
         mistakes.append(("the target selects an object, so \"update\" is an object; found \(update.kind)", site))
       case (.scalar, _):
         mistakes.append(
-          ("a target selects objects or arrays; at \(place) stands \(target.value.text.prefix(60))", site))
+          ("a target selects objects or arrays; at \(place) is \(target.value.text.prefix(60))", site))
       }
     }
     for mistake in mistakes { report(mistake.message, at: mistake.site) }

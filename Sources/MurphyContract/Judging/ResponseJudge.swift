@@ -225,7 +225,7 @@ extension ResponseJudge {
     return value.object?.keys.allSatisfy { extra.contains([$0]) } == true
   }
 
-  static let vacant = "the schema of the body requires nothing and names none of its members"
+  static let vacant = "the schema of the body requires nothing and names none of its properties"
 
   private func unreadable(
     _ status: Int, _ what: String, _ type: UnsafeRawBufferPointer, _ why: String

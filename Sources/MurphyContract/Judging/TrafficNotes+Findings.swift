@@ -27,8 +27,9 @@ extension TrafficNotes {
       return Finding(
         kind: .contractUndeclaredHeader, severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
-          "\(answers) \(answers == 1 ? "response has" : "answers\(subject) have") \(shown.map(\.name).joined(separator: ", ")), which the contract "
-          + "does not declare there (\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
+          "\(answers) \(answers == 1 ? "response has" : "responses\(subject) have") "
+          + "\(shown.map(\.name).joined(separator: ", ")), which the contract does not declare there "
+          + "(\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
         details: responses.prefix(Self.linesShown).map { headers in
           let most = headers.max { $0.answers < $1.answers } ?? headers[0]
           return "\(contract.operations[headers[0].operation].id) \(headers[0].status): "
@@ -48,12 +49,12 @@ extension TrafficNotes {
         kind: .contractAbsentProperty, severity: body.hasNoneDocumented(absent) ? .error : .note,
         operation: contract.operations[body.operation].id,
         message:
-          "\(absent.count) documented \(plural) of \(body.status) \(body.range) came in none of the responses that "
-          + "were looked into: \(Self.list(absent.map(\.pointer)))",
+          "\(absent.count) documented \(plural) of \(body.status) \(body.range) not found in any inspected "
+          + "response: \(Self.list(absent.map(\.pointer)))",
         details: absent.prefix(Self.linesShown).map { property in
           "\(property.pointer): in none of \(property.of) responses with its object"
         } + [
-          "\(body.answers) responses came in all; the first 64 and a sample of the rest are looked into on each loop."
+          "\(body.answers) responses were received; the first 64 and a sample of the rest are inspected on each loop."
         ],
         discriminator: "\(body.status) \(body.range) \(first.pointer)", evidence: Evidence(source: body.source))
     }
@@ -97,7 +98,7 @@ extension TrafficNotes {
       return Finding(
         kind: .contractMixedFormat, severity: .warning, operation: nil,
         message:
-          "the field \"\(field)\" holds moments in \(formats.count) formats: \(examples.joined(separator: ", "))",
+          "the field \"\(field)\" contains times in \(formats.count) formats: \(examples.joined(separator: ", "))",
         details: Array(lines.prefix(Self.linesShown)), discriminator: "format \(field)")
     }
   }

@@ -38,7 +38,7 @@ extension TrafficNotes {
     return [
       Finding(
         kind: .contractErrorShapes, severity: .note, operation: nil,
-        message: "errors come in \(families.count) forms that have no member in common: "
+        message: "errors come in \(families.count) forms that have no field in common: "
           + families.map {
             "\($0.text) (\($0.places[0])\($0.places.count > 1 ? " and \($0.places.count - 1) more" : ""))"
           }
@@ -69,17 +69,18 @@ extension ProtocolDeviations.Rule {
     switch self {
     case .missingAllow: return "\(have) status 405 and no Allow header (RFC 9110 §15.5.6 requires it)"
     case .missingChallenge: return "\(have) status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)"
-    case .missingDate: return "\(have) no Date header (RFC 9110 §6.6.1), by which caches and clients tell their age"
+    case .missingDate:
+      return "\(have) no Date header (RFC 9110 §6.6.1), which caches and clients need to determine their age"
     case .lengthOfNothing: return "\(have) status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)"
     case .openCredentials:
       return
-        "\(have) Access-Control-Allow-Origin: * beside Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials"
+        "\(have) Access-Control-Allow-Origin: * together with Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials"
     case .unvariedCoding:
       return
-        "\(isOne ? "is" : "are") compressed, with no Vary: Accept-Encoding: a cache may hand it to clients that did not ask for it"
+        "\(isOne ? "is" : "are") compressed, with no Vary: Accept-Encoding: a cache may send it to clients that did not request it"
     case .sharedTag:
       return
-        "\(have) the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not tell the two apart"
+        "\(have) the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not distinguish the two"
     case .restlessTag:
       return
         "\(have) another ETag for the same content of the same URL, in a sample of the responses: a cache downloads that content again"

@@ -259,7 +259,7 @@ extension TrafficNotes {
     return [
       Finding(
         kind: .contractNotTested, severity: .note, operation: nil,
-        message: "documented and not tested by the load: \(parts.joined(separator: "; "))",
+        message: "not covered by this run: \(parts.joined(separator: "; "))",
         details: Array(
           (operations.map { "\($0): no response was received" } + statuses.map { "\($0): no response had this status" }
             + parameters.map { "\($0): no request had this query parameter" }).prefix(Self.linesShown)),
@@ -275,9 +275,9 @@ extension TrafficNotes {
       return Finding(
         kind: .contractExtraField, severity: .note, operation: contract.operations[body.operation].id,
         message: "\(names.count) \(names.count == 1 ? "field" : "fields") of \(body.status) \(body.range) "
-          + "\(names.count == 1 ? "is" : "are") documented by no schema: \(Self.list(names))",
+          + "\(names.count == 1 ? "is" : "are") not documented by any schema: \(Self.list(names))",
         details: names.prefix(Self.linesShown).map { name in
-          "\(name): in \(body.extraFields[name] ?? 0) of \(body.lookedForExtra) responses that were looked into"
+          "\(name): in \(body.extraFields[name] ?? 0) of \(body.lookedForExtra) inspected responses"
         } + ["`strict: { undocumented-fields: true }` under `expect:` makes them errors."],
         discriminator: "extra \(body.status) \(body.range)", evidence: Evidence(source: body.source))
     }

@@ -23,7 +23,7 @@ final class XMLMapping {
     guard let xml = target["xml"], let name = xml["name"]?.value.string else { return nil }
     func problem(_ message: String) -> Problem { Problem(pointer: .root, message: message, schema: xml) }
     guard root.name == name || root.qualifiedName == name else {
-      return problem("the root element is \(root.qualifiedName), \(name) is documented")
+      return problem("the root element is \(root.qualifiedName); documented is \(name)")
     }
     guard let namespace = xml["namespace"]?.value.string, namespace != root.namespace else { return nil }
     return problem(
@@ -51,7 +51,7 @@ final class XMLMapping {
     let scope = navigator.scope(of: schemas)
     let shape = try XMLShape(scope)
     if element.isNil { return .null }
-    if element.hasEntities { throw UnmappableXML("references to entities of the document's own are not replaced") }
+    if element.hasEntities { throw UnmappableXML("references to entities that the document defines are not replaced") }
     switch shape.kind {
     case .object: return .object(try object(element, scope, at: pointer))
     case .array: throw UnmappableXML("an array directly in an array cannot be mapped to XML")
@@ -103,7 +103,7 @@ final class XMLMapping {
   private func object(_ element: XMLElement, _ scope: SchemaScope, at pointer: JSONPointer) throws(UnmappableXML)
     -> JSONObject
   {
-    if element.hasText { throw UnmappableXML("text beside elements cannot be mapped") }
+    if element.hasText { throw UnmappableXML("text next to elements cannot be mapped") }
     let required = Set(scope.parts.flatMap(\.required))
     var members = try members(scope)
     var object = JSONObject()
@@ -161,7 +161,7 @@ final class XMLMapping {
       // XML does not distinguish an empty list from a missing one.
       if member.elements.isEmpty { return isRequired ? .array([]) : nil }
       if member.hints.isWrapped {
-        guard member.elements.count == 1 else { throw UnmappableXML("a wrapped array comes in several wrappers") }
+        guard member.elements.count == 1 else { throw UnmappableXML("a wrapped array has several wrappers") }
         return member.elements[0].isNil ? .null : try wrapped(member.elements[0], member.scope, member.hints, at: place)
       }
       if member.elements.count == 1, member.elements[0].isBlank {
@@ -174,7 +174,8 @@ final class XMLMapping {
       problems.append(
         Problem(
           pointer: place,
-          message: "the element \(element.qualifiedName) comes \(member.elements.count) times, once is documented",
+          message:
+            "the element \(element.qualifiedName) appears \(member.elements.count) times, but only once is documented",
           schema: member.schemas[0]))
     }
     return try value(element, member.schemas, at: place)

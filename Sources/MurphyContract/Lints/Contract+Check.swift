@@ -62,13 +62,13 @@ extension Contract {
         for media in response.content where media.range.isJSON {
           guard let schema = media.schema else {
             let site = "the response \(response.status.text) of \(operation.id)"
-            found.append(Self.warning("\(site) has no schema: any JSON is fine", media.source, sources))
+            found.append(Self.warning("\(site) has no schema: any JSON is accepted", media.source, sources))
             continue
           }
           guard seen.insert(schema.located.key).inserted, !rejection.canReject(schema.located) else { continue }
           found.append(
             sources.diagnostic(
-              "this schema can reject nothing: any JSON is fine", at: schema.located, severity: .warning))
+              "this schema rejects nothing: any JSON is accepted", at: schema.located, severity: .warning))
         }
       }
     }

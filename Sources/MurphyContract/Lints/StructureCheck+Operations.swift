@@ -22,7 +22,7 @@ extension StructureCheck {
     var seen: Set<[String]> = []
     for parameter in parameters(list) where !seen.insert([parameter.name, parameter.place]).inserted {
       report(
-        "the \(parameter.place) parameter \"\(parameter.name)\" stands here twice", at: parameter.site, ofName: false)
+        "the \(parameter.place) parameter \"\(parameter.name)\" appears here twice", at: parameter.site, ofName: false)
     }
   }
 

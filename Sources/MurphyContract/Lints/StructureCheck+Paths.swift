@@ -12,7 +12,7 @@ extension StructureCheck {
       let template = PathTemplate(path)
       if template.isBroken { report("the braces of \"\(path)\" do not pair", at: site) }
       for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
-        report("\"{\(name)}\" stands twice in \"\(path)\"", at: site, since32)
+        report("\"{\(name)}\" appears twice in \"\(path)\"", at: site, since32)
       }
       if let mark = template.shape.first(where: { "?#".contains($0) }) {
         let part = mark == "?" ? "query" : "fragment"
@@ -23,7 +23,7 @@ extension StructureCheck {
       if let first = shapes[template.shape] {
         let shared = first.methods.intersection(methods).sorted().joined(separator: ", ")
         let consequence =
-          shared.isEmpty ? "their operations belong under one path" : "nothing tells their \(shared) apart"
+          shared.isEmpty ? "their operations belong under one path" : "their \(shared) cannot be distinguished"
         report(
           "\"\(path)\" matches the same requests as \"\(first.path)\" (\(first.mark.text)): \(consequence)", at: site)
       } else {

@@ -55,7 +55,7 @@ extension StructureCheck {
     var names: Set<String> = []
     for tag in list?.items ?? [] {
       guard let field = tag["name"], let name = field.value.string else { continue }
-      if !names.insert(name).inserted { report("the tag \"\(name)\" stands here twice", at: field, ofName: false) }
+      if !names.insert(name).inserted { report("the tag \"\(name)\" appears here twice", at: field, ofName: false) }
       if let parent = tag["parent"], let text = parent.value.string { parents[name] = (text, parent) }
     }
     for (name, entry) in parents.sorted(by: { $0.key < $1.key }) {

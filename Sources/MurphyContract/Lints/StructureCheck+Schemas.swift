@@ -27,18 +27,19 @@ extension StructureCheck {
     guard line == .v30 else { return }
     let idle = ["$ref", "description", "summary", "title", "example", "deprecated"]
     for (name, value) in site.members where !idle.contains(name) && !name.hasPrefix("x-") {
-      report("\"\(name)\" beside a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf", at: value, .warning)
+      report("\"\(name)\" next to a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf", at: value, .warning)
     }
   }
 
   private mutating func unknownKeyword(_ name: String, _ value: Located, _ known: [String: SchemaKeyword]) {
     let hint = suggestion(for: name, among: known.keys.sorted())
     if line == .v30 {
-      let reason = SchemaKeyword.known(.v31)[name] == nil ? hint : ", which came with 3.1"
+      let reason = SchemaKeyword.known(.v31)[name] == nil ? hint : ", which was added in 3.1"
       report("a Schema Object of OpenAPI 3.0 has no \"\(name)\"\(reason)", at: value)
     } else if name == "nullable" {
       report(
-        "\"nullable\" is of OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]", at: value, .warning)
+        "\"nullable\" belongs to OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]", at: value,
+        .warning)
     } else if !hint.isEmpty {
       report("the keyword \"\(name)\" is not known and does nothing\(hint)", at: value, .warning)
     }

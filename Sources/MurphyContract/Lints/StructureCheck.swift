@@ -95,7 +95,7 @@ struct StructureCheck {
   private mutating func unknown(_ name: String, _ member: Located, _ kind: ObjectKind, _ rule: ObjectRule) {
     if let later = rule.fields.first(where: { $0.name == name }) {
       let version = later.since == .v32 ? "3.2" : "3.1"
-      report("\"\(name)\" is of OpenAPI \(version); this document says otherwise in \"openapi\"", at: member)
+      report("\"\(name)\" belongs to OpenAPI \(version); this document has another version in \"openapi\"", at: member)
       return
     }
     switch kind {
@@ -141,7 +141,7 @@ struct StructureCheck {
     do throws(Diagnostic) {
       let target = try sources.target(of: field.value.string ?? "", from: site)
       if field.value.string?.hasSuffix("#/") == true, target.pointer.tokens.isEmpty {
-        report("\"#/\" is the member with an empty name; the whole file is \"#\"", at: field, ofName: false, .warning)
+        report("\"#/\" is the property with an empty name; the whole file is \"#\"", at: field, ofName: false, .warning)
       }
       uses.add(from: site, to: target)
       guard visited.insert(LocationKey(document: site.document, pointer: "$ref" + site.pointer.description)).inserted
@@ -224,7 +224,8 @@ extension StructureCheck {
     let release = text.split(separator: "-", maxSplits: 1).first ?? ""
     let parts = release.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count != 3 || !parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) }) else { return }
-    report("\"openapi\" is the whole version, as \(parts.prefix(2).joined(separator: ".")).0", at: field, ofName: false)
+    report(
+      "\"openapi\" is the whole version, such as \(parts.prefix(2).joined(separator: ".")).0", at: field, ofName: false)
   }
 
   mutating func server(_ site: Located) {
@@ -234,7 +235,7 @@ extension StructureCheck {
       report("the server variable \"\(name)\" is not under \"variables\"", at: url, ofName: false)
     }
     for name in Set(template.names) where template.names.count(where: { $0 == name }) > 1 {
-      report("the server variable \"\(name)\" stands twice in \"\(text)\"", at: url, ofName: false, since32)
+      report("the server variable \"\(name)\" appears twice in \"\(text)\"", at: url, ofName: false, since32)
     }
     if template.isBroken { report("the braces of \"\(text)\" do not pair", at: url, ofName: false, since32) }
     if let mark = template.shape.first(where: { "?#".contains($0) }) {
@@ -250,7 +251,7 @@ extension StructureCheck {
     var names: Set<String> = []
     for server in list?.items ?? [] {
       guard let field = server["name"], let name = field.value.string, !names.insert(name).inserted else { continue }
-      report("the server \"\(name)\" stands here twice", at: field, ofName: false)
+      report("the server \"\(name)\" appears here twice", at: field, ofName: false)
     }
   }
 

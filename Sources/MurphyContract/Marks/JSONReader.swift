@@ -22,7 +22,7 @@ enum JSONReader {
           let message =
             duplicates.count == mostTold - 1
             ? "more duplicate names follow, which are not listed"
-            : "the name \(JSONValue.string(repeated).text) stands here twice"
+            : "the name \(JSONValue.string(repeated).text) appears here twice"
           duplicates.append(text.diagnostic(message, line: Int(name.line), column: Int(name.column)))
         }
         let index = marks.open(at: cursor.move(to: place.offset), named: name)

@@ -25,7 +25,7 @@ struct YAMLComposition {
     let anchors = Self.anchors(in: source.bytes)
     guard anchors <= Self.anchorLimit else { throw Self.mistake("more than \(Self.anchorLimit) anchors", source) }
     guard anchors < Self.harmlessAnchors || !KeyBomb.isPossible(in: source.bytes) else {
-      throw Self.mistake("a key is a text, not an alias or a list", source)
+      throw Self.mistake("a key is a string, not an alias or a list", source)
     }
     root = Node("")
     var text = source
@@ -50,7 +50,7 @@ struct YAMLComposition {
         throw YAMLMistake.diagnostic(error, source)
       }
     }
-    throw Self.mistake("more than \(Self.duplicateMarks.count) keys stand twice", source)
+    throw Self.mistake("more than \(Self.duplicateMarks.count) keys appear twice", source)
   }
 
   private static func mistake(_ message: String, _ source: SourceText) -> Diagnostic {
@@ -183,17 +183,17 @@ enum YAMLMistake {
     }
     let known = [
       "mapping values are not allowed in this context":
-        "a second \": \" in one line; put a text with a colon in quotes, or check the indentation",
+        "a second \": \" in one line; put a string with a colon in quotes, or check the indentation",
       "did not find expected key": "expected a key; check the indentation and the quotes of the lines before",
       "did not find expected '-' indicator": "expected another \"- \"; check the indentation",
-      "could not find expected ':'": "expected \": \" behind a key",
-      "found character that cannot start any token": "a text that begins with this character needs quotes",
+      "could not find expected ':'": "expected \": \" after a key",
+      "found character that cannot start any token": "a string that begins with this character needs quotes",
       "found unexpected end of stream": "the file ends within quotes or brackets",
       "did not find expected ',' or '}'":
-        "expected , or } in a mapping in braces; a text with a bracket, a brace or ${…} in it needs quotes there",
+        "expected , or } in a mapping in braces; a string with a bracket, a brace or ${…} in it needs quotes there",
       "did not find expected ',' or ']'":
-        "expected , or ] in a list in brackets; a text with a bracket, a brace or ${…} in it needs quotes there",
-      "found undefined alias": "there is no anchor of this name before",
+        "expected , or ] in a list in brackets; a string with a bracket, a brace or ${…} in it needs quotes there",
+      "found undefined alias": "no anchor of this name is defined before",
       "found unknown escape character": "this is not an escape within double quotes; use single quotes, or \\\\",
     ]
     var message = "not YAML: \(known[problem] ?? problem)"

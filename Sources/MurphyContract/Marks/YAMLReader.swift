@@ -89,7 +89,7 @@ struct YAMLReader {
     var earlier: [Node] = []
     for (key, value) in mapping {
       guard case .scalar(let scalar) = key else {
-        mistakes.append(mistake("a key is a text; found \(key.sequence == nil ? "a mapping" : "a list")", at: key))
+        mistakes.append(mistake("a key is a string; found \(key.sequence == nil ? "a mapping" : "a list")", at: key))
         continue
       }
       if composition.renamed.contains(Self.place(key)) {
@@ -131,7 +131,7 @@ struct YAMLReader {
       return
     }
     let again = own.last { $0.name == name }?.key ?? key
-    mistakes.append(mistake("duplicate key \"\(name)\"; it stands in line \(place.line) already", at: again))
+    mistakes.append(mistake("duplicate key \"\(name)\"; it is already in line \(place.line)", at: again))
   }
 
   private func value(of scalar: Node.Scalar) -> JSONValue {

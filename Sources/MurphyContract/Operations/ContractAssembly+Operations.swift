@@ -124,8 +124,8 @@ extension ContractAssembly {
     if let first = identifiers[id] {
       guard first.document == root else {
         report(
-          "the operationId \"\(id)\" is taken by \(first.mark.text); the documents of one contract need names of their "
-            + "own, and an overlay can give them", at: field, ofName: false)
+          "the operationId \"\(id)\" is taken by \(first.mark.text); the documents of one contract need unique "
+            + "names; an overlay can change them", at: field, ofName: false)
         return derived
       }
       report(

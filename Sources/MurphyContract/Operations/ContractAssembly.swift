@@ -27,7 +27,7 @@ struct ContractAssembly {
   /// Suffix of warnings about schemas that cannot be used.
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
   /// Suffix of warnings about operations that cannot be called.
-  static let uncallableSuffix = " cannot be called until this is mended"
+  static let uncallableSuffix = " cannot be called until this is fixed"
 
   init(sources: DocumentSet, options: JudgeOptions) {
     self.sources = sources
@@ -154,12 +154,12 @@ extension ContractAssembly {
         let place = scheme["in"]?.value.string.flatMap(SecurityScheme.KeyPlace.init(rawValue:))
       else {
         throw sources.diagnostic(
-          "the API key \"\(name)\" needs \"name\" and \"in\" as header, query or cookie", at: scheme)
+          "the API key \"\(name)\" needs \"name\" and \"in\": header, query or cookie", at: scheme)
       }
       return .apiKey(name: field, place: place)
     default:
       throw sources.diagnostic(
-        "the security scheme \"\(name)\" needs \"type\" as apiKey, http, mutualTLS, oauth2 or openIdConnect",
+        "the security scheme \"\(name)\" needs \"type\": apiKey, http, mutualTLS, oauth2 or openIdConnect",
         at: scheme["type"] ?? scheme)
     }
   }
@@ -206,7 +206,7 @@ extension ContractAssembly {
     if place == "querystring" { return nil }
     let found = place.map { "found \"\($0)\"" } ?? "it is missing"
     report(
-      "the parameter \"\(name)\" must have \"in\" as path, query, header or cookie; \(found)",
+      "the parameter \"\(name)\" must have \"in\": path, query, header or cookie; \(found)",
       at: parameter["in"] ?? parameter, ofName: false)
     return nil
   }
@@ -244,7 +244,7 @@ extension ContractAssembly {
       guard let base = roots.last else {
         throw ContractError([
           document.diagnostic(
-            "no OpenAPI document stands before this overlay in the scenario's contract",
+            "the scenario's contract has no OpenAPI document before this overlay",
             at: .root.appending("overlay"))
         ])
       }

@@ -51,8 +51,8 @@ extension Contract {
       let variable = scheme.environmentVariable
       return scheme.kind != .mutualTLS && !used.contains(variable) && environment[variable]?.isEmpty == false
     }.map { scheme in
-      "\(scheme.environmentVariable) is set and not sent: no `security` of an operation names the scheme \(scheme.name). "
-        + "Name it there, in the document or in an overlay"
+      "\(scheme.environmentVariable) is set but not sent: no `security` of an operation names the scheme "
+        + "\(scheme.name). Name it there, in the document or in an overlay"
     }.sorted()
   }
 

@@ -26,12 +26,12 @@ package struct OpenAPIVersion: Sendable, Hashable {
   package static func diagnostic(_ root: Located, in sources: DocumentSet) -> Diagnostic {
     if let version = root["openapi"] {
       return sources.diagnostic(
-        "OpenAPI \(version.value.string ?? version.value.text) is not known; 3.0, 3.1 and 3.2 are", at: version,
+        "OpenAPI \(version.value.string ?? version.value.text) is not supported; 3.0, 3.1 and 3.2 are", at: version,
         ofName: false)
     }
     if let version = root["swagger"] {
       return sources.diagnostic(
-        "Swagger \(version.value.string ?? version.value.text) is not read; convert the document to OpenAPI 3 first",
+        "Swagger \(version.value.string ?? version.value.text) is not supported; convert the document to OpenAPI 3 first",
         at: version, ofName: false)
     }
     return sources.diagnostic(

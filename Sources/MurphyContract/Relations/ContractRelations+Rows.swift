@@ -22,17 +22,17 @@ extension ContractRelations {
     add(.total, paged == nil ? nil : total, off: shape.total == nil ? "no total" : "no parameters of a page")
     add(
       .lastPage, total == nil || shape.limit == nil ? nil : shape.lastPage.map { "\($0.joined(separator: "."))" },
-      off: "no number of the last page beside a total")
+      off: "no number of the last page next to a total")
     add(.shortPage, paged == nil ? nil : total, off: "no total, or no parameters of a page")
     let walk = "a walk over at least two pages"
-    let cursor = shape.cursor.map { "the parameter \($0.name) and the member \($0.path.joined(separator: "."))" }
+    let cursor = shape.cursor.map { "the parameter \($0.name) and the field \($0.path.joined(separator: "."))" }
     add(
       .repeats, shape.id == nil ? nil : paged ?? cursor,
       off: shape.id == nil ? "items have no id" : "no parameters of a page", needs: walk)
     add(
       .skips, shape.id == nil ? nil : total == nil ? cursor : paged ?? cursor,
       off: shape.id == nil ? "items have no id" : "no total, or no parameters of a page", needs: walk)
-    let order = shape.standingOrder.map { "the scenario promises items sorted by \($0.field)" }
+    let order = shape.standingOrder.map { "the scenario declares items sorted by \($0.field)" }
     add(.order, shape.sort.map(Self.sorts) ?? order, off: "no parameter whose values are fields of an item")
     let filters = shape.filters.map(\.name)
     add(
@@ -40,13 +40,13 @@ extension ContractRelations {
       off: "no parameter has the name and the type of a field", needs: "a request with a filter")
     add(
       .filtersTogether, filters.count < 2 || total == nil ? nil : filters.joined(separator: ", "),
-      off: "fewer than two filters beside a total", needs: "a walk that asks by two filters")
+      off: "fewer than two filters next to a total", needs: "a walk with two filters")
     add(
       .next, shape.next.map { "the link \($0.joined(separator: "."))" }, off: "no link to a next page",
       needs: "a walk over at least two pages")
     if let parent = shape.parent {
       add(
-        .parent, "the parameter \(parent.parameter) and the member \(parent.path.joined(separator: ".")) of items",
+        .parent, "the parameter \(parent.parameter) and the field \(parent.path.joined(separator: ".")) of items",
         off: "")
     }
     if let name = shape.searches.first {
@@ -60,12 +60,12 @@ extension ContractRelations {
     let item = items.first { item in item.collection.map { collections[$0].operation == shape.operation } ?? false }
     add(
       .listItem, shape.id == nil ? nil : item.map { "\(contract.operations[$0.operation].id) responses with an item" },
-      off: "no operation answers with one of the items", needs: "a walk that asks for items")
+      off: "no operation returns one of the items", needs: "a walk that requests items")
     return rows + Self.protocolRows(shape.operation, contract)
   }
 
   func rows(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
-    let why = "the parameter \(shape.parameter) and the member \((shape.path + [shape.field]).joined(separator: "."))"
+    let why = "the parameter \(shape.parameter) and the field \((shape.path + [shape.field]).joined(separator: "."))"
     return [
       Self.on(shape.operation, .identity, why),
       Self.on(shape.operation, .exchanged, why, needs: "requests under way at the same time"),
@@ -90,14 +90,14 @@ extension ContractRelations {
   private func counts(_ shape: ItemShape, _ contract: Contract) -> [RecognisedRelation] {
     guard !shape.counts.isEmpty else { return [] }
     let names = shape.counts.map { count in
-      "\(count.path.joined(separator: ".")) beside \(contract.operations[collections[count.collection].operation].id)"
+      "\(count.path.joined(separator: ".")) next to \(contract.operations[collections[count.collection].operation].id)"
     }
-    return [Self.on(shape.operation, .counts, names.joined(separator: ", "), needs: "a walk that asks for both")]
+    return [Self.on(shape.operation, .counts, names.joined(separator: ", "), needs: "a walk that requests both")]
   }
 
   /// Relations of every GET (RFC 9110).
   private static func protocolRows(_ operation: Int, _ contract: Contract) -> [RecognisedRelation] {
-    let walk = "a walk that asks the same in another way"
+    let walk = "a walk that requests the same in another way"
     return [
       on(operation, .etag, "GET", needs: "responses with an ETag"),
       on(operation, .notModified, "GET", needs: "responses with an ETag"),
@@ -109,7 +109,7 @@ extension ContractRelations {
     let types = contract.operations[operation].responses.first { $0.status == .exactly(200) }?.content ?? []
     guard types.count >= 2 else { return [] }
     let reason = types.map(\.range.text).joined(separator: ", ")
-    return [on(operation, .vary, reason, needs: "a walk that asks for both")]
+    return [on(operation, .vary, reason, needs: "a walk that requests both")]
   }
 
   private static func on(

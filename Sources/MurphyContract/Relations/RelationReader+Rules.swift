@@ -7,7 +7,7 @@ extension RelationReader {
     let offset = Int64(ask.offset)
     countTrials(count, ask)
     if ask.most >= 0, count > ask.most {
-      raise(.pageSize, .plain, "\(count) items came, and at most \(ask.most) were asked for")
+      raise(.pageSize, .plain, "\(count) items were received, and at most \(ask.most) were requested")
     }
     for (place, wanted) in ask.echoes.enumerated() {
       guard let wanted, echoed[place] != .min else { continue }
@@ -19,7 +19,7 @@ extension RelationReader {
         raise(.echo, .plain, "\(name) is \(echoed[place]), and the page shows \(count) items", key: name)
       } else {
         raise(
-          .echo, echo.isSynonym ? .synonym : .plain, "\(name) is \(echoed[place]), and \(wanted) was asked for",
+          .echo, echo.isSynonym ? .synonym : .plain, "\(name) is \(echoed[place]), and \(wanted) was requested",
           first: Int64(wanted), second: echoed[place],
           place: echo.role == .page && isWithin(count, ask) ? UInt64(bitPattern: ids.first ?? 0) : 0, key: name)
       }
@@ -34,13 +34,14 @@ extension RelationReader {
     if ask.limit > 0, offset >= 0, count < ask.limit, offset + Int64(count) < page.total {
       raise(
         .shortPage, .snapshot,
-        "\(count) items came of \(ask.limit) asked for, though the total is \(page.total) and the page begins behind "
-          + "\(offset) items", second: page.total, place: ask.filtersHash, key: ask.isFiltered ? "filtered" : "")
+        "\(count) of \(ask.limit) requested items were received, though the total is \(page.total) and the page "
+          + "begins after \(offset) items", second: page.total, place: ask.filtersHash,
+        key: ask.isFiltered ? "filtered" : "")
     }
     if let hasMore, offset >= 0, hasMore != (offset + Int64(count) < page.total), !hasMore {
       raise(
         .total, .snapshot,
-        "there is said to be no more behind \(offset + Int64(count)) items, and the total is \(page.total)",
+        "the response reports no more after \(offset + Int64(count)) items, and the total is \(page.total)",
         second: page.total, place: UInt64(ask.offset), key: ask.isFiltered ? "filtered" : "")
     }
     if lastPage >= 0, ask.limit > 0 {
@@ -48,7 +49,7 @@ extension RelationReader {
       if lastPage != pages, !(pages == 0 && lastPage == 1) {
         raise(
           .lastPage, .plain,
-          "the last page is said to be \(lastPage), and a total of \(page.total) with \(ask.limit) a page makes \(pages)"
+          "the reported last page is \(lastPage), and a total of \(page.total) with \(ask.limit) a page makes \(pages)"
         )
       }
     }
@@ -105,7 +106,7 @@ extension RelationReader {
       case .text(let bytes): String(decoding: bytes, as: UTF8.self)
       }
     raise(
-      .filter, ask.groundOfFilters, "an item has \(filter.name) \(value.text), and \(wanted) was asked for",
+      .filter, ask.groundOfFilters, "an item has \(filter.name) \(value.text), and \(wanted) was requested",
       first: id, key: filter.name)
   }
 
@@ -122,7 +123,7 @@ extension RelationReader {
     if isText { ask?.inverted += 1 }
     raise(
       .order, isText ? .texts : .row,
-      "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was asked for",
+      "\(sort.field) \(value.text) comes after \(before.text), and \(sort.way) order was requested",
       first: first, second: second, place: before.hash &* 31 ^ value.hash, key: sort.key)
   }
 
@@ -130,7 +131,7 @@ extension RelationReader {
   func doubt(_ others: OtherOwners, _ parent: Int64, _ plan: CollectionPlan) {
     guard let named = plan.shape.parent, let other = others.other else { return }
     let name = named.name
-    let asked = named.isInteger ? ", and \(named.parameter) \(parent) was asked for" : ", and another one was asked for"
+    let asked = named.isInteger ? ", and \(named.parameter) \(parent) was requested" : ", and another one was requested"
     let found = named.isInteger ? "\(name) \(other)" : "one other \(name)"
     raise(
       .parent, .parent,

@@ -44,7 +44,7 @@ struct NumberTrials {
     }
     let text = Self.number(bound.value).text
     let name = bound.isOutside ? "exclusiveMinimum" : "minimum"
-    add(bound.isOutside ? bound.value + step : bound.value, name, "the least that \(name) \(text) allows", .kept)
+    add(bound.isOutside ? bound.value + step : bound.value, name, "the smallest that \(name) \(text) allows", .kept)
     if bound.isOutside {
       add(bound.value, name, "\(name) \(text) itself", .broken)
     } else {
@@ -60,7 +60,7 @@ struct NumberTrials {
     }
     let text = Self.number(bound.value).text
     let name = bound.isOutside ? "exclusiveMaximum" : "maximum"
-    add(bound.isOutside ? bound.value - step : bound.value, name, "the most that \(name) \(text) allows", .kept)
+    add(bound.isOutside ? bound.value - step : bound.value, name, "the largest that \(name) \(text) allows", .kept)
     if bound.isOutside {
       add(bound.value, name, "\(name) \(text) itself", .broken)
     } else {
@@ -72,7 +72,7 @@ struct NumberTrials {
   private mutating func odd() {
     add(0, "zero", "zero", .unsaid)
     let (least, most) = (rule(rules.minimum, "minimum"), rule(rules.maximum, "maximum"))
-    all.append((Self.raw("9223372036854775807"), most, "the most that 64 bits hold", .unsaid))
+    all.append((Self.raw("9223372036854775807"), most, "the largest that 64 bits hold", .unsaid))
     all.append((Self.raw("9223372036854775808"), most, "one more than 64 bits hold", .unsaid))
     all.append((Self.raw("-9223372036854775809"), least, "one less than 64 bits hold", .unsaid))
     // An integer with an exponent is valid by JSON Schema, but not in a query, where it is text.

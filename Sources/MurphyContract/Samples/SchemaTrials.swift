@@ -73,7 +73,7 @@ package final class SchemaTrials {
       for trial in NumberTrials(rules, base: number.double).all where trial.value != base {
         add(pointer, .set(trial.value), trial.constraint, trial.about, trial.intent)
       }
-    case .bool(let value): add(pointer, .set(.bool(!value)), "type", "the other truth value", .kept)
+    case .bool(let value): add(pointer, .set(.bool(!value)), "type", "the other boolean", .kept)
     case .array(let items): array(rules, items, pointer, depth)
     case .object(let object): self.object(rules, object, pointer, depth)
     case .null: break
@@ -92,7 +92,7 @@ package final class SchemaTrials {
   private func types(_ rules: SchemaRules, _ base: JSONValue, _ pointer: JSONPointer) {
     guard !rules.types.isEmpty else { return }
     let others: [(String, JSONValue, String)] = [
-      ("string", "murphy", "a text"), ("integer", 7, "a number"), ("boolean", true, "a truth value"),
+      ("string", "murphy", "a string"), ("integer", 7, "a number"), ("boolean", true, "a boolean"),
       ("null", .null, "null"), ("array", [], "a list"), ("object", [:], "an object"),
     ]
     for (type, value, about) in others {
@@ -111,9 +111,9 @@ package final class SchemaTrials {
       add(pointer, .set(value), "enum", "another of its values, \(value.text)", .kept)
     }
     let other: JSONValue = values.contains { $0.string != nil } ? "no-such-value" : 987_654
-    add(pointer, .set(other), "enum", "none of its values", .broken)
+    add(pointer, .set(other), "enum", "a value that is not in the enum", .broken)
     if let text = base.string, text.uppercased() != text, !values.contains(.string(text.uppercased())) {
-      add(pointer, .set(.string(text.uppercased())), "enum", "one of its values in capitals", .broken)
+      add(pointer, .set(.string(text.uppercased())), "enum", "one of its values in upper case", .broken)
     }
   }
 
@@ -177,14 +177,14 @@ package final class SchemaTrials {
         visit(schemas, value, place, depth: depth + 1)
       }
     }
-    if full.count > object.count + 1 { add(pointer, .set(.object(full)), "optional", "with all members", .kept) }
+    if full.count > object.count + 1 { add(pointer, .set(.object(full)), "optional", "with all properties", .kept) }
     let least = JSONObject(object.members.filter { required.contains($0.key) }.map { ($0.key, $0.value) })
     if least.count + 1 < object.count {
-      add(pointer, .set(.object(least)), "optional", "with the required members alone", .kept)
+      add(pointer, .set(.object(least)), "optional", "with the required properties only", .kept)
     }
     add(
-      pointer.appending("murphy_extra"), .set(true), "additionalProperties", "a member that no schema names",
+      pointer.appending("murphy_extra"), .set(true), "additionalProperties", "a property that no schema names",
       rules.isClosed ? .broken : .unsaid)
-    if !required.isEmpty, depth == 0 { add(pointer, .set([:]), "required", "an object without members", .broken) }
+    if !required.isEmpty, depth == 0 { add(pointer, .set([:]), "required", "an object without properties", .broken) }
   }
 }

@@ -60,14 +60,14 @@ struct TextTrials {
     let range = least...max(least, most ?? 1_000)
     for extra in [2, 5, 13] {
       guard let text = PatternSample.text(pattern, lengths: range, extra: extra), text != base else { continue }
-      add(text, "pattern", "another text of the pattern \(pattern)", .kept)
+      add(text, "pattern", "another string of the pattern \(pattern)", .kept)
       break
     }
     let near = [base + "!", base + "\n", " " + base, base.uppercased(), base.lowercased()]
     let strange = ["murphy no match", "!", "ä", "0", "a", ""]
     var found = 0
     for text in near + strange where compiled.matches(text) == .no && range.contains(text.count) && found < 3 {
-      add(text, "pattern", "a text that the pattern \(pattern) does not match", .broken)
+      add(text, "pattern", "a string that the pattern \(pattern) does not match", .broken)
       found += 1
     }
   }
@@ -90,15 +90,15 @@ struct TextTrials {
   }
 
   private mutating func odd() {
-    if least == 0, pattern == nil { add("", "empty", "an empty text", rules["minLength"] == nil ? .unsaid : .kept) }
-    add("   ", "blank", "blanks alone", .unsaid)
+    if least == 0, pattern == nil { add("", "empty", "an empty string", rules["minLength"] == nil ? .unsaid : .kept) }
+    add("   ", "blank", "spaces only", .unsaid)
     add("a\u{0}b", "control character", "a NUL character", .unsaid)
-    add("'; DROP TABLE murphy; --", "quoting", "a quote as SQL has it", .unsaid)
-    add("../../murphy", "quoting", "a path upwards", .unsaid)
+    add("'; DROP TABLE murphy; --", "quoting", "an SQL quote", .unsaid)
+    add("../../murphy", "quoting", "a path to a parent folder", .unsaid)
     add(
       "\u{202E}e\u{301}\u{1F468}\u{200D}\u{1F469}", "unicode", "a joined emoji, a combining accent, right to left",
       .unsaid)
-    if most == nil { add(String(repeating: "a", count: 10_000), "long", "a long text", .unsaid) }
+    if most == nil { add(String(repeating: "a", count: 10_000), "long", "a long string", .unsaid) }
   }
 
   private static let wellFormed: [String: [(String, String)]] = [
@@ -107,7 +107,7 @@ struct TextTrials {
       ("2024-02-29T23:59:59Z", "a leap day"), ("2024-06-30T12:00:00.123456+05:30", "fractions and an offset"),
     ],
     "email": [("murphy+test@example.co.uk", "an address with a plus sign")],
-    "uuid": [("6F1C2A52-5D3E-4C55-9A35-4B8A8F5F9D10", "a UUID in capitals")],
+    "uuid": [("6F1C2A52-5D3E-4C55-9A35-4B8A8F5F9D10", "a UUID in upper case")],
     "uri": [("https://example.com/a?b=c%20d#e", "a URL with a query and a fragment")],
   ]
 

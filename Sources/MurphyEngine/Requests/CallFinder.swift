@@ -72,7 +72,7 @@ package struct CallFinder {
         }.first
       guard call.call.body != nil else {
         throw .usage(
-          "\(operation.id) cannot be probed: its body is required, and neither a step of the scenario nor an example in \(contract.file) says one."
+          "\(operation.id) cannot be probed: its body is required, but no step of the scenario and no example in \(contract.file) provides one."
         )
       }
     }

@@ -25,7 +25,7 @@ extension CollectionProbe {
       }
       guard sums.contains(where: { $0.said > 0 || $0.total > 0 }) else {
         if !sums.isEmpty {
-          client.recordUntested(.counts, of: items.shape.operation, "every list below an item was empty")
+          client.recordUntested(.counts, of: items.shape.operation, "every sublist of an item was empty")
         }
         continue
       }
@@ -35,7 +35,7 @@ extension CollectionProbe {
       client.recordProbe(
         RelationLog.Probe(
           operation: Int32(items.shape.operation), rule: .counts,
-          message: wrong.first.map { "\(name) is \($0.said), and the total of the list is \($0.total)" },
+          message: wrong.first.map { "\(name) is \($0.said), but the total of the list is \($0.total)" },
           severity: isSure ? .error : .warning,
           evidence: wrong.first.map { client.evidence($0.list, after: $0.item) }))
     }

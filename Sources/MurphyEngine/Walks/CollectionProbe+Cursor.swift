@@ -40,7 +40,7 @@ extension CollectionProbe {
     trails.append(await trail(cursor, caller, pieces: large))
     guard trails.allSatisfy({ $0.isWhole && !$0.isBroken }) else { return }
     guard trails.contains(where: { $0.stops.count >= 2 }) else {
-      return client.recordUntested(.cursor, of: shape.operation, "the first response held the whole list")
+      return client.recordUntested(.cursor, of: shape.operation, "the first response contained the whole list")
     }
     compare(trails)
     recordResult(.cursor, nil, trails[0].stops.last?.answer)
@@ -63,13 +63,13 @@ extension CollectionProbe {
       guard let next = stop.next else {
         trail.isBroken = true
         recordResult(
-          .cursor, "there is said to be more, and \(cursor.path.joined(separator: ".")) is missing", stop.answer)
+          .cursor, "more items are announced, but \(cursor.path.joined(separator: ".")) is missing", stop.answer)
         return trail
       }
       if stop.ids.isEmpty, let last, last.next == next, stop.hasMore == true {
         trail.isBroken = true
         recordResult(
-          .cursor, "there is said to be more, and whoever goes on from there gets nothing and the same cursor",
+          .cursor, "more items are announced, but the next page is empty and repeats the cursor",
           stop.answer,
           after: last.answer)
         return trail
@@ -77,7 +77,8 @@ extension CollectionProbe {
       if next == token, !stop.ids.isEmpty {
         trail.isBroken = true
         recordResult(
-          .cursor, "the cursor leads to itself: the next response is this one again", stop.answer, after: last?.answer)
+          .cursor, "the cursor refers to its own page: the next response is the same again", stop.answer,
+          after: last?.answer)
         return trail
       }
       token = next
@@ -111,7 +112,7 @@ extension CollectionProbe {
     guard !more.isEmpty else { return }
     trail.isBroken = true
     recordResult(
-      .cursor, "there is said to be no more, and the next request brings \(more.count) items that did not come before",
+      .cursor, "no more items are announced, but the next request returns \(more.count) new items",
       behind.answer, after: last.answer)
   }
 
@@ -126,8 +127,8 @@ extension CollectionProbe {
     guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
     recordResult(
       .cursor,
-      "\(cursor.path.joined(separator: ".")) lies ahead of the response's own Date: changes until then are missed by "
-        + "whoever goes on from there", stop.answer)
+      "\(cursor.path.joined(separator: ".")) is later than the Date of the response: a client that continues "
+        + "from it misses the changes until then", stop.answer)
   }
 
   private func compare(_ trails: [Trail]) {
@@ -138,7 +139,7 @@ extension CollectionProbe {
           // A feed of changes may include items with exactly the requested time.
           let isFeed = shape.cursor?.isMoment == true
           return recordResult(
-            .repeats, "a response begins with items of the one before", stop.answer,
+            .repeats, "a page repeats items of the previous page", stop.answer,
             after: trail.stops[index - 1].answer,
             severity: isFeed ? .warning : .error)
         }
@@ -154,7 +155,7 @@ extension CollectionProbe {
       .skips,
       missing == 0
         ? nil
-        : "\(missing) of \(all.count) items did not come in one walk from cursor to cursor, and in another they did",
+        : "\(missing) of \(all.count) items were missing in one walk over the cursors, and present in another",
       (short ?? trails[0]).stops.last?.answer, after: whole?.stops.last?.answer)
   }
 }

@@ -31,7 +31,7 @@ extension CollectionProbe {
   /// A page without a link to a next one, although the next one has items.
   private func noteEnd(_ end: WalkClient.Answer, before answer: WalkClient.Answer) {
     guard isStill, let path = shape.next else { return }
-    recordResult(.next, "\(path.joined(separator: ".")) is null, and the next page has items", answer, after: end)
+    recordResult(.next, "\(path.joined(separator: ".")) is null, but the next page has items", answer, after: end)
   }
 
   /// Checks that the link to the next page leads to the next page.
@@ -50,7 +50,7 @@ extension CollectionProbe {
       recordResult(
         .next,
         found == expected
-          ? nil : "the link to the next page has \(name)=\(found), and the next page has \(name)=\(expected)",
+          ? nil : "the link to the next page has \(name)=\(found), expected \(name)=\(expected)",
         answer)
     }
   }
@@ -70,7 +70,7 @@ extension CollectionProbe {
     let twice = Set(before).intersection(behind)
     recordResult(
       .repeats,
-      twice.isEmpty ? nil : "\(twice.count) items of the first page of \(half) come again on the second", high,
+      twice.isEmpty ? nil : "\(twice.count) items of the first page of \(half) are repeated on the second", high,
       after: low)
     let missing = Set(whole).subtracting(before).subtracting(behind)
     recordResult(
@@ -94,6 +94,6 @@ extension CollectionProbe {
     recordResult(
       .skips,
       count >= wanted
-        ? nil : "the page behind \(number * size) items shows \(count), and the total is \(total)", last)
+        ? nil : "the page after \(number * size) items has \(count) items, but the total is \(total)", last)
   }
 }

@@ -35,7 +35,7 @@ extension CollectionProbe {
     recordResult(
       .search,
       isIgnored
-        ? "\(name)=\(Self.nonsense) and every other search give the same \(all.count) items as no search" : nil,
+        ? "\(name)=\(Self.nonsense) and every other search return the same \(all.count) items as no search" : nil,
       answers.last, after: first)
   }
 
@@ -64,7 +64,7 @@ extension CollectionProbe {
           recordResult(
             .search,
             next.count > most
-              ? "\(name)=\(text) finds \(next.count) items, and \(name)=\(before.text) only \(most)" : nil,
+              ? "\(name)=\(text) finds \(next.count) items, but \(name)=\(before.text) only \(most)" : nil,
             next.answer)
           if next.count > most { return }
         }

@@ -48,7 +48,7 @@ package struct CollectionWalk: Sendable {
     guard let origin = try? Origin(url), let resolved = try? ResolvedHost(origin, options),
       let loop = try? EventLoop(number: 0)
     else {
-      empty.unwalked = "the target could not be asked again"
+      empty.unwalked = "no further request to the target was possible"
       return empty
     }
     defer { loop.shutdown() }

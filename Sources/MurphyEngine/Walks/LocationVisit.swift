@@ -43,13 +43,13 @@ struct LocationVisit {
 
   private func complaint(_ answer: WalkClient.Answer, _ created: RelationLog.Created) -> String? {
     if answer.status == 404 || answer.status == 410 {
-      return "what was created is answered \(answer.status) at its Location"
+      return "the Location of the created item returns \(answer.status)"
     }
     guard answer.status == 200, let made = Self.id(try? JSONValue.parse(created.body)),
       let found = Self.id(answer.value),
       made != found
     else { return nil }
-    return "another item is at the Location of what was created"
+    return "the Location of the created item returns another item"
   }
 
   /// The `id` of an item, also within `data` and similar fields.

@@ -90,7 +90,7 @@ final class WalkClient {
     guard transfer.status != 429 else {
       // Another user may have more quota left.
       refusals += 1
-      if refusals > Self.mostRefusals { end = "the walk was refused with 429" }
+      if refusals > Self.mostRefusals { end = "the walk was rejected with 429" }
       return nil
     }
     var answer = Answer(

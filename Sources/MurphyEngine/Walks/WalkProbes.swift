@@ -46,7 +46,7 @@ struct WalkProbes {
     }
     recordResult(
       .vary, silent ?? other,
-      silent.map { "Accept decides between \(first) and \(second), and Vary is \($0["vary"] ?? "missing")" },
+      silent.map { "Accept selects between \(first) and \(second), but Vary is \($0["vary"] ?? "missing")" },
       severity: .warning, after: silent == nil ? nil : one)
   }
 
@@ -72,31 +72,31 @@ struct WalkProbes {
   ) {
     // An API without HEAD violates a rule other than this one.
     guard ![404, 405, 501].contains(head.status) else {
-      return client.recordUnsupported(.head, of: operation, "HEAD is answered \(head.status)")
+      return client.recordUnsupported(.head, of: operation, "HEAD returns \(head.status)")
     }
     guard head.status == before.status else {
-      return recordResult(.head, head, "HEAD is answered \(head.status), and GET \(before.status)", after: before)
+      return recordResult(.head, head, "HEAD returns \(head.status), but GET \(before.status)", after: before)
     }
     let names = isStill ? ["content-type", "etag", "last-modified", "content-length"] : ["content-type"]
     for name in names {
       guard let value = head[name], let own = before[name], own == after[name], own != value else { continue }
       // An encoded content has another length.
       if name == "content-length", before["content-encoding"] != nil || head["content-encoding"] != nil { continue }
-      return recordResult(.head, head, "\(name) of HEAD is not that of GET", after: before)
+      return recordResult(.head, head, "\(name) of HEAD differs from that of GET", after: before)
     }
     recordResult(.head, head)
   }
 
   private func compare(_ options: WalkClient.Answer, _ head: WalkClient.Answer?) {
     guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else {
-      return client.recordUnsupported(.allow, of: operation, "OPTIONS is answered without Allow")
+      return client.recordUnsupported(.allow, of: operation, "OPTIONS returns no Allow header")
     }
     let methods = Set(allow.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).uppercased() })
     if !methods.contains("GET") {
-      return recordResult(.allow, options, "Allow is \"\(allow)\", and GET works")
+      return recordResult(.allow, options, "Allow is \"\(allow)\", but GET works")
     }
     if methods.contains("HEAD"), let head, [405, 501].contains(head.status) {
-      return recordResult(.allow, head, "Allow is \"\(allow)\", and HEAD is answered \(head.status)", after: options)
+      return recordResult(.allow, head, "Allow is \"\(allow)\", but HEAD returns \(head.status)", after: options)
     }
     recordResult(.allow, options)
   }
@@ -114,7 +114,7 @@ struct WalkProbes {
       if isStill {
         client.recordUntested(.etag, of: operation, "the content did not change between two responses")
       } else {
-        recordResult(.etag, after, isShared ? "one strong ETag stands for two contents" : nil, after: before)
+        recordResult(.etag, after, isShared ? "two different contents have the same strong ETag" : nil, after: before)
       }
     } else {
       client.recordUntested(.etag, of: operation, "its ETag is weak")
@@ -126,7 +126,7 @@ struct WalkProbes {
     {
       let isWrong = same.status == 200
       recordResult(
-        .notModified, same, isWrong ? "a request with the current ETag is answered 200 with the whole content" : nil,
+        .notModified, same, isWrong ? "a request with the current ETag returns 200 with the whole content" : nil,
         severity: documents304 ? .error : .warning, after: before)
     }
     if let stranger = await ask("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]),
@@ -134,7 +134,7 @@ struct WalkProbes {
     {
       recordResult(
         .notModified, stranger,
-        stranger.status == 304 ? "a request with an ETag that no content has is answered 304" : nil)
+        stranger.status == 304 ? "a request with an unknown ETag returns 304" : nil)
     }
   }
 }

@@ -14,26 +14,26 @@ public struct ProbePhase: Sendable, Hashable, Codable {
 extension Prober {
   /// The planned questions, in this order.
   package var phases: [ProbePhase] {
-    let window = options.declared.map { "the declared \($0.windowText)" } ?? "a window that is not known yet"
+    let window = options.declared.map { "the declared \($0.windowText)" } ?? "an unknown window"
     var phases: [ProbePhase] = []
     func ask(_ name: ProbePhase.Name, _ question: String) { phases.append(ProbePhase(name: name, asks: question)) }
-    ask(.allowance, "how many are admitted at once: one burst until requests are refused")
+    ask(.allowance, "burst size: one burst until requests are rejected")
     if !options.dimensions.isEmpty {
       let names = options.dimensions.map(\.rawValue).joined(separator: ", ")
-      ask(.key, "who counts as whom: \(names); 8 requests each, within \(window)")
+      ask(.key, "key: \(names); 8 requests each, within \(window)")
     }
     guard !options.isQuick else { return phases }
     if known == nil {
       ask(
         .release,
-        "when the next request is admitted: up to one window, of which only the allowed time bounds the length")
+        "time until the next request is admitted: up to one window, limited only by --max-seconds")
     }
     let usual = known == nil ? "5 to 10" : "1 to 4"
     ask(
       .algorithm,
-      "which algorithm with which window: usually \(usual) windows, at most \(Int(Self.mostWindows))")
+      "algorithm and window: usually \(usual) windows, at most \(Int(Self.mostWindows))")
     let closing = [
-      options.triesRace ? "whether requests that come together get more" : nil,
+      options.triesRace ? "whether concurrent requests exceed the quota" : nil,
       options.triesInvalid ? "whether failed requests count" : nil,
     ].compactMap(\.self)
     if !closing.isEmpty {
@@ -71,12 +71,12 @@ extension Prober {
     let text: String
     let phase: ProbePhase.Name
     switch stage {
-    case .exhaust: (text, phase) = ("using up the allowance", .allowance)
-    case .alone: (text, phase) = ("asking one after the other", .allowance)
+    case .exhaust: (text, phase) = ("using up the quota", .allowance)
+    case .alone: (text, phase) = ("sending requests one by one", .allowance)
     case .keys(let questions): (text, phase) = (questions.text, .key)
     case .poll: (text, phase) = ("waiting for the first release", .release)
     case .refill: (text, phase) = ("measuring the release", .release)
-    case .experiment: (text, phase) = ("telling algorithms apart", .algorithm)
+    case .experiment: (text, phase) = ("identifying the algorithm", .algorithm)
     case .closing(let followUps): (text, phase) = (followUps.text, .closing)
     case .finished: (text, phase) = ("done", .closing)
     }
@@ -87,7 +87,7 @@ extension Prober {
 
 /// The progress of a probe, for a progress line.
 public struct ProbeProgress: Sendable, Hashable {
-  /// `using up the allowance`, `waiting for the first release`, `telling algorithms apart` …
+  /// `using up the quota`, `waiting for the first release`, `identifying the algorithm` …
   package var stage: String
   package var phase: ProbePhase.Name
   package var requests: Int

@@ -48,7 +48,7 @@ struct FollowUps: Sendable {
   var text: String {
     switch step {
     case .race: "racing"
-    case .invalid, .invalidRest, .control: "asking whether failed requests count"
+    case .invalid, .invalidRest, .control: "testing whether failed requests count"
     case .done: "done"
     }
   }

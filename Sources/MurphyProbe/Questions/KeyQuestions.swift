@@ -53,7 +53,7 @@ struct KeyQuestions: Sendable {
   var text: String {
     switch step {
     case .exhaust(let index), .compare(let index):
-      "asking whether \(options.dimensions[index].rawValue) is part of the key"
+      "testing whether \(options.dimensions[index].rawValue) is part of the key"
     case .done: "done"
     }
   }

@@ -70,7 +70,7 @@ package struct RaceQuestion {
   private mutating func sequence(
     on target: inout some ProbeTarget, _ progress: (ProbeProgress) -> Void
   ) async throws -> Int? {
-    guard show("asking one after the other", windows: 3.1, progress) else { return nil }
+    guard show("sending requests one by one", windows: 3.1, progress) else { return nil }
     let begin = now + 2.04 * window.high + 0.05
     var at = begin
     var (admitted, refused, sent) = (0, 0, 0)

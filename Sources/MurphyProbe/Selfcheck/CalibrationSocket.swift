@@ -10,7 +10,7 @@ enum CalibrationSocket {
   /// A listening socket on a free port of 127.0.0.1.
   static func listen() throws(CalibrationServerError) -> (descriptor: CInt, port: Int) {
     let descriptor = socket(AF_INET, stream, 0)
-    guard descriptor >= 0 else { throw failure("make a socket") }
+    guard descriptor >= 0 else { throw failure("create a socket") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -37,16 +37,15 @@ package enum SelfcheckJudge {
   private static func clock(_ clock: ClockFigures) -> SelfcheckRow {
     SelfcheckRow(
       .clock, clock.resolution > 0 && clock.resolution <= coarsestClock && clock.reading <= Double(coarsestClock),
-      "it moves in steps of \(clock.resolution) ns and takes \(Int(saturating: clock.reading)) ns to read; both may be "
-        + "1000 ns",
+      "resolution \(clock.resolution) ns, read cost \(Int(saturating: clock.reading)) ns; allowed: 1000 ns each",
       remedy: "Choose another clock source: /sys/devices/system/clocksource/clocksource0/available_clocksource")
   }
 
   private static func timers(_ clock: ClockFigures) -> SelfcheckRow {
     SelfcheckRow(
       .timers, clock.timerP99 <= onTime,
-      "an idle loop wakes \(text(clock.timerP50)) late (p50), \(text(clock.timerP99)) (p99), \(text(clock.timerMax)) at "
-        + "most; p99 may be \(text(onTime))", remedy: busy)
+      "an idle loop wakes \(text(clock.timerP50)) late (p50), \(text(clock.timerP99)) (p99), \(text(clock.timerMax)) "
+        + "(max); allowed p99: \(text(onTime))", remedy: busy)
   }
 
   private static func recorder(_ result: SelfcheckResult) -> SelfcheckRow {
@@ -57,10 +56,10 @@ package enum SelfcheckJudge {
     }
     return SelfcheckRow(
       .recorder, holds && result.trialMistakes.isEmpty,
-      "reported ones differ from the exact order statistics by \(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)) at most; "
-        + "1 % or 10 µs is allowed, also in \(result.trials) random cases of recording and merging"
-        + (result.trialMistakes.first.map { ", of which some are wrong: \($0)" } ?? ""),
-      remedy: "This is a defect of murphy: please report it with the file that --output writes")
+      "reported values differ from the exact order statistics by \(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)) at most; "
+        + "allowed: 1 % or 10 µs, also in \(result.trials) random cases of recording and merging"
+        + (result.trialMistakes.first.map { ", some of them wrong: \($0)" } ?? ""),
+      remedy: "This is a bug in murphy: please report it with the file that --output writes")
   }
 
   private static func latency(_ rows: [DistributionRow]) -> SelfcheckRow {
@@ -70,12 +69,12 @@ package enum SelfcheckJudge {
     let broken = judged.filter { excess($0.1, share: measuringShare) > 0 }
     guard let worst = judged.max(by: { excess($0.1, share: measuringShare) < excess($1.1, share: measuringShare) }),
       let lost = rows.map({ abs($0.samples - $0.imposed) }).max()
-    else { return SelfcheckRow(.latency, false, "nothing was answered", remedy: busy) }
+    else { return SelfcheckRow(.latency, false, "no response was received", remedy: busy) }
     let (row, quantile) = worst
     return SelfcheckRow(
       .latency, broken.isEmpty && lost == 0,
-      "p50 to p99 of \(rows.count) distributions; the worst is \(row.name) \(quantile.title), imposed "
-        + "\(text(quantile.imposed)), reported \(text(quantile.reported)); 1 % and \(text(onTime)) are allowed"
+      "p50 to p99 of \(rows.count) distributions; worst: \(row.name), \(quantile.title): expected "
+        + "\(text(quantile.imposed)), reported \(text(quantile.reported)); allowed difference: 1 % plus \(text(onTime))"
         + (lost > 0 ? ". \(lost) responses of a distribution were not counted" : ""), remedy: busy)
   }
 
@@ -83,14 +82,14 @@ package enum SelfcheckJudge {
     SelfcheckRow(
       .lateness, sending.p99 <= onTime,
       "sends at \(Int(saturating: sending.offered))/s were late by \(text(sending.p50)) (p50), \(text(sending.p99)) (p99), "
-        + "\(text(sending.max)) at most; p99 may be \(text(onTime))", remedy: busy)
+        + "\(text(sending.max)) (max); allowed p99: \(text(onTime))", remedy: busy)
   }
 
   private static func stalls(_ sending: SendingFigures) -> SelfcheckRow {
     SelfcheckRow(
       .stalls, sending.stalledPercent <= mostStalled,
-      "a loop stood still for \(text(sending.longestStall)) at most, and in stalls over 50 ms for "
-        + "\(percent(sending.stalledPercent / 100)) of the time; 1 % is allowed", remedy: busy)
+      "the longest stall of a loop was \(text(sending.longestStall)); stalls over 50 ms took "
+        + "\(percent(sending.stalledPercent / 100)) of the time; allowed: 1 %", remedy: busy)
   }
 
   private static func freeze(_ freeze: FreezeFigures) -> SelfcheckRow {
@@ -98,36 +97,36 @@ package enum SelfcheckJudge {
     let queue = workingOff * Double(freeze.dueMeanwhile)
     func excess(_ row: QuantileRow) -> Double { Self.excess(row, share: measuringShare, slack: onTime + queue) }
     guard let worst = judged.max(by: { excess($0) < excess($1) }) else {
-      return SelfcheckRow(.freeze, false, "nothing was answered", remedy: busy)
+      return SelfcheckRow(.freeze, false, "no response was received", remedy: busy)
     }
     return SelfcheckRow(
       .freeze, freeze.isFound && excess(worst) <= 0,
-      "the server stood still for \(text(freeze.length * 1e6)); \(worst.title) should be \(text(worst.imposed)) and is "
-        + "reported as \(text(worst.reported)); 1 % and \(text(onTime + queue)) are allowed, for the "
+      "\(text(freeze.length * 1e6)) server freeze: \(worst.title) expected \(text(worst.imposed)), "
+        + "reported \(text(worst.reported)); allowed difference: 1 % plus \(text(onTime + queue)), because the "
         + "\(freeze.dueMeanwhile) requests that waited are answered one by one"
-        + (freeze.isFound ? "" : ". The stall was not found"), remedy: busy)
+        + (freeze.isFound ? "" : ". The stall was not detected"), remedy: busy)
   }
 
   private static func limiter(_ judgement: JudgementFigures) -> SelfcheckRow {
     SelfcheckRow(
       .limiter, judgement.kept == .consistent && judgement.exceeded == .overAdmission,
-      "the limit that the server keeps is called \(judgement.kept?.rawValue ?? "nothing"), the one that it exceeds by one "
-        + "\(judgement.exceeded?.rawValue ?? "nothing"); consistent and over-admission are right",
-      remedy: busy + ". If the machine is idle, this is a defect of murphy")
+      "correct limit: \(judgement.kept?.rawValue ?? "no verdict"), expected consistent; limit exceeded by one request: "
+        + "\(judgement.exceeded?.rawValue ?? "no verdict"), expected over-admission",
+      remedy: busy + ". If the machine is idle, this is a bug in murphy")
   }
 
   private static func schema(_ judgement: JudgementFigures) -> SelfcheckRow {
     SelfcheckRow(
       .schema, judgement.broken > 0 && judgement.broken == judgement.violating,
-      "\(judgement.broken) of \(judgement.judged) responses broke their schema, and \(judgement.violating) were found",
-      remedy: "This is a defect of murphy: please report it with the file that --output writes")
+      "\(judgement.broken) of \(judgement.judged) responses violated their schema, and \(judgement.violating) violations were detected",
+      remedy: "This is a bug in murphy: please report it with the file that --output writes")
   }
 
   private static func rate(_ rate: RateFigures) -> SelfcheckRow {
     SelfcheckRow(
       .rate, rate.answered >= lowestRate,
-      "\(Int(saturating: rate.answered)) responses/s with \(rate.users) users and the server on the same cores; a loop with a "
-        + "core of its own makes about \(Int(saturating: rate.perLoop))/s (\(text(rate.cpu)) of CPU each)",
+      "\(Int(saturating: rate.answered)) responses/s with \(rate.users) users and the server on the same cores; a loop with "
+        + "its own core makes about \(Int(saturating: rate.perLoop))/s (\(text(rate.cpu)) of CPU each)",
       remedy: "Use a release build and a machine with a free core")
   }
 

@@ -142,7 +142,7 @@ extension Check.State {
     case .unchecked: ("unchecked", "?", 3)
     case .notTested: ("not tested", "○", 2)
     case .notRequired: ("not tested", "·", 5)
-    case .doubtful: ("in doubt", "!", 1)
+    case .doubtful: ("no data", "!", 1)
     }
   }
 }

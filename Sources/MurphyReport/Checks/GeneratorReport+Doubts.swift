@@ -6,12 +6,14 @@ extension GeneratorReport {
     doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
   }
 
-  /// `sent 100 % of its load, p99 0.2 ms late; busiest loop 41 % of a core, …`; values that earlier versions did not
+  /// `sent 100 % of the planned load, p99 0.2 ms late; busiest loop 41 % of a core, …`; values that earlier versions did not
   /// record are omitted.
   var figures: String {
     func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
-    var sending = lateness.count == 0 ? "sent nothing" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
-    if let achievedPercent, lateness.count > 0 { sending = "sent \(percent(achievedPercent)) of its load, " + sending }
+    var sending = lateness.count == 0 ? "no request sent" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
+    if let achievedPercent, lateness.count > 0 {
+      sending = "sent \(percent(achievedPercent)) of the planned load, " + sending
+    }
     var running = "busiest loop \(percent(cpuPercent)) of a core"
     if let waiting = perLoop?.compactMap(\.waitingPercent).max() {
       running += ", CPU wait \(percent(waiting))"

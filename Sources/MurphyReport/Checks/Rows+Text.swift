@@ -17,7 +17,8 @@ extension BudgetRow {
       return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
         ?? "\(enough), \(Figure.count(samplesNeeded).text) needed"
     }
-    return "\(observed) over \(enough)" + basis
+    // The text of an error share contains its samples.
+    return (metric == .errors && over != nil ? observed : "\(observed) over \(enough)") + basis
   }
 
   /// The samples without an observation, and the reason why the row was decided nevertheless.
@@ -27,7 +28,7 @@ extension BudgetRow {
     let missing = ", \(Figure.count(unanswered).text) without a response"
     guard let patient else { return missing }
     return
-      "\(missing); decided over the \(Figure.count(patient).text) that the person let wait for longer than \(limit.text)"
+      "\(missing); decided on the \(Figure.count(patient).text) whose user was willing to wait longer than \(limit.text)"
   }
 
   /// The observed value: a time to three significant digits, anything else unchanged.
@@ -50,7 +51,7 @@ extension TrafficRow {
     case .completed: "sessions end as scripted ≥ \(limit)"
     case .called: limit == "all" ? "every operation is called and succeeds" : "called and succeeds: \(limit)"
     case .connections: "connections are reused ≥ \(limit)"
-    case .sessions: limit == "all" ? "every kind of session completes" : "a session completes of: \(limit)"
+    case .sessions: limit == "all" ? "every kind of session completes" : "a session of each kind completes: \(limit)"
     }
   }
 }
@@ -100,7 +101,7 @@ extension RunResult {
       if !kept.isEmpty {
         checks.append(
           Check(
-            .relation, "\(operation): responses fit what was asked for",
+            .relation, "\(operation): responses match the requests",
             CheckState(trials: kept.map(\.samples).min() ?? 0),
             kept.map { "\($0.relation) \(Figure.count($0.samples).text)" }.joined(separator: ", "),
             subject: operation))
@@ -152,14 +153,14 @@ extension LimitRow {
 }
 
 extension TrafficRow {
-  /// `55 of 155 sessions that ended did so as scripted`
+  /// `55 of 155 ended sessions ended as scripted`
   var share: String {
     let whole = Figure.count(samples).text
     return switch kind {
-    case .completed: "\(Figure.count(met).text) of \(whole) sessions that ended did so as scripted"
+    case .completed: "\(Figure.count(met).text) of \(whole) ended sessions ended as scripted"
     case .called: "\(Figure.count(met).text) of \(whole) operations were called and succeeded"
     case .sessions: "\(Figure.count(met).text) of \(whole) kinds of session completed"
-    case .connections: "\(Figure.count(met).text) of \(whole) requests found their connection open"
+    case .connections: "\(Figure.count(met).text) of \(whole) requests reused an open connection"
     }
   }
 
@@ -168,7 +169,7 @@ extension TrafficRow {
     let share = "\(Figure.count(met).text) of \(Figure.count(samples).text)"
     return switch kind {
     case .completed: "\(share) ended as scripted"
-    case .called: "\(share) operations called with success"
+    case .called: "\(share) operations called successfully"
     case .sessions: "\(share) kinds completed"
     case .connections: "\(share) connections reused"
     }

@@ -76,7 +76,7 @@ extension RunResult {
       }
       let remedy =
         decidingDuration(row).map {
-          "; --duration \($0.text) decides it (this load: \(Figure.seconds(run.load.last?.end ?? 0).text))"
+          "; --duration \($0.text) is enough (this load: \(Figure.seconds(run.load.last?.end ?? 0).text))"
         } ?? ""
       return Check(
         .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
@@ -146,7 +146,7 @@ extension RunResult {
       Check(
         .coverage, name ?? "contract coverage as in the baseline",
         found.isEmpty ? coverage.state : .failed(trials: coverage.trials ?? coverage.items.count),
-        "\(coverage.seen) of \(coverage.items.count) seen, \(observed)", subject: "coverage", findings: found)
+        "\(coverage.seen) of \(coverage.items.count) exercised, \(observed)", subject: "coverage", findings: found)
     ]
   }
 
@@ -157,7 +157,7 @@ extension RunResult {
         Check(
           .budget, "no slower than the baseline",
           regression.verdict == .fail ? .failed(trials: 0) : .notTested,
-          regression.reasons.first?.withoutFullStop ?? "nothing was compared", subject: "the baseline")
+          regression.reasons.first?.withoutFullStop ?? "no operation was compared", subject: "the baseline")
       ]
     }
     return regression.rows.map { row in
@@ -195,11 +195,12 @@ extension RunResult {
   private var runChecks: [Check] {
     if let reason = run.unreached { return [Check(.transport, "the preflight check passes", .notTested, reason)] }
     if let reason = run.crashed { return [Check(.traffic, Check.whole, .doubtful, reason.withoutFullStop)] }
-    let setup = run.setup?.failed.map { Check(.traffic, "the setup comes to its end", .notTested, $0) }
+    let setup = run.setup?.failed.map { Check(.traffic, "the setup completes", .notTested, $0) }
     if let lost = run.lostCredentials { return [Check(.traffic, "the credentials work", .doubtful, lost.sentence)] }
     let lost = run.shards?.doubts ?? []
     guard run.cutShort || !ledger.contradictions.isEmpty || !lost.isEmpty else { return [setup].compactMap(\.self) }
-    let reasons = lost.map(\.withoutFullStop) + ledger.contradictions.map { "the ledger does not add up: \($0)" }
+    let reasons =
+      lost.map(\.withoutFullStop) + ledger.contradictions.map { "the request totals are inconsistent: \($0)" }
     return [setup].compactMap(\.self) + [
       Check(
         .traffic, Check.whole, .doubtful,
@@ -218,7 +219,7 @@ extension RunResult {
         subject: "murphy")
     }
     return late.count == 0
-      ? Check(.generator, name, .notTested, "nothing was sent", subject: "murphy")
+      ? Check(.generator, name, .notTested, "no request was sent", subject: "murphy")
       : Check(
         .generator, name, CheckState(trials: late.count),
         "sends were at most \(Figure.latency(late.p99).text) late (p99)", subject: "murphy")
@@ -227,10 +228,10 @@ extension RunResult {
 
 extension TokenResult {
   fileprivate var sentence: String {
-    let lost = failed == 0 ? "" : ", \(Figure.count(failed).text) of which brought none"
+    let lost = failed == 0 ? "" : ", \(Figure.count(failed).text) of which failed"
     return
-      "Access tokens: \(Figure.count(requests).text) request\(requests == 1 ? "" : "s")\(lost); they stand in no other "
-      + "count"
+      "Access tokens: \(Figure.count(requests).text) request\(requests == 1 ? "" : "s")\(lost); not included in other "
+      + "counts"
   }
 }
 
@@ -254,7 +255,7 @@ extension RunResult {
     let each = streaming.prefix(5).map { operation in
       let figures = operation.streams ?? StreamFigures()
       return "\(operation.operation) \(counted(figures.streams, "stream")) with \(counted(figures.events, "event"))"
-        + (figures.broken > 0 ? ", \(figures.broken) broken off" : "")
+        + (figures.broken > 0 ? ", \(figures.broken) interrupted" : "")
     }.joined(separator: ", ")
     return "Events are counted and not checked: \(each)\(streaming.count > 5 ? " and others" : "")."
   }
@@ -267,15 +268,15 @@ extension RunResult {
     let most = spared.sorted { ($1.spared ?? 0) < ($0.spared ?? 0) }.prefix(5)
       .map { "\($0.operation) \(Figure.count($0.spared ?? 0).text)" }.joined(separator: ", ")
     return
-      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, for the client had the response (`cache:` and "
-      + "`dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."
+      "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, because the client had the response (`cache:` "
+      + "and `dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."
   }
 }
 
 extension FixtureResult {
-  /// `3 requests in 120 ms, counted nowhere else.`
+  /// `3 requests in 120 ms, not included in other counts.`
   fileprivate var sentence: String {
-    let end = failed.map { "It failed: \($0)." } ?? "It came to its end."
-    return "\(counted(requests, "request")) in \(Figure.seconds(duration).text), counted nowhere else. \(end)"
+    let end = failed.map { "It failed: \($0)." } ?? "It completed."
+    return "\(counted(requests, "request")) in \(Figure.seconds(duration).text), not included in other counts. \(end)"
   }
 }

@@ -17,7 +17,7 @@ extension Exploration {
     if operations.contains(where: { $0.untried > 0 }) || untried.contains(where: { $0.hasPrefix("--max-") }) {
       advice.append("Raise --max-seconds or --max-requests.")
     }
-    return advice.isEmpty ? "Provide what each undecided check lacks." : advice.joined(separator: " ")
+    return advice.isEmpty ? "Provide the missing input of each undecided check." : advice.joined(separator: " ")
   }
 }
 
@@ -31,16 +31,16 @@ extension RunResult {
         "\(row.decision), \(row.constraints.done) of \(counted(row.constraints.of, "constraint")) of the contract"
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(
-          .explore, "\(row.operation) accepts and refuses as documented", state, sentence, subject: row.operation,
+          .explore, "\(row.operation) accepts and rejects as documented", state, sentence, subject: row.operation,
           findings: findings)
       }
       if let found = broken[row.operation] { return check(.failed(trials: row.trials), tried, found) }
       if row.trials == 0 {
-        let isLimited = row.status == 429 ? "its plainest request was rate limited, so no case was planned" : nil
-        return check(.notTested, row.decided?.of == 0 ? isLimited ?? "nothing was tried" : tried)
+        let isLimited = row.status == 429 ? "its minimal valid request was rate limited, so no case was planned" : nil
+        return check(.notTested, row.decided?.of == 0 ? isLimited ?? "no case was tried" : tried)
       }
       guard row.succeeded else {
-        return check(.notTested, "\(tried); no request succeeded, so rejections prove little")
+        return check(.notTested, "\(tried); no request succeeded, so rejections prove nothing")
       }
       return check(CheckState(trials: row.trials, isOpen: row.isMostlyUndecided), tried)
     }

@@ -1,23 +1,27 @@
 import MurphyModel
 
 extension ContractStrength {
-  /// `would have shown a fault in 1 of 126 responses (1 of 14 paths, if it sits in single ones; 1 of 11 s, if it comes in
-  /// moments); not covered: 404, 409`
+  /// `detects a fault in 1 of 126 responses (1 of 14 paths, for faults of single paths; 1 of 11 seconds, for faults of
+  /// single seconds); not tested: documented statuses 404, 409`
   package var text: String {
     let parts = [
-      entities.map { "\($0.share(of: "path")), if it sits in single ones" },
-      pages.map { "\($0.share(of: "query"))" }, "\(seconds.share(of: "second")), if it comes in moments",
+      entities.map { "\($0.share(of: "path")), for faults of single paths" },
+      pages.map { "\($0.share(of: "query")), for faults of single queries" },
+      "\(seconds.share(of: "second")), for faults of single seconds",
     ].compactMap(\.self)
-    return "would have shown a fault in \(answers.share(of: "response")) (\(parts.joined(separator: "; ")))" + neverCame
+    return "detects a fault in \(answers.share(of: "response")) (\(parts.joined(separator: "; ")))" + untested
   }
 
-  private var neverCame: String {
+  private var untested: String {
     var parts: [String] = []
-    if !untestedStatuses.isEmpty { parts.append("the documented \(untestedStatuses.joined(separator: ", "))") }
+    if !untestedStatuses.isEmpty {
+      parts.append(
+        "documented \(untestedStatuses.count == 1 ? "status" : "statuses") \(untestedStatuses.joined(separator: ", "))")
+    }
     if unseenCount > 0 {
       let shown = unseen.prefix(3).joined(separator: ", ")
       parts.append(
-        "\(counted(unseenCount, "property, value or form", "properties, values and forms")) of bodies (\(shown)"
+        "\(counted(unseenCount, "property, value or alternative", "properties, values and alternatives")) of bodies (\(shown)"
           + (unseenCount > 3 ? " …)" : ")"))
     }
     return parts.isEmpty ? "" : "; not tested: " + parts.joined(separator: " and ")
@@ -34,7 +38,8 @@ extension ContractStrength.Units {
 }
 
 extension BudgetStrength {
-  /// `a slowdown by about 62% (+110ms) would have broken it in this run, by 74% (+130ms) with 95%; a freeze of 2.3s as well`
+  /// `a slowdown of about 62% (+110 ms) would have failed this budget in this run, one of about 74% (+130 ms) with 95%
+  /// probability; a freeze of 2.3 s`
   package var text: String {
     var text = slowdownText
     if let stall { text += "; a freeze of \(Figure.seconds(stall).text)" }
@@ -44,7 +49,7 @@ extension BudgetStrength {
 
   /// Only the slowdowns.
   package var slowdownText: String {
-    guard let inThisRun else { return "no slowdown that was tried would have failed this budget" }
+    guard let inThisRun else { return "no tested slowdown would have failed this budget" }
     // One short run is a weak basis for the variation between seconds.
     let isRough = seconds < 120
     return "a slowdown \(inThisRun.text(isRough: isRough))"
@@ -73,19 +78,19 @@ extension LimitStrength {
       return some.isEmpty ? nil : "\(lead) \(some.map(\.text).joined(separator: ", "))"
     }
     let parts = [
-      list(.surely, "would have shown a limiter with"), list(.perhaps, "perhaps one with"),
-      list(.not, "not one with"),
+      list(.surely, "detects a limiter with"), list(.perhaps, "may detect a limiter with"),
+      list(.not, "does not detect a limiter with"),
     ]
     let sample = keys < keysOf ? " (on the \(counted(keys, "busiest key")) of \(Figure.count(keysOf).text))" : ""
     return parts.compactMap(\.self).joined(separator: "; ") + sample
   }
 
-  /// `allowance: exactly 30; window: anything from 52.1 s to 69.8 s fits; sliding log fits as well`
+  /// `quota: exactly 30; window: from 52.1 s to 69.8 s; sliding log also fits`
   package var fitText: String {
     let algorithms =
       alsoFits.isEmpty
-      ? nil : alsoFits.map(\.text).joined(separator: ", ") + (alsoFits.count == 1 ? " fits" : " fit") + " as well"
-    return ["allowance: " + allowances.text(whole: true), "window: " + windows.text(whole: false), algorithms]
+      ? nil : alsoFits.map(\.text).joined(separator: ", ") + " also " + (alsoFits.count == 1 ? "fits" : "fit")
+    return ["quota: " + allowances.text(whole: true), "window: " + windows.text(whole: false), algorithms]
       .compactMap(\.self).joined(separator: "; ")
   }
 }
@@ -95,9 +100,9 @@ extension LimitStrength.Range {
     func number(_ value: Double) -> String {
       whole ? Figure.count(Int(saturating: value)).text : Figure.seconds(value).text
     }
-    guard let high else { return low > 0 ? "anything from \(number(low)) on fits" : "anything fits" }
+    guard let high else { return low > 0 ? "\(number(low)) or more" : "any value" }
     if whole, high == low { return "exactly \(number(low))" }
-    return low > 0 ? "anything from \(number(low)) to \(number(high)) fits" : "anything up to \(number(high)) fits"
+    return low > 0 ? "from \(number(low)) to \(number(high))" : "up to \(number(high))"
   }
 }
 
@@ -111,9 +116,9 @@ extension RunResult {
     let tested = operations.compactMap { operation in operation.strength.map { (operation.operation, $0) } }
     guard let (name, least) = tested.max(by: { $0.1.answers.missed < $1.1.answers.missed }) else { return nil }
     let untested = tested.reduce(0) { $0 + $1.1.untestedStatuses.count }
-    return "a fault in \(least.answers.share(of: "response")) of \(name)"
+    return "detects a fault in \(least.answers.share(of: "response")) of \(name)"
       + (tested.count > 1
-        ? ", the least tested of \(counted(tested.count, "operation")), would have been seen" : " would have been seen")
+        ? ", the least tested of \(counted(tested.count, "operation"))" : "")
       + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")
   }
 
@@ -143,12 +148,12 @@ extension RunResult {
       let tried = counted(strength.mutants.count, "wrong limiter")
       let sure = strength.exposures(.surely).count
       return sure == 0
-        ? "\(name): none of \(tried) that were tried would surely have been found"
-        : "\(name): \(sure) of \(tried) that were tried would surely have been found, but not one with "
+        ? "\(name): reliably detects none of \(tried)"
+        : "\(name): reliably detects \(sure) of \(tried), but not one with "
           + unsure.joined(separator: ", ")
     }
     return open.isEmpty
-      ? "every wrong limiter that was tried would have been detected, for \(counted(kept.count, "limit"))"
+      ? "detects every tested wrong limiter, for \(counted(kept.count, "limit"))"
       : open.joined(separator: "; ")
   }
 }

@@ -61,10 +61,10 @@ package struct VerdictSummary: Sendable {
       lines.append(Line("The run was cut short", section: RunSection.id))
     }
     if !result.ledger.contradictions.isEmpty {
-      lines.append(Line("The ledger does not add up", section: LedgerSection.id))
+      lines.append(Line("The request totals are inconsistent", section: LedgerSection.id))
     }
     if let first = list.entries.first, first.chapter == .outage {
-      lines.append(Line("Nothing answered", [Link("outage", FindingArticle.anchor(first.number))]))
+      lines.append(Line("No response was received", [Link("outage", FindingArticle.anchor(first.number))]))
     }
     let numbered = checks.enumerated().map { (number: $0 + 1, check: $1) }
     var told = 0
@@ -84,14 +84,14 @@ package struct VerdictSummary: Sendable {
     }
     if result.verdict != .fail {
       if numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful }) {
-        lines.append(Line("Murphy itself was in the way", section: GeneratorSection.id))
+        lines.append(Line("Murphy was the bottleneck", section: GeneratorSection.id))
       }
       let open = numbered.filter {
         $0.check.family != .generator && [.noData, .notTested, .doubtful].contains($0.check.outcome)
       }
       if result.ledger.answered == 0 { lines.append(Line("No request was answered", section: LedgerSection.id)) }
       if !open.isEmpty {
-        lines.append(Line("Not decided", open.map { Link($0.check.subject, Check.anchor($0.number)) }))
+        lines.append(Line("Undecided", open.map { Link($0.check.subject, Check.anchor($0.number)) }))
       }
     }
     if lines.isEmpty || (result.explored != nil && result.verdict == .noData) {
@@ -162,15 +162,17 @@ package struct VerdictSummary: Sendable {
   private static func advice(_ result: RunResult, _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
-    case .shard: return "Give its folder to `murphy merge`, with those of the other shards."
+    case .shard: return "Run `murphy merge` on the report folders of all shards."
     case .fail:
       guard let first = list.entries.first, first.finding.severity == .error else {
-        return "Begin with the first failed check."
+        return "Start with the first failed check."
       }
       if first.chapter == .outage {
-        let end = result.run.aborted.map { "The target's silence ended the load after \(Figure.seconds($0).text). " }
+        let end = result.run.aborted.map {
+          "The load ended after \(Figure.seconds($0).text) because the target did not respond. "
+        }
         return (end ?? "") + "Check the API's log for that time"
-          + (result.ledger.answered > 0 ? "; responses outside of the outage are judged as usual." : ".")
+          + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
       }
       if let reason = result.sessionEnd(behind: first.finding) {
         return
@@ -184,8 +186,10 @@ package struct VerdictSummary: Sendable {
       return first.finding.evidence?.curl == nil
         ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
     case .invalid:
-      if result.run.unreached != nil { return "Correct this, and run again." }
-      if result.run.crashed != nil { return "Report the command and its output as a defect of murphy." }
+      if result.run.unreached != nil { return "Fix this, then run again." }
+      if result.run.crashed != nil {
+        return "This is a bug in murphy. Please report it with the command and its output."
+      }
       if let lost = result.run.lostCredentials {
         return lost.after.map { "Leave out \($0), or log in again after it." }
           ?? "Provide credentials that last for the whole load, or log in again during it."
@@ -207,7 +211,7 @@ package struct VerdictSummary: Sendable {
         ? "No response was received. Check that the API is up and that sessions reach their first call."
         : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }
           ? "Run longer (--duration), increase the load (--load), or make sessions reach the untested step."
-          : "Provide what each undecided check lacks: for samples run longer (--duration) or increase the load (--load)."
+          : "Provide the missing input of each undecided check. For more samples, run longer (--duration) or increase the load (--load)."
     }
   }
 }

@@ -4,7 +4,7 @@ extension ReportTable {
   /// The outcomes of the requests of each operation.
   static func ends(_ operations: [OperationResult]) -> ReportTable {
     ReportTable(
-      "What became of the requests of each operation",
+      "Results by operation",
       [.text("operation"), .number("requests")] + RequestEnds().shown.map { .number($0.name) } + [.text("statuses")],
       operations.map { operation in
         let name = Markup.group([
@@ -72,7 +72,7 @@ extension ReportTable {
       "Sessions started, completed and ended early",
       [
         .text("session"), .number("began", spare: 2), .number("completed"), .number("left", spare: 0),
-        .number("failed"), .number("unfinished", spare: 1), .note("ended early, why"),
+        .number("failed"), .number("unfinished", spare: 1), .note("early ends"),
       ],
       sessions.map { session in
         let counts = [session.started, session.completed, session.leftTotal, session.failedTotal, session.unfinished]

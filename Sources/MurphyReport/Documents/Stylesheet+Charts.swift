@@ -75,7 +75,7 @@ extension Stylesheet {
     .rows td::before{content:attr(data-label);display:block;font-size:.75rem;color:var(--muted)}
     .rows td[data-label=""]::before{display:none}
     .rows .n{text-align:left;white-space:normal}
-    .rows td[data-label="statuses"],.rows td[data-label="ended early, why"],.rows td[data-label="seen"],
+    .rows td[data-label="statuses"],.rows td[data-label="early ends"],.rows td[data-label="seen"],
     .rows td[data-label="latency spread"],.rows td[data-label="verdict"]{grid-column:1/-1}
     .promises tr{grid-template-columns:7rem minmax(0,1fr)}.promises tbody th,.promises td{width:auto!important}
     .promises td[data-label="seen"]{order:3}

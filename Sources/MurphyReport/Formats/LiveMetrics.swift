@@ -42,7 +42,8 @@ package struct LiveMetrics: Sendable {
 
   private func latency(_ writer: inout OpenMetricsWriter) {
     writer.begin(
-      "murphy_latency_seconds", .histogram, "Of responses, from the intended start, all operations.", unit: "seconds")
+      "murphy_latency_seconds", .histogram, "Latency of responses from the scheduled start, all operations.",
+      unit: "seconds")
     var counts: [Double: Double] = [:]
     for point in result.timeline {
       for index in stride(from: 0, to: point.buckets.count - 1, by: 2) {

@@ -47,7 +47,7 @@ package struct MarkdownReport: Sendable {
       "\(check.name): " + [check.trialsText, check.strength].compactMap(\.self).joined(separator: "; ")
     }
     if !passed.isEmpty {
-      Block.fold("What the passed checks would have detected", [.lines(passed, most: Self.checksShown)])
+      Block.fold("Sensitivity of the passed checks", [.lines(passed, most: Self.checksShown)])
     }
   }
 

@@ -47,15 +47,16 @@ package struct OpenMetricsReport: Sendable {
     writer.add(called.map { ($0.operation, $0.outcomes) })
     writer.begin("murphy_throughput", .gauge, "Responses per second over the run.")
     for operation in called { writer.add([("operation", operation.operation)], operation.throughput) }
-    writer.begin("murphy_received_bytes", .counter, "Bytes of all bodies, as they came over the wire.", unit: "bytes")
+    writer.begin(
+      "murphy_received_bytes", .counter, "Bytes of all bodies as transferred over the network.", unit: "bytes")
     for operation in called { writer.add([("operation", operation.operation)], Double(operation.bytesReceived)) }
   }
 
   /// Only requests with a response: the latency of the others is an interval, which a summary cannot represent.
   private func latency(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {
     for (name, help, path) in [
-      ("murphy_latency_seconds", "Of responses, from the intended start.", \OperationResult.latency),
-      ("murphy_service_seconds", "Of responses, from the actual send.", \OperationResult.service),
+      ("murphy_latency_seconds", "Latency of responses from the scheduled start.", \OperationResult.latency),
+      ("murphy_service_seconds", "Service time of responses, from the actual send.", \OperationResult.service),
     ] {
       writer.begin(name, .summary, help, unit: "seconds")
       for operation in called { writer.add([("operation", operation.operation)], operation[keyPath: path]) }
@@ -69,7 +70,8 @@ package struct OpenMetricsReport: Sendable {
   }
 
   private func generator(_ writer: inout OpenMetricsWriter) {
-    writer.begin("murphy_lateness_seconds", .summary, "How late murphy sent requests.", unit: "seconds")
+    writer.begin(
+      "murphy_lateness_seconds", .summary, "Delay between the scheduled and the actual send.", unit: "seconds")
     writer.add([], result.generator.lateness)
     writer.begin("murphy_offered", .gauge, "Planned requests per second.")
     writer.add(result.generator.offered)

@@ -127,7 +127,8 @@ public struct TerminalSummary: Sendable {
       let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
       let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
       // Some samples leave it undecided; without samples the state has its own word.
-      let state = same[0].outcome == .noData && same[0].trials ?? 0 > 0 ? "undecided" : word
+      let isOpen = [.noData, .doubtful].contains(same[0].outcome)
+      let state = isOpen && same[0].trials ?? 0 > 0 ? "undecided" : word
       let label = seen.lowercased().hasPrefix(word) ? "" : " (\(state))"
       return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
     }

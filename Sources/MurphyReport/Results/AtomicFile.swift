@@ -78,7 +78,7 @@ package enum AtomicFile {
       case EACCES, EPERM, EROFS: "Make the folder writable, or choose another one with --report."
       case ENOENT: "Make the folder first, or choose another one with --report."
       case EISDIR: "Choose the name of a file."
-      case ENOTDIR: "A file stands where a folder is needed; choose another folder with --report."
+      case ENOTDIR: "A file exists where a folder is needed; choose another folder with --report."
       case ENAMETOOLONG: "Choose a shorter name with --report."
       default: "Choose another folder with --report."
       }

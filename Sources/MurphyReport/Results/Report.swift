@@ -11,7 +11,7 @@ package enum Report {
     if String(decoding: result, as: UTF8.self).contains(mark) { return }
     for format in ReportFormat.all where FileManager.default.fileExists(atPath: folder + "/" + format.fileName) {
       throw ReportError(
-        "write", folder + "/" + format.fileName, reason: "a file of that name is there, and no run of murphy wrote it",
+        "write", folder + "/" + format.fileName, reason: "a file with that name exists, and murphy did not write it",
         advice: "Choose another folder with --report, or remove the file.")
     }
   }

@@ -32,14 +32,14 @@ public enum ResultFile {
           advice: "Use the version of murphy that wrote it.")
       }
       if let excess = NumberBounds.excess(in: try JSONValue.parse(data)) {
-        throw ReportError("read", path, reason: excess, advice: "Give a result.json that murphy run wrote.")
+        throw ReportError("read", path, reason: excess, advice: "Use a result.json that murphy run wrote.")
       }
       return try decoder.decode(RunResult.self, from: data)
     } catch let error as ReportError {
       throw error
     } catch {
       throw ReportError(
-        "read", path, reason: reason(error, text), advice: "Give a result.json that murphy run wrote.")
+        "read", path, reason: reason(error, text), advice: "Use a result.json that murphy run wrote.")
     }
   }
 
@@ -59,7 +59,7 @@ public enum ResultFile {
       text = read
     } catch {
       throw ReportError(
-        "read", path, reason: "\(error)", advice: "Give a result.json that murphy run wrote.")
+        "read", path, reason: "\(error)", advice: "Use a result.json that murphy run wrote.")
     }
     return try decode(text, path: path)
   }

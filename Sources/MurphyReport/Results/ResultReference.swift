@@ -16,9 +16,9 @@ package enum ResultReference {
   private static let head = [
     "# result.json",
     "",
-    "Every field of a run's result: `murphy run` writes it into the report folder, `murphy report` draws every report from it, and",
+    "Every field of a run's result: `murphy run` writes it into the report folder, `murphy report` generates every report from it, and",
     "`murphy schema show result` prints the JSON Schema (2020-12) that this page is made from. The schema is closed: a field that it",
-    "does not name is a mistake. Fields that are not required are absent where they say nothing, and in results of earlier versions.",
+    "does not name is an error. Fields that are not required are omitted without a value, and in results of earlier versions.",
     "",
     "Durations are microseconds and times are seconds since the run's start, unless a field says otherwise. For scripts that want the",
     "verdict and a few figures, `murphy run --format json` prints one line.",

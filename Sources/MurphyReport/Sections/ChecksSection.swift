@@ -57,7 +57,7 @@ struct ChecksSection: ReportSection {
 
   private func seen(_ check: Check) -> Markup {
     if check.family == .generator, check.outcome == .doubtful {
-      return element(.a, .anchor(GeneratorSection.id), text: "see what murphy did to the run")
+      return element(.a, .anchor(GeneratorSection.id), text: "see Generator health")
     }
     return .group([
       .text(check.sentence), (check.row as? BudgetRow).map { BudgetGauge(budget: $0).markup } ?? .nothing,

@@ -26,7 +26,7 @@ struct CoverageSection: ReportSection {
     let gate = coverage.required.map { ", \(Figure(Figure.decimals($0, 2), "%").text) required" } ?? ""
     return
       "\(Figure.count(coverage.seen).text) of \(Figure.count(coverage.items.count).text) contract elements were exercised (\(share)\(gate)). "
-      + "What was never seen was not tested by the load. Properties, enum values and branches are counted in a sample of the responses."
+      + "Everything else was not tested. Properties, enum values and branches are counted in a sample of the responses."
   }
 
   private func block(_ name: String, _ items: [CoverageItem]) -> Markup {
@@ -51,7 +51,7 @@ struct CoverageSection: ReportSection {
           element(.li, .class(item.count > 0 ? "kept" : "never")) {
             element(.span, .class("sign"), .decorative, text: item.count > 0 ? "✓" : "○")
             element(.code, text: item.name)
-            element(.small, text: item.count > 0 ? "× \(Figure.count(item.count).text)" : "never seen")
+            element(.small, text: item.count > 0 ? "× \(Figure.count(item.count).text)" : "not exercised")
           }
         }
         if items.count > Self.namesShown {

@@ -18,15 +18,15 @@ struct DistributionSection: ReportSection {
     let axis = Axis.latency(shown.flatMap { [$0.service.min, $0.latency.min, $0.latency.max] }.map { max($0, 1) })
     if !measured.isEmpty {
       Block.lead(
-        "Read a curve from the left: half of the users waited at most its height at 50%, all but one in a hundred at "
-          + "99%. The dashed line is the service time. All curves share one scale."
+        "Percentile curves: the percentile on x, its latency on y (logarithmic). Dashed: service time. All curves share "
+          + "one scale."
           + (result.unanswered > 0
-            ? " \(counted(result.unanswered, "request")) without a complete response are in no curve: the true curves lie "
-              + "higher."
+            ? " \(counted(result.unanswered, "request")) without a complete response are not included, so real latencies "
+              + "are higher."
             : ""))
       Block.multiples(
         shown.enumerated().map { PercentileCurve(operation: $1, index: $0, y: axis).chart }, Self.size)
-      Block.cut(measured.count - shown.count) { "\($0) operations with fewer requests are not drawn." }
+      Block.cut(measured.count - shown.count) { "\($0) operations with fewer requests are not shown." }
       LatencyHeat(result: result).blocks
     }
   }
@@ -43,10 +43,10 @@ struct LatencyHeat {
     if cells.isEmpty { return [] }
     let chart = Chart(
       id: "heat", title: "Latency of all operations over time, as a heat map",
-      description: "Darker where more responses had that latency. The numbers are in the table of the section above.",
+      description: "Darker cells have more responses. The numbers are in the table of the section above.",
       x: .time(to: max(result.run.duration, Double(result.timeline.count))),
       y: .latency(cells.flatMap { [$0.y.lowerBound, $0.y.upperBound] }), marks: [Mark.heat(cells)])
-    let words = "All operations: each cell is a span of latency in a step of time. "
+    let words = "Latency heat map of all operations: each cell is a latency range in a time interval. "
     let scale = element(.span, .class("scale"), .decorative) {
       "few "
       for step in 0..<HeatCell.steps { element(.i, .class("h\(step)")) }
@@ -105,7 +105,7 @@ package struct PercentileCurve {
   /// From no request to all except one in 10^reach.
   static func axis(_ reach: Double) -> Axis {
     let ticks = nines.filter { $0.0 <= reach }.map(\.0)
-    return Axis(0...reach, title: "requests at most as slow", ticks: ticks) { value in
+    return Axis(0...reach, title: "percentile", ticks: ticks) { value in
       nines.first { abs($0.0 - value) < 0.01 }?.1 ?? ""
     }
   }

@@ -11,7 +11,8 @@ struct DriftChart {
     .panels(
       [(chart, 190)], style: "curve",
       caption: Phrase(
-        "Over \(x.title). Each dot is a stretch of the run with about as many requests: hollow \(bound), full beyond."))
+        "Over \(x.title). Each dot is a part of the run, all with about the same number of requests: hollow \(bound), filled beyond."
+      ))
   }
 
   private var chart: Chart {

@@ -65,7 +65,7 @@ struct ExchangeView {
           )
           cutNote
         } else {
-          element(.h4, text: "No response, for \(Figure.latency(exchange.took).text)")
+          element(.h4, text: "No response after \(Figure.latency(exchange.took).text)")
         }
       }
     }
@@ -89,7 +89,8 @@ struct ExchangeView {
   private var cutNote: Markup {
     let kept = exchange.responseBody?.utf8.count ?? 0
     guard exchange.responseSize > kept, exchange.responseBody != nil else { return .nothing }
-    return element(.p, .class("cut"), text: "Cut: the whole has \(Figure.bytes(exchange.responseSize).text).")
+    return element(
+      .p, .class("cut"), text: "Truncated: the whole body has \(Figure.bytes(exchange.responseSize).text).")
   }
 }
 

@@ -15,7 +15,7 @@ extension Exploration {
     guard let deleted, deleted.of > 0 || remaining?.isEmpty == false else { return [] }
     let rows = (remaining ?? []).first(Self.mostShown)
     let sum =
-      "\(deleted.done) of \(counted(deleted.of, "created item")) \(deleted.of == 1 ? "was" : "were") deleted again."
+      "\(deleted.done) of \(counted(deleted.of, "created item")) \(deleted.of == 1 ? "was" : "were") deleted."
     return (deleted.of > 0 ? [sum] : []) + (rows.isEmpty ? [] : ["Not deleted:"] + rows)
   }
 
@@ -33,7 +33,7 @@ extension Exploration {
       skipped.flatMap { $0.isEmpty ? nil : "\(counted($0.count, "operation")) not called" },
     ].compactMap(\.self)
     return [figures.joined(separator: " · ")] + untried.prefix(Self.briefly)
-      + (remaining ?? []).map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more that are not deleted" }
+      + (remaining ?? []).map { "not deleted: \($0)" }.first(Self.briefly) { "and \($0) more" }
   }
 
   /// The omitted cases, and the ignored results.
@@ -45,7 +45,10 @@ extension Exploration {
         ]
       } ?? [])
       + (unrepeated > 0
-        ? ["\(counted(unrepeated, "suspicion")) did not come again when repeated, and count for nothing."] : [])
+        ? [
+          "\(counted(unrepeated, "suspected problem")) could not be reproduced and \(unrepeated == 1 ? "is" : "are") ignored."
+        ]
+        : [])
   }
 }
 
@@ -76,17 +79,17 @@ extension ReportTable {
 /// The tested and untested cases of each operation in an exploration.
 struct ExploredSection: ReportSection {
   static let id = "explored"
-  static let title = "What was tried"
-  static let entry = "Tried"
+  static let title = "Tested cases"
+  static let entry = "Cases"
 
   let result: RunResult
 
   var blocks: [Block] {
     if let explored = result.explored {
       Block.lead(
-        "Each constraint of the contract at its edge (positive) and just beyond it (negative), calls by others (auth), the "
-          + "life of each thing (state), and several trials at once (pairs, random). Plain is the status of the plainest "
-          + "request; where that did not succeed, rejections prove little.")
+        "Positive: values at the limit of a constraint. Negative: values just beyond it, or malformed. Auth: other "
+          + "credentials. State: the life cycle of each item. Pairs, random: several changed parameters at once. Plain: the "
+          + "status of the minimal valid request; if it did not succeed, rejections prove nothing.")
       ReportTable.explored(explored)
       explored.notes.map { Block.text(Phrase($0)) }
     }

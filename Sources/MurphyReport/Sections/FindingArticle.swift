@@ -45,7 +45,7 @@ struct FindingArticle: Sendable {
         element(.strong, text: threshold)
       }
       for (index, check) in breaks.enumerated() {
-        index == 0 && !hasMoment ? "breaks " : " · breaks "
+        index == 0 && !hasMoment ? "fails " : " · fails "
         element(.a, .anchor(Check.anchor(check.number)), text: check.name)
       }
     }
@@ -54,7 +54,7 @@ struct FindingArticle: Sendable {
         for line in details.prefix(Self.detailsShown) { element(.li, text: line) }
         if let sibling {
           element(.li) {
-            "more as at finding "
+            "more details: see finding "
             element(.a, .anchor(Self.anchor(sibling)), text: "\(sibling)")
           }
         }
@@ -83,7 +83,7 @@ struct FindingArticle: Sendable {
   private var remedy: Markup {
     if let advisedAt {
       return element(.p, .class("remedy")) {
-        "what to do: as at finding "
+        "fix: same as finding "
         element(.a, .anchor(Self.anchor(advisedAt)), text: "\(advisedAt)")
       }
     }
@@ -170,7 +170,7 @@ struct LoadDrift {
     let (lowest, highest) = (occurrences.map(share).min() ?? 0, occurrences.map(share).max() ?? 0)
     // The frequency is the same at every load, so its count is enough.
     guard occurrences.count > 1, highest > 1.25 * lowest else { return .nothing }
-    return element(.div, .class("drift"), Attribute("role", "img"), .label("How often it came at each load")) {
+    return element(.div, .class("drift"), Attribute("role", "img"), .label("Frequency at each load")) {
       for stage in occurrences.prefix(24) { line(stage, highest) }
     }
   }

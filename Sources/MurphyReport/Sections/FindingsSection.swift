@@ -20,15 +20,17 @@ struct FindingsSection: ReportSection {
       return [
         .lead(
           result.ledger.answered == 0
-            ? "None, but no response came that could have shown one." : "None: nothing that murphy checks was wrong.")
+            ? "No findings, but no response was received." : "No findings.")
       ]
     }
     let breaks = broken
     let commands = entries.prefix(Self.detailed).map { $0.finding.evidence?.curl != nil }
     let command =
       !commands.contains(true)
-      ? "" : commands.contains(false) ? " Where it has a command, that reproduces it." : " Its command reproduces it."
-    var parts = [Block.lead("Equal occurrences are one finding.\(command)")]
+      ? ""
+      : commands.contains(false)
+        ? " If a finding has a command, it reproduces the finding." : " Each finding has a command that reproduces it."
+    var parts = [Block.lead("Identical occurrences are grouped into one finding.\(command)")]
     var chapter: FindingList.Chapter?
     var told: [String: Int] = [:]
     var advised: [FindingKind: Int] = [:]

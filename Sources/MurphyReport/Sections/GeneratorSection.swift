@@ -17,7 +17,7 @@ struct GeneratorSection: ReportSection {
     if !doubts.isEmpty {
       Block.lines(doubts, style: "doubts")
     } else if result.ledger.planned == 0 {
-      Block.lead("No request came due.")
+      Block.lead("No request was scheduled.")
     } else {
       Block.lead("Murphy kept up with the load, so its own delays did not affect these numbers.")
     }
@@ -31,7 +31,7 @@ struct GeneratorSection: ReportSection {
       (
         "achieved",
         "\(Figure.rate(report.achieved).text) sent"
-          + (report.achievedPercent.map { ", \(percent($0)) of what murphy was to send" } ?? "")
+          + (report.achievedPercent.map { ", \(percent($0)) of the target rate" } ?? "")
       ),
       (
         "lateness of sends",
@@ -46,16 +46,16 @@ struct GeneratorSection: ReportSection {
           : "\(report.loopStalls), the longest \(Figure.latency(report.longestStall).text)"
       ),
       ("busiest core", Figure(Figure.decimals(report.cpuPercent, 1), "%").text),
-      ("loops", "\(report.loops)"), ("most users at once", Figure.count(report.peakUsers).text),
-      ("most memory", Figure.bytes(report.peakMemory).text),
+      ("loops", "\(report.loops)"), ("most concurrent users", Figure.count(report.peakUsers).text),
+      ("peak memory", Figure.bytes(report.peakMemory).text),
     ]
   }
 
   private var loops: [(String, String)] {
     (report.perLoop ?? []).map { loop in
       var parts = ["\(percent(loop.cpuPercent)) of a core"]
-      if let waiting = loop.waitingPercent { parts.append("waited for it \(percent(waiting)) of the time") }
-      if loop.stalls > 0 { parts.append("stood still \(percent(loop.stalledPercent)) of the time") }
+      if let waiting = loop.waitingPercent { parts.append("CPU wait \(percent(waiting))") }
+      if loop.stalls > 0 { parts.append("stalled \(percent(loop.stalledPercent)) of the time") }
       return ("loop \(loop.loop)", parts.joined(separator: ", "))
     }
   }
@@ -116,7 +116,7 @@ struct RunSection: ReportSection {
               : run.lost != nil
                 ? ", ended because a budget was lost"
                 : run.lostCredentials.map { ", \($0.sentence)" }
-                  ?? (run.aborted == nil ? "" : ", ended by the target's silence")))
+                  ?? (run.aborted == nil ? "" : ", ended because the target did not respond")))
       ),
       ("load", .group(run.load.map { element(.div, text: $0.text) })), ("seed", element(.code, text: String(run.seed))),
       ("salt", run.salt.map { element(.code, text: String($0)) } ?? .text("none")),

@@ -12,7 +12,9 @@ struct LedgerSection: ReportSection {
   var isFolded: Bool { result.ledger.contradictions.isEmpty }
 
   var blocks: [Block] {
-    Block.lead("Every request that the scenario wanted is accounted for; what was not sent or not checked has a line.")
+    Block.lead(
+      "Every planned request is counted below. Requests that were not sent and responses that were not checked are listed "
+        + "by reason.")
     element(.div, .class("equations")) {
       equation(("planned", ledger.planned), [("sent", ledger.sent), ("dropped", ledger.droppedTotal)])
       equation(
@@ -25,8 +27,8 @@ struct LedgerSection: ReportSection {
         ("answered", ledger.answered),
         [("conformant", ledger.conformant), ("violating", ledger.violating), ("unchecked", ledger.uncheckedTotal)])
     }
-    reasons("Dropped, because", ledger.dropped)
-    reasons("Not checked, because", ledger.unchecked)
+    reasons("Dropped requests by reason", ledger.dropped)
+    reasons("Unchecked responses by reason", ledger.unchecked)
     let notes =
       [ledger.redirects > 0 ? redirects : nil, retries > 0 ? retried : nil].compactMap(\.self) + result.sideNotes
       + (ledger.repeated > 0 ? [ledger.repeatSentence] : [])
@@ -42,13 +44,13 @@ struct LedgerSection: ReportSection {
   private var retries: Int { result.operations.reduce(0) { $0 + ($1.retries ?? 0) } }
 
   private var retried: String {
-    "\(counted(retries, "request")) \(retries == 1 ? "was" : "were") sent again by the client itself, as `retry:` says; "
-      + "each is a request of its own above."
+    "\(counted(retries, "request")) \(retries == 1 ? "was" : "were") sent again by the client (`retry:`); "
+      + "each counts as a separate request above."
   }
 
   private var redirects: String {
-    "\(counted(ledger.redirects, "response")) redirected; each one that the scenario lets users follow is a request of "
-      + "its own above."
+    "\(counted(ledger.redirects, "response")) redirected the client; each redirect that was followed counts as a "
+      + "separate request above."
   }
 
   private func equation(_ total: (String, Int), _ parts: [(String, Int)]) -> Markup {
@@ -83,7 +85,7 @@ extension Ledger {
   /// The repeated requests, in words.
   var repeatSentence: String {
     "\(counted(repeated, "request")) \(repeated == 1 ? "was" : "were") sent a second time, because the server closed "
-      + "the connection before a response: \(Figure.count(sendings).text) sendings = "
+      + "the connection before a response: \(Figure.count(sendings).text) transmissions = "
       + "\(Figure.count(sent).text) sent + \(Figure.count(repeated).text) repeated."
   }
 }

@@ -13,8 +13,8 @@ struct LimitsSection: ReportSection {
     if !judged.isEmpty {
       let list = result.findingList
       Block.lead(
-        "Keys are different values of the policy's key. Admitted are requests that the limiter let through, whatever the "
-          + "API answered then; refused are those that any limiter refused; of the unknown no response came.")
+        "A key is one client as the limiter identifies it (for example one X-Device-ID). Admitted: passed the limiter, "
+          + "whatever the API answered then. Refused: rejected by any limiter. Unknown: no response was received.")
       for (index, row) in judged {
         LimitArticle(
           row: row, number: index + 1, finding: list.numbers(row.findings).first, duration: result.run.duration
@@ -60,20 +60,20 @@ struct LimitArticle {
     let seen = row.tests?.filter { $0.outcome == .kept && $0.test.isSeen } ?? []
     let kept = seen.map { "\($0.test.rawValue): \($0.sentence)" }
     return "\(row.policy), declared by the \(row.declaredBy.rawValue). \(counted(row.keys, "key")), \(figures)."
-      + (kept.isEmpty ? "" : " Seen as promised, " + kept.joined(separator: "; ") + ".")
+      + (kept.isEmpty ? "" : " Confirmed: " + kept.joined(separator: "; ") + ".")
   }
 
   /// The wrong limiters that its traffic would have detected, and the other limiters that fit the log.
   @MarkupBuilder private var strength: Markup {
     if let strength = row.strength {
-      element(.p, .class("lead"), text: "Its traffic \(strength.text).")
-      element(.p, .class("lead"), text: "What this log does not refute: \(strength.fitText).")
+      element(.p, .class("lead"), text: "The traffic \(strength.text).")
+      element(.p, .class("lead"), text: "Policies that fit this log: \(strength.fitText).")
     }
   }
 
   private func told(_ finding: Int) -> Markup {
     element(.p, .class("lead")) {
-      "What it broke, and the script that reproduces it: "
+      "Violation, and the script that reproduces it: "
       element(.a, .anchor(FindingArticle.anchor(finding)), text: "finding \(finding)")
     }
   }
@@ -81,8 +81,8 @@ struct LimitArticle {
   private var notes: Markup {
     let notes = [
       row.verdict == .consistent ? nil : row.sentence, row.refutes,
-      row.tick.map { "Holds for a server whose clock ticks as coarsely as \(Figure.latency($0 * 1e6).text)." },
-      row.operations.count > 1 ? "Counts together: \(row.operations.joined(separator: ", "))." : nil,
+      row.tick.map { "Valid for a server clock with a resolution of up to \(Figure.latency($0 * 1e6).text)." },
+      row.operations.count > 1 ? "Operations that share the limit: \(row.operations.joined(separator: ", "))." : nil,
     ].compactMap { $0 }
     return .group(notes.map { element(.p, .class("lead"), text: $0) })
   }
@@ -101,23 +101,23 @@ struct LimitArticle {
       element(.figure, .class("strips")) {
         for chart in charts { chart.markup }
         element(.figcaption) {
-          "Each tick is a request: admitted above the line, refused below it, unknown as a ring on it. "
+          "Each tick is a request: admitted above the line, refused below it, unknown: a ring on it. "
           row.window == nil ? "" : "Shaded: every other window. "
-          row.witness.isEmpty ? "" : "The bracket spans the requests that prove it."
+          row.witness.isEmpty ? "" : "The bracket marks the requests that prove the violation."
         }
       }
     }
     // A result contains the strips of a few keys only.
     let hidden = max(row.keys, row.strips.count) - min(row.strips.count, stripsShown)
-    Block.cut(row.strips.isEmpty ? 0 : hidden) { "\(counted($0, "key")) not drawn." }
+    Block.cut(row.strips.isEmpty ? 0 : hidden) { "\(counted($0, "key")) not shown." }
   }
 
   @MarkupBuilder private var proof: Markup {
     if !row.witness.isEmpty {
       element(.details, .class("numbers")) {
-        element(.summary, text: "The proof: \(counted(row.witness.count, "request"))")
+        element(.summary, text: "Evidence: \(counted(row.witness.count, "request"))")
         ReportTable(
-          "The requests that prove it",
+          "Requests that prove the violation",
           [.text("request"), .number("sent"), .number("answered"), .number("status"), .text("decision")],
           row.witness.prefix(Self.proofShown).enumerated().map { Self.cells($0 + 1, $1) }, style: "dense"
         ).markup

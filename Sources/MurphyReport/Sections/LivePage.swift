@@ -29,7 +29,7 @@ package struct LivePage: Sendable {
     func latency(_ value: Double?) -> String? { value.map { Figure.latency($0).text } }
     let state =
       elapsed > planned
-      ? "The load is over; the last responses are awaited."
+      ? "Load finished. Waiting for outstanding responses…"
       : "Running: \(Figure.seconds(elapsed.rounded(.down)).text) of \(Figure.seconds(planned).text)."
     let gauge = element(.span, .class("gauge plain live")) {
       element(.i, .width(percent: elapsed / max(planned, 1e-9) * 100))
@@ -58,7 +58,7 @@ package struct LivePage: Sendable {
     } else {
       ReportTable(
         "Findings so far",
-        [.text("kind"), .text("operation"), .number("times"), .number("first at"), .text("what is wrong")],
+        [.text("kind"), .text("operation"), .number("times"), .number("first at"), .text("problem")],
         result.findings.map { finding in
           [
             .init("", markup: .group([Badge.of(finding.severity), .text(" \(finding.kind.rawValue)")])),

@@ -18,7 +18,7 @@ struct OperationCharts {
       }
       Block.fold(
         "Each operation over time",
-        charts + Block.cut(operations.count - Self.drawn) { "\(counted($0, "more operation")) not drawn." })
+        charts + Block.cut(operations.count - Self.drawn) { "\(counted($0, "more operation")) not shown." })
     }
   }
 
@@ -39,7 +39,7 @@ struct OperationCharts {
         Axis(0...max(shares.max() ?? 0, 1), title: "") {
           "\(Figure.digits($0))%"
         }, []),
-      chart(operation, "rate", "requests a second", points(rates), .quantity(to: rates.max() ?? 0, title: ""), []),
+      chart(operation, "rate", "requests/s", points(rates), .quantity(to: rates.max() ?? 0, title: ""), []),
     ]
   }
 

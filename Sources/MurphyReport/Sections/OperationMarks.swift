@@ -69,16 +69,15 @@ struct PhaseTable {
     }
     if !measured.isEmpty {
       let table = ReportTable(
-        "Where the service time of each operation went",
+        "Service time of each operation by phase",
         [.text("operation"), .text("mean service time")] + used.map { .number($0.words) },
         measured.map { row($0, used) }, style: "operations")
       Block.fold(
-        "Where the service time went", style: "numbers",
+        "Service time breakdown", style: "numbers",
         [
           .lead(
-            "The bar shares out the mean service time of an operation's responses; below it, largest first, what takes most "
-              + "of it. Large is the median of a phase, small its p95, in ms. Connections are opened for some requests "
-              + "only: the figures are of those."),
+            "The bar shows the mean service time by phase, with the longest phases below it. Large: the median of a phase. "
+              + "Small: its p95. All times are in ms. Figures of connections cover only the requests that opened one."),
           .table(table),
         ])
     }

@@ -15,9 +15,9 @@ struct OperationsSection: ReportSection {
     let called = result.calledOperations
     if !called.isEmpty {
       Block.lead(
-        "Each request counts once, under the first that fits: violating responses break the contract, a rule of HTTP or "
-          + "what their step expects; unchecked ones could not be checked in full; refused are rejected by a rate limit, errors are other 4xx "
-          + "and 5xx as documented, ok is every other response; the rest is unanswered.")
+        "Each request is counted once, in the first matching column. Violating: the response breaks the contract, HTTP or "
+          + "an expectation of its step. Unchecked: the response was not checked in full. Refused: rejected by a rate limit. "
+          + "Errors: other 4xx and 5xx, as documented. Ok: every other response. Unanswered: no complete response.")
       Block.table(.ends(called), most: Self.rowsShown)
     }
     let uncalled = result.operations.filter { $0.requests == 0 }
@@ -30,10 +30,9 @@ struct OperationsSection: ReportSection {
       let order = OutlierRanking(Array(called.prefix(Self.rowsShown)))
       Block.heading("Latency")
       Block.lead(
-        "Large is the latency, what a user waits from the intended start; small below it the service time, from the "
-          + "actual send. Where they are far apart, requests had to wait their turn. A figure such as 1.5 .. 1.7 lies between "
-          + "its two ends: of requests without a response, or that murphy sent late, no more is known."
-          + (order.ratios.isEmpty ? "" : " The operation that is slowest compared with the others (p95) comes first."))
+        "Large: latency from the scheduled start. Small: service time from the actual send. A large difference means that "
+          + "requests were queued. A range such as 1.5 .. 1.7 means that some requests had no response or were sent late."
+          + (order.ratios.isEmpty ? "" : " Operations that are slow compared with the others (p95) come first."))
       ReportTable.latency(order.ranked, order)
       PhaseTable(operations: order.ranked).blocks
     }
@@ -55,8 +54,8 @@ struct SessionsSection: ReportSection {
   var blocks: [Block] {
     if !result.sessions.isEmpty {
       Block.lead(
-        "Left: an `on:` of the scenario sends the user away. Failed: a step or template failed. Unfinished: it still ran "
-          + "when the load and its grace were over, and counts as neither.")
+        "Left: an `on:` rule ended the session. Failed: a step or template failed. Unfinished: still running after the "
+          + "load and its grace period; not counted as completed or failed.")
       ReportTable.sessions(result.sessions)
       result.run.fixtures.map { Block.text(Phrase($0)) }
       if let tags = result.tags, !tags.isEmpty { ReportTable.tags(tags) }

@@ -11,11 +11,11 @@ struct RelationsSection: ReportSection {
   var blocks: [Block] {
     let operations = result.relationsByOperation
     let reasons = reasons(operations.flatMap(\.rows))
-    let own = result.relationRequests.map { " Murphy asked \(counted($0, "time")) more after the load." } ?? ""
+    let own = result.relationRequests.map { " Murphy sent \(counted($0, "more request")) after the load." } ?? ""
     if !operations.isEmpty {
       Block.lead(
-        "What must hold between a request and its response, read off the contract's shapes. What nothing of this run could "
-          + "have broken is not tested." + own)
+        "Consistency rules between requests and responses, derived from the contract. A rule is not tested if no response "
+          + "of this run could have failed it." + own)
       operations.map { fold($0.operation, $0.rows, reasons) }
     }
   }
@@ -27,7 +27,7 @@ struct RelationsSection: ReportSection {
     for row in rows {
       let name = "\(row.operation) \(row.relation)"
       if let other = first[row.reason] {
-        reasons[name] = "as for \(other)"
+        reasons[name] = "same as \(other)"
       } else {
         first[row.reason] = name
         reasons[name] = row.reason
@@ -66,8 +66,8 @@ struct StateSection: ReportSection {
     let rows = result.state.filter { $0.test != nil }
     if !rows.isEmpty {
       Block.lead(
-        "Decided from this client's log alone. A response is sharp when a wrong server could have failed it; a write "
-          + "without a response widens what is possible.")
+        "Evaluated from the client log alone. A response is sharp if a faulty server could have failed it. A write without "
+          + "a response allows more values.")
       for row in rows { article(row) }
     }
   }
@@ -86,11 +86,11 @@ struct StateSection: ReportSection {
       ("writes", Figure.count(test.writes).text),
       ("responses", "\(Figure.count(test.reads).text), \(Figure.count(test.sharp).text) sharp"),
     ]
-    if test.sharp > 0 { facts.append(("values let pass", Figure.digits(test.slack + 1))) }
+    if test.sharp > 0 { facts.append(("accepted values", Figure.digits(test.slack + 1))) }
     for reason in test.inconclusive {
-      facts.append(("not decided", "\(counted(reason.count, "key")): \(reason.reason)"))
+      facts.append(("undecided", "\(counted(reason.count, "key")): \(reason.reason)"))
     }
-    if test.ownRequests > 0 { facts.append(("read by murphy", counted(test.ownRequests, "request"))) }
+    if test.ownRequests > 0 { facts.append(("requests by murphy", counted(test.ownRequests, "request"))) }
     return facts
   }
 }

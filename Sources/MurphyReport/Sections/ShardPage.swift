@@ -23,8 +23,8 @@ struct ShardPage: Sendable {
   var fileName: String { Self.fileName(of: shard) }
 
   var text: String {
-    let state = shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "Something is wrong with it. "
-    let link = element(.a, Attribute("href", "../report.html"), text: "The verdict is drawn on all shards together.")
+    let state = shard.troubles.isEmpty ? "It sent its part of the plan on time. " : "It has problems. "
+    let link = element(.a, Attribute("href", "../report.html"), text: "The verdict covers all shards.")
     return ReportDocument(
       title: "Shard \(shard.number) of \(shards.of) · \(result.run.scenario)",
       verdict: shard.troubles.isEmpty ? .shard : .invalid, word: "SHARD \(shard.number) of \(shards.of)",
@@ -32,7 +32,7 @@ struct ShardPage: Sendable {
       answer: Phrase(state, markup: .group([.text(state), link])), reasons: shard.troubles.map { Phrase($0) },
       sections: [
         .init("rate", "Requests over time") {
-          Block.lead("Beside the mean of all shards that were merged.")
+          Block.lead("Compared with the mean of all merged shards.")
           Block.panels([(chart, 180)])
         },
         .init("generator", "Generator health") { generator },
@@ -68,7 +68,7 @@ struct ShardPage: Sendable {
         "p99 \(Figure.latency(shard.lateness).text), at most \(Figure.latency(shard.latest).text)"
       ), ("longest pause of a loop", Figure.latency(shard.longestStall).text),
       ("busiest core", Figure(Figure.decimals(shard.cpuPercent, 1), "%").text), ("loops", "\(shard.loops)"),
-      ("most memory", Figure.bytes(shard.peakMemory).text),
+      ("peak memory", Figure.bytes(shard.peakMemory).text),
     ])
   }
 
@@ -79,8 +79,10 @@ struct ShardPage: Sendable {
         ("after the common start", shard.late < 0.001 ? "less than a millisecond" : Figure.seconds(shard.late).text),
       ]
         + [
-          shard.corrected.map { ("moved its start by", "\(Figure.decimals($0 * 1000, 0)) ms: its clock is off") },
-          shard.clockText.map { ("the reference's clock minus its own", "\($0) ms") },
+          shard.corrected.map {
+            ("start corrected by", "\(Figure.decimals($0 * 1000, 0)) ms, because its clock is off")
+          },
+          shard.clockText.map { ("reference clock minus its own", "\($0) ms") },
         ].compactMap(\.self))
   }
 }

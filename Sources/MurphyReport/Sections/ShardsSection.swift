@@ -20,15 +20,15 @@ struct ShardsSection: ReportSection {
       Block.lines(shards.doubts, style: "doubts")
       shards.tolerated.map { Block.text("Tolerated: \($0)") }
       ReportTable(
-        "What each shard did",
+        "Results by shard",
         [.text("shard")]
-          + ["began late", "sessions", "requests", "sent/s", "sends late, p99", "busiest core", "clock, ms"].map {
+          + ["start delay", "sessions", "requests", "sent/s", "sends late, p99", "busiest core", "clock, ms"].map {
             .number($0)
-          } + [.text("what is wrong")],
+          } + [.text("problems")],
         shown.map(row), style: "dense")
       if shown.count < shards.shards.count {
         Block.text(
-          "Of \(counted(shards.shards.count, "shard")) the \(shown.count) that fared worst; all are in result.json.")
+          "The \(shown.count) worst of \(counted(shards.shards.count, "shard")); all are in result.json.")
       }
     }
   }
@@ -67,7 +67,8 @@ extension RunInfo {
         + "\(shards.missing.count == 1 ? "shard" : "shards") \(numbers(shards.missing)) "
         + "\(shards.missing.count == 1 ? "is" : "are") missing."
     guard let scope = judgedScope else { return merged }
-    return shards.doubts.isEmpty ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures rest \(scope)."
+    return shards.doubts.isEmpty
+      ? "\(merged) Checks are evaluated \(scope)." : "\(merged) All figures are based \(scope)."
   }
 
   /// The same for reports without a table of shards, with the problems of the shards. Empty for a run of one process.
@@ -76,7 +77,7 @@ extension RunInfo {
     let troubled = shards.shards.filter { !$0.troubles.isEmpty }
     let told = troubled.map { "Shard \($0.number): \($0.troubles.joined(separator: "; "))" }
     return [shardSentence, shards.clockSentence].filter { !$0.isEmpty } + shards.tolerated.map { "Tolerated: \($0)" }
-      + told.first(8) { "and \(counted($0, "more shard")) with something wrong" }
+      + told.first(8) { "and \(counted($0, "more shard")) with problems" }
   }
 
   private func numbers(_ numbers: [Int]) -> String {
@@ -91,15 +92,15 @@ extension MergedShards {
     guard shards.count > 1 else { return "" }
     guard let uncertainty else {
       return
-        "Their machines' clocks have nothing in common by which they can be compared: events of different machines "
-        + "prove nothing together."
+        "The clocks of their machines cannot be compared (no common reference), so the order of events on different "
+        + "machines is unknown."
     }
-    guard let reference else { return "They ran on one machine, so all events are on one clock." }
+    guard let reference else { return "They ran on one machine and share its clock." }
     let name =
       switch reference {
-      case .chrony: "the time service that chrony follows"
-      case .folder: "the clock of the folder that all of them wrote to"
-      case .target: "the Date of the target's responses"
+      case .chrony: "the time source of chrony"
+      case .folder: "the clock of the shared folder"
+      case .target: "the Date header of the target's responses"
       }
     return
       "Events of different machines are compared by \(name), each known to ± \(Figure.milliseconds(uncertainty * 1000)) ms."
@@ -111,7 +112,8 @@ extension ShardResult {
 
   /// All problems of the shard.
   var troubles: [String] {
-    (cutShort ? ["cut short"] : []) + (late > 1 ? ["began \(Figure.seconds(late).text) after the others"] : []) + doubts
+    (cutShort ? ["cut short"] : []) + (late > 1 ? ["started \(Figure.seconds(late).text) after the others"] : [])
+      + doubts
   }
 
   /// The offset of the reference's clock from its own, in milliseconds; positive if the reference is ahead.

@@ -12,7 +12,7 @@ struct TimeSection: ReportSection {
     if !steps.steps.isEmpty {
       if hasLatency(steps) { Block.lead(sentence(steps)) }
       Block.panels((hasLatency(steps) ? [(latency(steps), 270)] : []) + [(rate(steps), 128), (users(steps), 96)])
-      Block.fold("The same as a table", style: "numbers", [.table(table)])
+      Block.fold("Data table", style: "numbers", [.table(table)])
       OperationCharts(result: result).blocks
     }
   }
@@ -22,7 +22,7 @@ struct TimeSection: ReportSection {
   private func sentence(_ steps: TimelineSteps) -> String {
     let step = steps.width == 1 ? "each second" : "each \(steps.width) s (the worst second of them)"
     return
-      "Latency counts from the moment at which a request was meant to be sent, so a server that stalls is seen in full. "
+      "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
       + "Percentiles of the responses of \(step)."
   }
 

@@ -21,7 +21,7 @@ struct VerdictHeader {
     }
     let untested =
       decision.untested.isEmpty
-      ? Phrase("", markup: .text("Nothing was left out."))
+      ? Phrase("", markup: .text("Nothing."))
       : Phrase(decision.untested.map(\.text).joined(separator: ", "), markup: Self.links(decision.untested, 0))
     return (advice.map { [("What to do", $0)] } ?? []) + [("Not tested", untested)]
   }
@@ -80,7 +80,7 @@ extension RunResult {
                   : run.setup?.failed != nil
                     ? "the setup failed."
                     : ledger.contradictions.isEmpty
-                      ? "murphy itself was the bottleneck." : "the ledger does not add up."))
+                      ? "murphy itself was the bottleneck." : "the request totals are inconsistent."))
     case .noData:
       if explored != nil { return "No verdict: the exploration covered too little of the API." }
       let open = checks.count { [.noData, .notTested].contains($0.outcome) }
@@ -106,16 +106,16 @@ extension VerdictHeader {
     let findings = ReportDocument.Tile("findings", .count(result.findings.count), severities)
     guard result.ledger.sent > 0 else { return tiles + [findings] }
     func unanswered(_ count: Int) -> [ReportDocument.Tile] {
-      count > 0 ? [.init("unanswered", .count(count), "lost or under way at the end")] : []
+      count > 0 ? [.init("unanswered", .count(count), "lost or in flight at the end")] : []
     }
     if result.explored != nil {
       // A request that is meant to be rejected has not failed.
-      tiles.append(.init("server errors", .count(outcomes.serverError), "responses 5xx"))
+      tiles.append(.init("server errors", .count(outcomes.serverError), "5xx responses"))
       tiles += unanswered(lost)
     } else if let ends = result.allEnds {
       tiles.append(.init("violating", .count(ends.violating), "of \(counted(ends.answers, "response"))"))
       // As in the table of operations.
-      tiles.append(.init("errors", .count(ends.errors), "4xx and 5xx without violating ones"))
+      tiles.append(.init("errors", .count(ends.errors), "4xx and 5xx, without violating responses"))
       tiles += unanswered(ends.unanswered)
     } else {
       let parts = [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
@@ -123,7 +123,7 @@ extension VerdictHeader {
       tiles.append(
         .init(
           "failed", .count(outcomes.clientError + outcomes.serverError + lost),
-          parts.isEmpty ? "no error, none lost" : parts.joined(separator: ", ")))
+          parts.isEmpty ? "0 errors, 0 lost" : parts.joined(separator: ", ")))
     }
     if outcomes.limited > 0 { tiles.append(.init("limited", .count(outcomes.limited), "rejected by a rate limit")) }
     return tiles + [findings]
@@ -138,7 +138,7 @@ extension VerdictHeader {
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
     return result.unanswered > 0
-      ? "within, as \(Figure.count(result.unanswered).text) have no complete response"
+      ? "range: \(Figure.count(result.unanswered).text) have no complete response"
       : "range: murphy sent some requests late"
   }
 
@@ -152,7 +152,7 @@ extension VerdictHeader {
     if result.findings.isEmpty { return nil }
     let errors = result.findings.count { $0.severity == .error }
     if errors == 0 { return "0 errors" }
-    return errors == result.findings.count ? counted(errors, "error") : "\(counted(errors, "error")) among them"
+    return errors == result.findings.count ? counted(errors, "error") : "including \(counted(errors, "error"))"
   }
 }
 

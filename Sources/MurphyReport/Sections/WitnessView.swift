@@ -19,7 +19,7 @@ package struct WitnessView {
   var markup: Markup {
     guard !witness.isEmpty else { return .nothing }
     return element(.div, .class("witness")) {
-      element(.h4, text: "The exchanges that prove it")
+      element(.h4, text: "Exchanges that prove the finding")
       // Two sizes; the page shows the one that fits.
       drawing(width: 960, variant: "wide")
       drawing(width: 360, variant: "narrow")

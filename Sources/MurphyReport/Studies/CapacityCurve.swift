@@ -18,9 +18,9 @@ struct CapacityCurve {
       Block.lead("No window was measured.")
     } else {
       Block.lead(
-        "Each dot is a window, each line joins the medians of the loads. The shaded part lies between the highest load "
-          + "that held and the lowest that did not. The ring marks the knee: the load with the most responses for its "
-          + "latency (throughput over p95, Kleinrock's power).")
+        "Each dot is a window, each line joins the medians of the loads. Shaded: between the highest passing and the lowest "
+          + "failing load. Ring: the knee, the load with the best throughput per latency (throughput over p95, Kleinrock's "
+          + "power).")
       Block.panels([(latency, 300), (throughput, 190)])
     }
   }
@@ -83,7 +83,7 @@ struct CapacityCurve {
       ]
     return Chart(
       id: "capacity-throughput", title: "Responses per second over the load",
-      description: "At most \(Figure.digits(answers.map(\.y).max() ?? 0)) responses a second.", x: x,
+      description: "At most \(Figure.digits(answers.map(\.y).max() ?? 0)) responses/s.", x: x,
       y: .quantity(to: highest, title: "requests/s"), marks: marks)
   }
 

@@ -17,18 +17,18 @@ package struct CapacityReport: Sendable {
         """,
       reasons: result.reasons.map { Phrase($0) },
       tiles: [
-        .init("capacity", result.capacity.map(result.text), "the highest load at which every check passed, confirmed"),
+        .init("capacity", result.capacity.map(result.text), "the highest load at which all checks passed (confirmed)"),
         .init("responses", result.throughput.map { Figure.rate($0).text }, "at that load"),
-        .init("did not hold", result.broke.map(result.text), "the lowest load at which a check failed, twice"),
-        .init("knee", result.knee.map { result.text($0.load) }, "the most responses for the least latency"),
+        .init("failing load", result.broke.map(result.text), "the lowest load at which a check failed twice"),
+        .init("knee", result.knee.map { result.text($0.load) }, "the best throughput per latency"),
       ],
       sections: [
         .init("curve", "Latency and throughput over the load", entry: "Curve") { CapacityCurve(result).blocks },
-        .init("bounds", "What bounds it", entry: "Bounds") { bounds },
+        .init("bounds", "Limiting factors", entry: "Bounds") { bounds },
         .init("windows", "Every window", entry: "Windows", in: [.page, .summary]) {
           Block.lead(
-            "A load fails only when two windows in a row fail a check. Latency counts from the moment at which a request "
-              + "was meant to be sent, and holds requests without a response with the time they waited.")
+            "A load fails only when two windows in a row fail a check. Latency is measured from the scheduled "
+              + "send time. Requests without a response count with the time that they waited.")
           Block.table(.windows(result), most: 200)
         },
         .init("rows", "Every window", in: [.terminal]) { ReportTable.windows(result) },
@@ -40,10 +40,10 @@ package struct CapacityReport: Sendable {
 
   @BlockBuilder private var bounds: [Block] {
     if let broke = result.broke, !result.bounds.isEmpty {
-      Block.lead("What did not hold at \(result.text(broke)), the decisive one first.")
+      Block.lead("Limiting factors at \(result.text(broke)), the decisive one first.")
       Block.lines(result.bounds.map(\.sentence))
     } else {
-      Block.lead("No load did not hold.")
+      Block.lead("No load failed.")
     }
     if !result.untested.isEmpty {
       Block.lead("No window was long enough for these checks.")
@@ -59,8 +59,8 @@ package struct CapacityReport: Sendable {
       ("windows", "\(counted(steps, "window")), \(counted(result.steps.count - steps, "second")) of recovery"),
       ("judged part", Figure.seconds(result.window).text),
       ("precision", "\(Figure.decimals(result.precision * 100, 1))%"),
-      ("asked for", result.required.map(result.text) ?? "nothing"),
-      ("at most", result.most.map(result.text) ?? "no end"),
+      ("required", result.required.map(result.text) ?? "nothing"),
+      ("maximum", result.most.map(result.text) ?? "none"),
       ("ended", result.ending.rawValue), ("machine", result.machine),
     ])
   }
@@ -94,8 +94,8 @@ extension ReportTable {
 extension CapacityStep.Standing {
   package var word: String {
     switch self {
-    case .held: "held"
-    case .broke: "did not hold"
+    case .held: "passed"
+    case .broke: "failed"
     case .generator: "murphy was the bottleneck"
     case .untested: "not tested"
     case .interrupted: "interrupted"

@@ -13,10 +13,11 @@ struct ChangeCharts {
     let metrics = CompareMetric.deciding.filter { metric in rows(metric).isEmpty == false }
     if !metrics.isEmpty {
       Block.lead(
-        "Each line is where the true change lies with 90 %, the large dot its mean, the small dots single "
+        "Line: 90 % confidence interval of the change. Large dot: its mean. Small dots: single "
           + (result.mode == .live ? "groups" : "runs")
-          + ". Right of 0 the candidate is worse. PASS needs the whole line left of the margin; "
-          + "a change within the shaded span, from the floor to the margin, fails only where chance is ruled out.")
+          + ". Right of 0 the candidate is worse. PASS requires the whole line left of the margin. "
+          + "A change in the shaded range, from the floor to the margin, fails only if it is statistically significant."
+      )
       for metric in metrics { figure(metric) }
     }
   }
@@ -32,7 +33,7 @@ struct ChangeCharts {
         wide: ChartSize(width: 960, height: height, left: 190, right: 30, top: 26),
         narrow: ChartSize(width: 360, height: height, left: 104, right: 14, top: 26))
     }
-    Block.cut(all.count - shown.count) { "\(counted($0, "operation")) with smaller changes not drawn." }
+    Block.cut(all.count - shown.count) { "\(counted($0, "operation")) with smaller changes not shown." }
   }
 
   private func rows(_ metric: CompareMetric) -> [ChangeChart.Row] {

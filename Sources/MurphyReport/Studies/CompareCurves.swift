@@ -2,7 +2,7 @@ import Foundation
 import MurphyJudge
 import MurphyModel
 
-/// The whole distribution of latency of both arms, a percentile curve each.
+/// The whole distribution of latency of base and candidate, a percentile curve each.
 struct CompareCurves {
   let result: CompareResult
 
@@ -14,10 +14,10 @@ struct CompareCurves {
     let shown = pairs.prefix(Self.curvesShown)
     if !shown.isEmpty {
       Block.lead(
-        "Read a curve from the left: half of the requests took at most its height at 50%, all but one in a hundred at "
-          + "99%. The full line is the candidate, the dashed one the base. Latency counts from the intended start.")
+        "Percentile curves: the percentile on x, its latency on y (logarithmic). Solid: candidate. Dashed: base. Latency is "
+          + "measured from the scheduled start.")
       Block.multiples(shown.enumerated().map { $1.chart($0) }, DistributionSection.size)
-      Block.cut(pairs.count - shown.count) { "\($0) operations with fewer requests are not drawn." }
+      Block.cut(pairs.count - shown.count) { "\($0) operations with fewer requests are not shown." }
     }
   }
 
@@ -41,7 +41,7 @@ struct CompareCurves {
       let arms = [base, candidate].map { $0.percentiles([50, 99]).map { Figure.latency(Double($0) / 1e3).text } }
       let ends = [base, candidate].flatMap { [Double(max($0.min, 1)) / 1e3, Double(max($0.max, 1)) / 1e3] }
       return Chart(
-        id: "arms-\(index)", title: "\(operation.operation), latency of both arms",
+        id: "arms-\(index)", title: "\(operation.operation), latency of base and candidate",
         description: "Base: p50 \(arms[0][0]), p99 \(arms[0][1]). Candidate: p50 \(arms[1][0]), p99 \(arms[1][1]).",
         x: PercentileCurve.axis(reach), y: .latency(ends, title: ""),
         heading: [

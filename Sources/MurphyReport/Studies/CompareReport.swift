@@ -30,8 +30,8 @@ package struct CompareReport: Sendable {
       .init("distribution", "Distribution") { CompareCurves(result: result).blocks },
       .init("findings", "Findings", in: [.page, .summary, .terminal]) { tables.findings },
       .init("beside", "Coverage and limits", in: [.page, .summary, .terminal]) { tables.beside },
-      .init("design", "How it was measured") { method },
-      .init("words", "Words") { Block.facts(CompareWords.terms) },
+      .init("design", "Measurement method") { method },
+      .init("words", "Terms") { Block.facts(CompareWords.terms) },
     ]
   }
 
@@ -40,7 +40,7 @@ package struct CompareReport: Sendable {
     result.design.map { design in
       "\(counted(design.groups.count, "group")) of \(counted(2 * (design.groups.first?.blocks.count ?? 0), "slice")) of "
         + "\(Figure.seconds(design.slice).text), "
-        + "\(design.restarts ? "both targets started again for each" : "targets not started anew"); coins "
+        + "\(design.restarts ? "both targets restarted for each" : "targets not restarted"); coins "
         + "\(design.coins), seed \(design.seed), \(Figure.seconds(design.duration).text) in all"
     }
   }
@@ -62,12 +62,12 @@ package struct CompareReport: Sendable {
 
   private var answer: String {
     switch result.verdict {
-    case .pass: "The candidate is not slower: a slowdown beyond the margin is ruled out for all that was compared."
+    case .pass: "The candidate is not slower: a slowdown above the margin is ruled out for all compared metrics."
     case .fail:
       result.operations.contains { $0.rows.contains { $0.verdict == .fail } }
-        ? "The candidate is worse than the base." : "The candidate shows what the base does not."
-    case .noData: "Not decided: neither is a slowdown shown, nor is one beyond the margin ruled out."
-    case .invalid, .shard: "No verdict on the candidate: these numbers are not those of the API."
+        ? "The candidate is worse than the base." : "The candidate has new findings."
+    case .noData: "No data: no slowdown was detected, but one above the margin was not ruled out."
+    case .invalid, .shard: "No verdict on the candidate: the measurement is not valid."
     }
   }
 }
@@ -89,19 +89,20 @@ extension CompareReport {
   @BlockBuilder private var method: [Block] {
     if let design = result.design {
       Block.lead(
-        "The targets were loaded in turns, in an order drawn by coin"
-          + (design.restarts ? ", and started again for each group" : "; they were not started again")
-          + ". All p-values follow from the coins and the differences of the groups, which the JSON file holds.")
+        "The targets were loaded in turns, in random order"
+          + (design.restarts ? ", and restarted for each group" : "; they were not restarted")
+          + ". All p-values can be computed from the order and the differences of the groups in the JSON file.")
       Block.facts([
-        ("seed of the coins", String(design.coins)), ("seed of the sessions", String(design.seed)),
-        ("slice", Figure.seconds(design.slice).text), ("of it not counted", Figure.seconds(design.settling).text),
-        ("slices of a group", String(2 * (design.groups.first?.blocks.count ?? 0))),
-        ("targets", design.restarts ? "started again for each group" : "not started again"),
+        ("seed of the order (--coins)", String(design.coins)), ("seed of the sessions (--seed)", String(design.seed)),
+        ("slice", Figure.seconds(design.slice).text),
+        ("settling time, not counted", Figure.seconds(design.settling).text),
+        ("slices per group", String(2 * (design.groups.first?.blocks.count ?? 0))),
+        ("targets", design.restarts ? "restarted for each group" : "not restarted"),
       ])
       if !design.looks.isEmpty {
         Block.heading("Looks")
         ReportTable(
-          "When the comparison was judged",
+          "Interim evaluations",
           [.number("after groups"), .number("fails at p up to"), .number("passes at p up to"), .text("decided")],
           design.looks.map { look in
             [.text(String(look.groups))] + [look.alarm, look.pass].map { .text(Figure.decimals($0 * 100, 3) + "%") }
@@ -109,7 +110,7 @@ extension CompareReport {
           })
       }
       Block.fold(
-        "The coins of \(counted(design.groups.count, "group"))", style: "",
+        "Order of \(counted(design.groups.count, "group"))", style: "",
         [.code(design.groups.enumerated().map(Self.line).joined(separator: "\n"))])
     }
   }
@@ -125,16 +126,16 @@ enum CompareWords {
   static let terms: [(String, String)] = [
     (
       "change",
-      "how much worse the candidate is; for percentiles and rates a ratio less one, for shares a difference in points; negative where it is better"
+      "how much worse the candidate is; for percentiles and rates a ratio minus one, for shares a difference in points; negative if it is better"
     ),
     ("90 % interval", "all changes that the test does not refute, 5 % on each side"),
     (
       "p",
-      "how often two copies of one program would differ that much in any of all rows compared, if chance alone decided which is which"
+      "the probability that two copies of one program differ by chance that much in any compared row"
     ),
-    ("could see", "the smallest slowdown that this comparison would have found with 95 %"),
-    ("margin", "the slowdown that has to be ruled out for a PASS"),
-    ("floor", "the smallest slowdown that fails: below it a difference may be real and is not worth a red build"),
-    ("group", "both targets started again, then slices of load in turns; one difference per group goes into the test"),
+    ("detectable", "the smallest slowdown that this comparison detects with 95 % probability"),
+    ("margin", "the slowdown that must be ruled out for a PASS"),
+    ("floor", "the smallest slowdown that fails; smaller differences are ignored, even if they are real"),
+    ("group", "both targets are restarted, then loaded in turns (slices); the test uses one difference per group"),
   ]
 }

@@ -44,7 +44,7 @@ struct CompareTables {
       caption,
       [
         .text("metric"), .number("base", spare: late), .number("candidate", spare: late + 1), .number("change"),
-        .number("90 % interval", spare: 1), .number("p", spare: 0), .number("could see", spare: late + 2),
+        .number("90 % interval", spare: 1), .number("p", spare: 0), .number("detectable", spare: late + 2),
         .text("verdict"),
       ], rows, style: "compared")
   }
@@ -70,15 +70,15 @@ struct CompareTables {
     case .pass: Badge.of(.passed, row.word)
     case .noData: Badge.of(.noData, row.word)
     case .notTested: Badge.of(.notTested)
-    case nil: element(.small, text: "shown only")
+    case nil: element(.small, text: "informational only")
     }
   }
 
   @BlockBuilder var findings: [Block] {
     let changes = result.findings
-    let kinds = [("new in the candidate", changes.new), ("gone", changes.gone), ("still there", changes.still)]
+    let kinds = [("new in the candidate", changes.new), ("gone", changes.gone), ("still present", changes.still)]
       .filter { !$0.1.isEmpty }
-    if kinds.isEmpty, !result.operations.isEmpty { Block.text("No finding in either arm.") }
+    if kinds.isEmpty, !result.operations.isEmpty { Block.text("No findings in base or candidate.") }
     for (index, (title, list)) in kinds.enumerated() {
       let isNew = index == 0 && !changes.new.isEmpty
       Block.heading("Findings \(title): \(list.count)")
@@ -87,7 +87,7 @@ struct CompareTables {
   }
 
   private func item(_ change: FindingChange, isNew: Bool) -> Block.Item {
-    let doubt = isNew && change.severity == .error && !change.isCertain ? "so rare that chance may be why" : ""
+    let doubt = isNew && change.severity == .error && !change.isCertain ? "possibly by chance" : ""
     let markup = Markup.group([
       Badge.of(change.severity), .text(" \(change.sentence)"),
       doubt.isEmpty ? .nothing : element(.small, text: " \(doubt)"),
@@ -101,7 +101,7 @@ struct CompareTables {
   @BlockBuilder var beside: [Block] {
     let lost = result.coverageLost
     if !lost.isEmpty {
-      Block.heading("Seen in the base, and not in the candidate: \(lost.count)")
+      Block.heading("Covered in the base, but not in the candidate: \(lost.count)")
       Block.lines(lost.map(\.lossText), most: Self.linesShown)
     }
     if !result.limitsChanged.isEmpty {

@@ -10,7 +10,7 @@ struct DemandChart {
   @BlockBuilder var blocks: [Block] {
     if !curves.isEmpty {
       Block.lead(
-        "How many honest sessions stay within an allowance. Where a curve is flat, a higher limit helps nobody.")
+        "Share of legitimate sessions within a quota. Where a curve is flat, a higher limit has no benefit.")
       Block.panels([(chart, 280)], style: "")
     }
   }
@@ -22,9 +22,9 @@ struct DemandChart {
   private var chart: Chart {
     let highest = curves.flatMap(\.allowances).max() ?? 1
     return Chart(
-      id: "demand", title: "Sessions satisfied over the allowance", description: words,
+      id: "demand", title: "Sessions within the quota", description: words,
       x: Axis(1...Double(max(highest, 2)), .log, title: "") { Figure.digits($0) },
-      y: Axis(floor...100, title: "sessions satisfied") { "\(Figure.decimals($0, 1))%" },
+      y: Axis(floor...100, title: "sessions within the quota") { "\(Figure.decimals($0, 1))%" },
       marks: rules + curves.map(line) + curves.enumerated().map { index, curve in label(curve, index) })
   }
 

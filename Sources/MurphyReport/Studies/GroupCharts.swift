@@ -13,11 +13,11 @@ struct GroupCharts {
     if !shown.isEmpty {
       Block.lead(
         result.mode == .live
-          ? "Each dot is the difference of one group, in the order of time. If both arms were one program, each could "
-            + "as well have been on the other side of 0: that is the test."
-          : "Each dot is a run: rings are the base, full dots the candidate.")
+          ? "Each dot is the difference of one group, in the order of time. Under the null hypothesis "
+            + "each difference is equally likely to be positive or negative."
+          : "Each dot is a run: rings are the base, filled dots the candidate.")
       Block.multiples(shown.enumerated().map { chart($0, $1.operation, $1.row) }, Self.size)
-      Block.cut(rows.count - shown.count) { "\($0) more are in the file alone." }
+      Block.cut(rows.count - shown.count) { "\($0) more are only in the JSON file." }
     }
   }
 
@@ -37,7 +37,7 @@ struct GroupCharts {
     chart.title = "\(operation), \(row.metric.words)"
     chart.heading = [
       "\(ChangeChart.short(operation)) \(row.metric.rawValue)",
-      "\(row.change.map(row.text) ?? "") · could see \(row.smallestEffect.map(row.text) ?? "–")",
+      "\(row.change.map(row.text) ?? "") · detectable \(row.smallestEffect.map(row.text) ?? "–")",
     ]
     return chart
   }

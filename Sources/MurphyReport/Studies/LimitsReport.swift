@@ -34,7 +34,7 @@ package struct LimitsReport: Sendable {
   }
 
   package var document: ReportDocument {
-    let states = [("confirmed", Verdict.pass), ("contradicted", .fail), ("not decided", .noData)]
+    let states = [("confirmed", Verdict.pass), ("contradicted", .fail), ("no data", .noData)]
     return ReportDocument(
       title: "\(verdict.word) · rate limits · \(scenario)", verdict: verdict, kicker: "rate limits · \(target)",
       name: scenario, answer: Phrase(answer), reasons: reasons.map { Phrase($0) },
@@ -53,9 +53,9 @@ package struct LimitsReport: Sendable {
 
   private var answer: String {
     switch verdict {
-    case .pass: "The limiters do what is declared."
-    case .fail: "A limiter contradicts what is declared."
-    case .noData: "Not decided: the probe did not see enough of at least one limit."
+    case .pass: "The limiters match their declarations."
+    case .fail: "A limiter contradicts its declaration."
+    case .noData: "No data: the probe collected too little data on at least one limit."
     case .invalid, .shard: "No verdict on the limits."
     }
   }
@@ -64,7 +64,7 @@ package struct LimitsReport: Sendable {
     let report = limit.report
     Block.lead(
       "\(counted(report.requests, "request")) to \(report.operation) in \(Figure.seconds(report.seconds).text)"
-        + (limit.policy.map { "; declared \($0.text)" } ?? "; nothing is declared") + ".")
+        + (limit.policy.map { "; declared \($0.text)" } ?? "; no declared limit") + ".")
     ProbeTable(limit.policy, report).table(of: limit.name)
     Block.lines(report.sentences)
     limit.findings.enumerated().map { index, finding in

@@ -12,8 +12,8 @@ struct ParetoChart {
   @BlockBuilder var blocks: [Block] {
     if !result.points.isEmpty {
       Block.lead(
-        "Each point is a policy. Left is better against abuse, low is better for honest users; the lines join the "
-          + "policies that no other one beats in both.")
+        "Each point is a policy. Further left: better against abuse. Lower: better for legitimate users. Lines join the "
+          + "Pareto-optimal policies.")
       element(.figure) {
         chart.responsive(height: 320)
         element(.figcaption, .class("key")) {
@@ -23,11 +23,11 @@ struct ParetoChart {
               TuneText.key(key)
             }
           }
-          element(.span, text: "large: recommended · ring: asked about")
+          element(.span, text: "large: recommended · ring: requested")
         }
       }
       if result.points.count > Self.pointsShown {
-        Block.text("Of \(counted(result.points.count, "policy")) some are not drawn.", style: "cut")
+        Block.text("Some of \(counted(result.points.count, "policy")) are not shown.", style: "cut")
       }
     }
   }
@@ -43,10 +43,10 @@ struct ParetoChart {
     let abuse = result.points.map { max($0.abusePerMinute, 0.1) }
     let ticks = [floor, 0.0001, 0.001, 0.01, 0.1, 1].filter { $0 == floor || $0 > floor * 2 }
     return Chart(
-      id: "pareto", title: "Throttled sessions over what an abuser gets",
+      id: "pareto", title: "Throttled sessions over the rate of an abuser",
       description: result.recommendations.map(\.sentence).joined(separator: " "),
       x: Axis((abuse.min() ?? 1) * 0.8...(abuse.max() ?? 10) * 1.25, .log, title: "") { "\(Figure.digits($0))/min" },
-      y: Axis(floor * 0.8...1, .log, title: "honest sessions throttled", ticks: ticks) { [floor] in
+      y: Axis(floor * 0.8...1, .log, title: "legitimate sessions throttled", ticks: ticks) { [floor] in
         $0 == floor ? "none" : TuneText.share($0)
       },
       marks: keys.flatMap(marks) + targets)

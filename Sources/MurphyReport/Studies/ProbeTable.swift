@@ -11,8 +11,8 @@ package struct ProbeTable {
   /// A row for each property: its name, the declared value, the measured value, and the certainty.
   package func table(of limit: String) -> ReportTable {
     ReportTable(
-      "What was declared and found of \(limit)",
-      [.text("property"), .text("declared"), .text("found"), .text("certainty", spare: 0)],
+      "Declared and measured properties of \(limit)",
+      [.text("property"), .text("declared"), .text("measured"), .text("certainty", spare: 0)],
       rows.filter { $0.declared != nil || $0.found != nil }.map { row in
         [.text(row.name), .text(row.declared ?? "–"), .text(row.found ?? "–"), .text(row.certainty ?? "")]
       })
@@ -22,12 +22,12 @@ package struct ProbeTable {
 
   private var rows: [Row] {
     let bypasses = names { $0.bypasses }
-    let race = report.raceExcess.map { $0 > 0 ? "\($0) beyond the allowance" : "none beyond the allowance" }
+    let race = report.raceExcess.map { $0 > 0 ? "\($0) above the quota" : "none above the quota" }
     return [
       allowance, window, ("rate", policy.flatMap { isBucket ? $0.rate.text : nil }, rate, nil), algorithm, key,
-      ("avoided by", nil, bypasses.isEmpty ? nil : bypasses.joined(separator: ", "), nil),
+      ("bypassed by", nil, bypasses.isEmpty ? nil : bypasses.joined(separator: ", "), nil),
       counting("rejected requests", policy?.counts.refused, report.countsRefused),
-      counting("failed requests", policy?.counts.failed, report.countsFailed), ("sent at once", nil, race, nil),
+      counting("failed requests", policy?.counts.failed, report.countsFailed), ("concurrent requests", nil, race, nil),
     ]
   }
 
@@ -36,7 +36,7 @@ package struct ProbeTable {
   private var allowance: Row {
     let found = report.allowance.map { Figure.decimals($0.value, 0) }
     return (
-      isBucket ? "burst" : "allowance", policy.map { Figure.count($0.allowance).text },
+      isBucket ? "burst" : "quota", policy.map { Figure.count($0.allowance).text },
       found ?? atOnce.map { "\(Figure.count($0).text) at once" },
       report.allowance.map { range($0) { Figure.decimals($0, 0) } }
     )
@@ -66,10 +66,10 @@ package struct ProbeTable {
 
   private var key: Row {
     let (counted, shared) = (names { $0.separates == true }, names { $0.separates == false })
-    let others = shared.count > 2 ? "\(shared.count) others tried" : shared.joined(separator: ", ")
+    let others = shared.count > 2 ? "\(shared.count) others tested" : shared.joined(separator: ", ")
     return (
       "key", policy.map { $0.keyIsAssumed ? "not stated" : $0.key.text },
-      report.keys.isEmpty ? nil : counted.isEmpty ? "none of those tried" : counted.joined(separator: ", "),
+      report.keys.isEmpty ? nil : counted.isEmpty ? "none of the tested ones" : counted.joined(separator: ", "),
       shared.isEmpty ? nil : "not by \(others)"
     )
   }

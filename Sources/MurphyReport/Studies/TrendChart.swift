@@ -26,7 +26,7 @@ struct TrendChart {
   private var description: String {
     let metric = series.metric
     let known = series.values.compactMap { $0 }
-    guard let first = known.first, let last = known.last else { return "No run measured it." }
+    guard let first = known.first, let last = known.last else { return "No run measured this metric." }
     let changes = series.changes.map {
       "From run \($0.run + 1) on \(metric.valueText($0.after)) instead of \(metric.valueText($0.before))."
     }

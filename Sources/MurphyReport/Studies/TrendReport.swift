@@ -22,7 +22,7 @@ package struct TrendReport: Sendable {
       sections: result.scenarios.enumerated().map { index, scenario in
         .init("scenario-\(index)", scenario.scenario) { content(index, scenario) }
       },
-      footer: "murphy trend · \(result.format) · nothing is gated by it")
+      footer: "murphy trend · \(result.format) · informational only")
   }
 
   private var title: String {
@@ -55,7 +55,7 @@ package struct TrendReport: Sendable {
       return few.map { scenario in
         "\(scenario.scenario): \(counted(scenario.runs.count(where: \.isSound), "run")): at least \(ChangePoints.fewest) are "
           + "needed to detect a change."
-      } + (rest > 0 || few.isEmpty ? ["No change of a level was found."] : [])
+      } + (rest > 0 || few.isEmpty ? ["No change was detected."] : [])
     }
     return found.sorted { $0.size > $1.size }.map(\.text).first(8) { "and \($0) more changes, marked below" }
   }
@@ -69,8 +69,8 @@ package struct TrendReport: Sendable {
     }.map(\.element)
     let shown = ranked.prefix(Self.operationsShown)
     Block.lead(
-      "One point per run, the earliest left; large red points are runs that failed, rings are runs whose numbers are not those of the API. A vertical line is "
-        + "a change of the level, a horizontal one the budget. Dotted lines: another machine, load or murphy.")
+      "One point per run, oldest first. Large red points: failed runs. Rings: runs without a valid measurement. Vertical "
+        + "line: detected change. Horizontal line: budget. Dotted lines: another machine, load or murphy version.")
     for (number, operation) in shown.enumerated() {
       Block.heading(operation.operation)
       Block.multiples(
@@ -79,7 +79,7 @@ package struct TrendReport: Sendable {
             id: "trend-\(index)-\(number)-\(series.metric.rawValue)")
         }, TrendChart.size)
     }
-    Block.cut(ranked.count - shown.count) { "\($0) operations with fewer changes are not drawn." }
+    Block.cut(ranked.count - shown.count) { "\($0) operations with fewer changes are not shown." }
     runs(scenario)
   }
 

@@ -15,23 +15,23 @@ package struct TuneReport: Sendable {
     let demand = result.demand
     let counts = [
       ("sessions", demand.sessions), ("requests", demand.requests), ("users", demand.users),
-      ("addresses", demand.addresses), ("most users behind one", demand.largestSharing),
-      ("policies tried", result.points.count),
+      ("addresses", demand.addresses), ("most users per address", demand.largestSharing),
+      ("policies tested", result.points.count),
     ]
     return ReportDocument(
       title: "Rate limits · \(title)", kicker: "rate-limit tuning", name: title,
       reasons: (result.recommendations.map(\.sentence) + result.answers.map(\.sentence)).map { Phrase($0) },
       tiles: counts.map { .init($0.0, .count($0.1)) },
       sections: [
-        .init("pareto", "Who is throttled, and what an abuser gets", entry: "Policies") {
+        .init("pareto", "Throttled sessions and abuse rates", entry: "Policies") {
           ParetoChart(result: result).blocks
         },
         .init("demand", "Demand") { DemandChart(result: result).blocks },
-        .init("heat", "Allowance and window", entry: "Heat map") { ThrottleHeat(result: result).blocks },
+        .init("heat", "Quota and window", entry: "Heat map") { ThrottleHeat(result: result).blocks },
         .init("timeline", "One throttled address", entry: "Address") { timeline },
-        .init("replays", "With clients that come back", entry: "Retries") { replays },
+        .init("replays", "With clients that retry", entry: "Retries") { replays },
         .init("policies", "The best policies", entry: "Best") { front },
-        .init("faults", "If the limiter is wrong", entry: "Faults") { Block.lines(result.faults) },
+        .init("faults", "If the limiter is faulty", entry: "Faults") { Block.lines(result.faults) },
       ],
       footer: "murphy tune · \(result.format)")
   }
@@ -53,9 +53,9 @@ package struct TuneReport: Sendable {
 
   @BlockBuilder private var replays: [Block] {
     if !result.replays.isEmpty {
-      Block.lead("The same demand played once more with clients that honour Retry-After and try twice again.")
+      Block.lead("Same demand with clients that respect Retry-After and retry twice.")
       ReportTable(
-        "Policies with clients that come back",
+        "Policies with clients that retry",
         [
           .text("policy"), .number("sessions refused"), .number("sessions failed"), .number("attempts refused"),
           .number("delay, p95"),
@@ -72,12 +72,12 @@ package struct TuneReport: Sendable {
       ($0.key, $0.abusePerMinute, $0.throttled) < ($1.key, $1.abusePerMinute, $1.throttled)
     }
     if !front.isEmpty {
-      Block.lead("Policies of each key that no other one beats in both.")
+      Block.lead("Pareto-optimal policies of each key.")
       let table = ReportTable(
-        "Policies that no other one beats",
+        "Pareto-optimal policies",
         [
-          .text("key"), .text("policy"), .text("algorithm"), .number("throttled"), .number("abuser, a minute"),
-          .number("abuser, for ever"),
+          .text("key"), .text("policy"), .text("algorithm"), .number("throttled"), .number("abuser, per minute"),
+          .number("abuser, sustained"),
         ],
         front.map { point in
           [
@@ -101,7 +101,7 @@ struct ThrottleHeat {
   @BlockBuilder var blocks: [Block] {
     let maps = result.heatMaps.filter { !$0.allowances.isEmpty && !$0.windows.isEmpty }.prefix(Self.mapsShown)
     if !maps.isEmpty {
-      Block.lead("The share of honest sessions that a policy throttles: the darker, the more.")
+      Block.lead("Share of legitimate sessions that a policy throttles. Darker means more.")
       for map in maps { table(map) }
     }
   }
@@ -156,8 +156,8 @@ enum TuneText {
 
   static func algorithm(_ name: String) -> String { LimitAlgorithm(rawValue: name)?.text ?? name }
 
-  /// `per address`, `per user`, `for everybody together`
-  static func key(_ key: String) -> String { key == "global" ? "for everybody together" : "per \(key)" }
+  /// `per address`, `per user`, `for all clients together`
+  static func key(_ key: String) -> String { key == "global" ? "for all clients together" : "per \(key)" }
 
   /// A share of one, per cent.
   static func share(_ share: Double) -> String {

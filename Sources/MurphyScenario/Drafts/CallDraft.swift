@@ -127,7 +127,7 @@ struct CallDraft {
     let types = operation.requestBody?.mediaTypes.joined(separator: ", ") ?? ""
     throw Gap(
       reason: bodies.isEmpty
-        ? "neither an example nor a schema says what its body is (\(types))" : "no step writes a body of \(types)")
+        ? "neither an example nor a schema describes its body (\(types))" : "no step can send a body of \(types)")
   }
 
   /// Fields that many APIs require to be unique. With the document's example, the item would exist for every user but

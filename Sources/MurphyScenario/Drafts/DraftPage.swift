@@ -22,7 +22,7 @@ struct DraftPage {
     var page = DraftText()
     page.add(
       comment:
-        "A first scenario, drafted by \(options.origin ?? "`murphy init` out of \(options.contract)"). Read it, and make it yours:"
+        "A first scenario, drafted by \(options.origin ?? "`murphy init` from \(options.contract)"). Read it and adapt it:"
     )
     page.add(
       "# `murphy try` shows every step of one user, `murphy check` every mistake, `murphy run` gives the verdict.")
@@ -40,13 +40,13 @@ struct DraftPage {
     }
     if let login = options.login {
       page.add("")
-      page.add("# Each user gets a token of its own before its first session.")
+      page.add("# Each user gets its own token before its first session.")
       page.add("login:")
       page.write([.call(login.call)], indent: 2)
     }
     addFeeds(to: &page)
     page.add("")
-    page.add("# A session is what one user does, step by step. Each user draws anew what `pick` takes.")
+    page.add("# A session is what one user does, step by step. `pick` chooses an item at random each time.")
     page.add(sessions.isEmpty ? "sessions: {}" : "sessions:")
     for session in sessions {
       page.add("  \(DraftText.word(session.name)):")
@@ -55,7 +55,7 @@ struct DraftPage {
       page.write(session.steps, indent: 6)
     }
     for limit in options.origin == nil ? testedLimits : [] {
-      page.add("  # More than the contract allows, from one user at once: is the limit kept?")
+      page.add("  # One user sends more requests at once than the contract allows: is the limit enforced?")
       page.add("  \(DraftText.word("too many " + limit.operation)):")
       page.add("    share: 0.1")
       page.add("    steps:")
@@ -81,7 +81,7 @@ struct DraftPage {
       page.add("  " + headers.comment)
       page.add("  " + headers.line)
     }
-    page.add("  # Each user asks for a token of its own; `shared: true` asks for one for all.")
+    page.add("  # Each user requests its own token; `shared: true` requests one token for all users.")
     page.add("  auth:")
     page.add("    oauth2:")
     page.add("      token-url: \(DraftText.literal(.string(tokens.tokenURL)))")
@@ -96,7 +96,7 @@ struct DraftPage {
   private var userHeaders: (comment: String, line: String)? {
     let fields = contract.userHeaders.map { "\(DraftText.word($0)): \"${uuid()}\"" }.joined(separator: ", ")
     guard !fields.isEmpty else { return nil }
-    return ("# Drawn once for each user: the contract counts its limits by it.", "headers: { \(fields) }")
+    return ("# Generated once for each user: the contract counts its limits by it.", "headers: { \(fields) }")
   }
 
   private var title: String { contract.title.isEmpty ? "First gate" : contract.title + " gate" }
@@ -108,7 +108,7 @@ struct DraftPage {
     }
     let known = contract.servers.map { $0.url() }.first { $0.hasPrefix("http") }
     let url = known ?? "http://127.0.0.1:8080" + ScenarioDraft.basePath(contract)
-    page.add(comment: "target: \(url) # or --target; load only what you are allowed to load")
+    page.add(comment: "target: \(url) # or --target; send load only where you are allowed to")
   }
 
   /// Sessions per second at which no documented limit is reached, even if all users are counted together. The server
@@ -182,7 +182,7 @@ struct DraftPage {
     }
     let seconds = seconds
     let rate = Measured.text(rate)
-    page.add("# New users a second, from 0 up to \(rate) and then steadily; each one runs one of the sessions.")
+    page.add("# New users per second: from 0 up to \(rate), then constant. Each user runs one of the sessions.")
     if !keepsUp { page.add("# The API did not keep up with a higher load.") }
     page.add("load:")
     page.add("  - { ramp: 0/s..\(rate)/s, for: 5s }")
@@ -190,7 +190,7 @@ struct DraftPage {
   }
 
   private func addExpectations(to page: inout DraftText) {
-    page.add("# Every response is held against the contract anyway. Rate limits that it documents are judged too.")
+    page.add("# Every response is checked against the contract anyway. Documented rate limits are checked, too.")
     page.add("expect:")
     page.add("  budgets:")
     if let budgets = options.plan?.budgets, !budgets.isEmpty {
@@ -200,12 +200,12 @@ struct DraftPage {
     if options.measured.isEmpty {
       page.add(
         options.isMeasured
-          ? "    # No operation had enough successful responses in the calm run for a budget of its own."
+          ? "    # No operation had enough successful responses in the calm run for its own budget."
           : "    # Not measured: murphy init --target URL measures them with a short calm run.")
       page.add("    \"*\": { \(percentile): 1s, errors: 1% }")
       return
     }
-    page.add("    # Measured in a short calm run: three times the p95 that was seen.")
+    page.add("    # Measured in a short calm run: three times the measured p95.")
     let width = options.measured.map { DraftText.word($0.operation).count }.max() ?? 0
     for row in options.measured {
       let name = DraftText.word(row.operation)

@@ -128,7 +128,7 @@ struct DraftText {
       lines.append(
         "\(margin)    \(Self.word(part.name)): \(same.count > 1 ? "[\(same.joined(separator: ", "))]" : same[0])"
           + (parts.contains { $0.name == part.name && $0.fileName != nil }
-            ? " # or { file: PATH } with a file of yours" : ""))
+            ? " # or { file: PATH } with your own file" : ""))
     }
   }
 

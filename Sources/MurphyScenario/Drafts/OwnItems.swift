@@ -71,7 +71,7 @@ struct OwnItems {
   }
 
   private static func needs(_ operation: String) -> String {
-    "it needs a value that \(operation) gives, which is left out"
+    "it needs a value from \(operation), which is left out"
   }
 
   private func lost(_ text: String) -> String? { NameList.names(in: text).lazy.compactMap { gone[$0] }.first }

@@ -39,7 +39,9 @@ extension SessionDraft {
     let makers = (references[operation] ?? []).compactMap { reference in
       contract.operations.indices.first { isCreation($0) && shape($0).segments == reference.place }
     }
-    for (sources, use) in [(producers, "names its path parameter"), (makers, "creates what its body names")] {
+    for (sources, use) in [
+      (producers, "provides its path parameter"), (makers, "creates the item that its body names"),
+    ] {
       guard let refused = sources.first(where: { measured.refused[id($0)] != nil }),
         let statuses = measured.refused[id(refused)]
       else { continue }
@@ -49,7 +51,7 @@ extension SessionDraft {
     if let ending { return "the calm run sent no request of it: \(ending)" }
     return producers.isEmpty
       ? "the calm run sent no request of it, though its sessions completed"
-      : "the calm run sent no request of it: no response gave its path parameter"
+      : "the calm run sent no request of it: no response contained its path parameter"
   }
 
   /// The name of a created item in the response to a POST: a field of its body, or `Location` (RFC 9110 §10.2.2).

@@ -73,7 +73,7 @@ package struct WriteRule: Sendable {
   private static func says(_ parameter: Contract.Parameter) -> String? {
     let values = parameter.schema?.located.value["enum"]?.array ?? []
     let harm = values.compactMap(\.string).first { NameWords.verb(changing.union(harmful), in: $0) != nil }
-    return harm.map { "its parameter \(parameter.name) may say \"\($0)\"" }
+    return harm.map { "its parameter \(parameter.name) can be \"\($0)\"" }
   }
 
   static func exclusion(ofCollection method: String, _ path: String, _ name: String) -> String? {
@@ -156,7 +156,7 @@ extension WriteRule {
     return beginnings.first(where: verbs.contains).map { says("name", $0) }
   }
 
-  private static func says(_ kind: String, _ verb: String) -> String { "its \(kind) says \"\(verb)\"" }
+  private static func says(_ kind: String, _ verb: String) -> String { "its \(kind) contains \"\(verb)\"" }
 
   /// The operationId; empty if it is generated from method and path.
   private static func ownName(_ operation: Contract.Operation) -> String {

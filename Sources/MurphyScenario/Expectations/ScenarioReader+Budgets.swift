@@ -88,7 +88,7 @@ extension ScenarioReader {
     if let node = entries["errors"] {
       traffic.errors = isOff(node) ? nil : share(node, "errors", besides: 1, or: "write off")
       if traffic.errors != nil, budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) {
-        report("errors of all operations are promised here and under budgets: \"*\"; keep one of them", at: node)
+        report("errors of all operations are limited here and under budgets: \"*\"; keep one of them", at: node)
       }
     }
     if let node = entries["completed"] {

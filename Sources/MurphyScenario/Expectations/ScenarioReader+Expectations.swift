@@ -72,7 +72,7 @@ extension ScenarioReader {
     strength.latency = share("latency")
     strength.stall = duration(entries["stall"], "stall", positive: true)
     strength.limits = (elements(entries["limits"], "limits") ?? []).compactMap {
-      choice($0, "what of a limit must be told from a wrong one", LimitStrength.Aspect.self)
+      choice($0, "an aspect of a limit", LimitStrength.Aspect.self)
     }
     return strength
   }

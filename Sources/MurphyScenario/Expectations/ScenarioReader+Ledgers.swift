@@ -7,11 +7,13 @@ extension ScenarioReader {
   func ledger(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
     let key = key(entries)
     let voter = source(entries, "voter")
-    if !entries.has("voter") { report("a ledger needs \"voter\": whose vote a write is", at: entries.node) }
+    if !entries.has("voter") {
+      report("a ledger needs \"voter\", which identifies the voter of a write", at: entries.node)
+    }
     let shown = readings(entries["read"], ["up", "down"])
     guard let write = entries["write"], case .object = write.content else {
       return refuse(
-        "a ledger needs \"write\": operations with what they mean, as { castVote: up, removeVote: none }",
+        "a ledger needs \"write\": operations with their meanings, such as { castVote: up, removeVote: none }",
         at: entries["write"] ?? entries.node)
     }
     let writes = mapping(write, "write").map { name, keyNode, value in (operation(name, at: keyNode), kinds(value)) }
@@ -31,7 +33,7 @@ extension ScenarioReader {
   private func kinds(_ node: MarkedValue) -> [StateTap.VoteKind] {
     let bits: [(name: String, bit: Int64)] = [("up", 1), ("down", 2), ("none", 4)]
     guard case .object = node.content else {
-      let name = known(node, among: bits.map(\.name), "what a write means")
+      let name = known(node, among: bits.map(\.name), "the meaning of a write")
       return bits.filter { $0.name == name }.map { StateTap.VoteKind(bit: $0.bit, condition: nil) }
     }
     guard let entries = entries(node, .votes) else { return [] }
@@ -44,12 +46,12 @@ extension ScenarioReader {
     guard let node = entries["holds"], let formula = place(node, "holds", StateFormulaParser.init),
       let key = key(entries)
     else { return nil }
-    if entries.has("rule") { report("\"rule\" stands beside ledger only", at: entries.keyNode("rule")) }
+    if entries.has("rule") { report("\"rule\" is allowed only with ledger", at: entries.keyNode("rule")) }
     let names = formula.condition.names.sorted()
     let known = ["count", "up", "down"]
     for name in names where !known.contains(name) {
       report(
-        "read.\(name) is not known: read gives \(known.joined(separator: ", "))\(suggestion(name, known))", at: node)
+        "read.\(name) is not known: read has \(known.joined(separator: ", "))\(suggestion(name, known))", at: node)
     }
     guard names.allSatisfy(known.contains) else { return nil }
     guard names.count <= 2 else {
@@ -74,7 +76,7 @@ extension ScenarioReader {
     }
     for source in formula.fields + formula.matches.map(\.source) {
       if case .answer = source {
-        report("a formula takes from a write what its request says, as body.amount", at: node)
+        report("a formula reads fields of a write's request, such as body.amount", at: node)
       }
     }
     let needs = formula.condition.formulas.compactMap { part in
@@ -105,11 +107,11 @@ extension ScenarioReader {
       var start = StateStart(operation: operation)
       start.query = mapping(parts["query"], "query").map { ($0.key, $0.value.value) }
       start.headers = mapping(parts["headers"], "headers").compactMap { name, _, value in
-        text(value, "a header field").map { (name, $0) }
+        text(value, "a header").map { (name, $0) }
       }
       guard let list = parts["keys"] else { return start }
       guard case .path(let name)? = key else {
-        return refuse("\"keys\" are values of a key in the path, as path.id", at: list)
+        return refuse("\"keys\" are values of a key in the path, such as path.id", at: list)
       }
       start.keyName = name
       start.keys = (elements(list, "keys") ?? []).compactMap { text($0, "a key") }
@@ -138,7 +140,7 @@ extension ScenarioReader {
     guard let node = entries[key], let source = place(node, key, StateText.source) else { return nil }
     guard case .answer = source else { return source }
     report(
-      "\(key) is read from the request, which also says it when no response comes; found \"\(node.scalarText ?? "")\"",
+      "\(key) must be in the request, because the response may be lost; found \"\(node.scalarText ?? "")\"",
       at: node)
     return nil
   }
@@ -148,7 +150,8 @@ extension ScenarioReader {
     if entries.has("key") { return source(entries, "key") }
     if let otherwise { return otherwise }
     report(
-      "\(entries.vocabulary.title) needs the key \"key\": which thing an exchange is about", at: entries.node)
+      "\(entries.vocabulary.title) needs the key \"key\", which identifies the resource of an exchange",
+      at: entries.node)
     return nil
   }
 
@@ -186,7 +189,8 @@ extension ScenarioReader {
       guard let entries = entries(value, .shown) else { return nil }
       for name in ["up", "down", "count"] where entries.has(name) && !names.contains(name) {
         report(
-          "this invariant does not read \"\(name)\", but \(names.joined(separator: ", "))", at: entries.keyNode(name))
+          "this invariant does not read \"\(name)\"; it reads \(names.joined(separator: ", "))",
+          at: entries.keyNode(name))
       }
       let paths = names.map { query(entries[$0], $0) }
       if paths.allSatisfy({ $0 == nil }) {
@@ -196,7 +200,7 @@ extension ScenarioReader {
       }
       let each = query(entries["each"], "each")
       if entries.has("each") != entries.has("key") {
-        return refuse("\"each\" and \"key\" belong together: elements, and which thing each is", at: value)
+        return refuse("\"each\" and \"key\" belong together: the elements, and the id of each", at: value)
       }
       return Reading(
         operation: operation, counts: .init(first: paths[0], second: paths.count > 1 ? paths[1] : nil), each: each,

@@ -62,7 +62,9 @@ extension ScenarioReader {
   private func limitedOperations(_ name: String, _ keyNode: MarkedValue, _ entries: Entries) -> [String]? {
     if let node = entries["operations"] {
       guard let nodes = elements(node, "operations") else { return nil }
-      if nodes.isEmpty { report("a limit needs an operation; leave \"operations\" out under \"*\" for all", at: node) }
+      if nodes.isEmpty {
+        report("a limit needs an operation; under \"*\", leave \"operations\" out to count all", at: node)
+      }
       let references = nodes.map { node in text(node, "an operation").flatMap { operation($0, at: node) } }
       return references.contains { $0 == nil } ? nil : references.compactMap { $0?.id }
     }

@@ -82,7 +82,7 @@ extension ScenarioReader {
   private func check(_ field: String, of summary: OperationSummary?, at node: MarkedValue) {
     guard let summary else { return }
     guard let fields = summary.itemFields else {
-      return report("\(summary.id) does not answer with a list of items that the contract describes", at: node)
+      return report("\(summary.id) does not respond with a list of items that the contract describes", at: node)
     }
     if !fields.contains(field) {
       let hint = suggestion(field, fields)

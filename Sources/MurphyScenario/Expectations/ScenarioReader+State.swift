@@ -15,7 +15,7 @@ extension ScenarioReader {
       expectation = formula(entries, mark)
     } else {
       for key in ["voter", "rule", "write", "read"] where entries.has(key) {
-        report("\"\(key)\" stands beside ledger and holds only", at: entries.keyNode(key))
+        report("\"\(key)\" is allowed only with ledger and holds", at: entries.keyNode(key))
       }
       expectation = nested(entries, mark)
     }
@@ -28,7 +28,7 @@ extension ScenarioReader {
   private func nested(_ outer: Entries, _ mark: SourceMark) -> StateExpectation? {
     func inner(_ key: String, _ vocabulary: Vocabulary) -> Entries? { outer[key].flatMap { entries($0, vocabulary) } }
     for key in Vocabulary.counter.keys.map(\.name) where key != "write" && key != "read" && outer.has(key) {
-      report("\"\(key)\" stands within the mapping of its invariant", at: outer.keyNode(key))
+      report("\"\(key)\" belongs inside the mapping of its invariant", at: outer.keyNode(key))
     }
     if let entries = inner("counter", .counter) { return counter(entries, mark) }
     if let entries = inner("versions", .versions) { return versions(entries, mark) }
@@ -88,7 +88,7 @@ extension ScenarioReader {
     }
     let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
     if entry.content.count != content.count, let node = entries["content"] {
-      report("content is a list of fields of the body, as body.text", at: node)
+      report("content is a list of fields of the body, such as body.text", at: node)
     }
     var conflicts: [(status: Int, at: JSONPath)] = []
     for (name, keyNode, value) in mapping(entries["conflict"], "conflict") {
@@ -109,7 +109,7 @@ extension ScenarioReader {
       } else if let id {
         taps.append(StateTap(operation, .entries(.each(at, key: id), entry)))
       } else {
-        report("\(at) finds several entries, so \"id\" must say which thing each is", at: value)
+        report("\(at) finds several entries, so \"id\" must identify each of them", at: value)
       }
     }
     return expectation(.versions, nil, taps, entries, mark)
@@ -127,7 +127,7 @@ extension ScenarioReader {
       let value = source(entries, "value"), let node = entries["value"]
     else { return nil }
     guard let field = StateText.field(value) else {
-      return refuse("value is a field of the body, as body.text", at: node)
+      return refuse("value is a field of the body, such as body.text", at: node)
     }
     var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
     if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
@@ -165,7 +165,7 @@ extension ScenarioReader {
       let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
     else { return nil }
     if StateText.field(messages) == nil, let node = entries["message"] {
-      report("message is a place in the body, as body[*]", at: node)
+      report("message is a place in the body, such as body[*]", at: node)
     }
     let batch = StateTap.Batch(
       messages: messages, tickets: tickets, id: id, marks: place(entries["marks"], "marks", StateText.glob),
@@ -189,7 +189,7 @@ extension ScenarioReader {
   private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
     guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
     guard case .answer(let field) = match.source else {
-      return refuse("receipt is a place within a receipt, as $.status == ok", at: node)
+      return refuse("receipt is a place within a receipt, such as $.status == ok", at: node)
     }
     return StateTap.ReceiptMatch(field: field, isEqual: match.isEqual, value: match.value)
   }

@@ -68,13 +68,14 @@ extension StateExpectation.Invariant {
   package var promise: String {
     switch self {
     case .ledger(toggles: false): "counts show the last accepted action of each voter"
-    case .ledger(toggles: true): "counts show the accepted actions of each voter, of which an equal one takes one back"
+    case .ledger(toggles: true):
+      "counts show the accepted actions of each voter; a second equal one takes the first back"
     case .counter: "each accepted write is counted once"
     case .versions: "each accepted change raises the version by one, and no change is lost"
     case .register: "reads show the value that was written last"
-    case .set: "what was created is there until it is deleted"
+    case .set: "created items exist until they are deleted"
     case .delivery: "each message gets its ticket and its receipt"
-    case .session: "a session never sees less than it has seen before"
+    case .session: "a session never sees a smaller value than before"
     case .formula: "the formula holds for every response"
     }
   }

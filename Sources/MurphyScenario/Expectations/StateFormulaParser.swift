@@ -24,7 +24,7 @@ struct StateFormulaParser {
   private mutating func advance() throws(ExpressionMistake) {
     token = try lexer.token()
     if case .symbol(let sign) = token.kind, !Self.signs.contains(sign) {
-      throw ExpressionMistake(message: "\"\(sign)\" means nothing here", offset: token.offset)
+      throw ExpressionMistake(message: "\"\(sign)\" is not allowed here", offset: token.offset)
     }
   }
 
@@ -164,7 +164,7 @@ struct StateFormulaParser {
     let offset = token.offset
     guard let word = try word() else { throw unexpected("accepted.before, or another set of writes") }
     guard case .count(let outcomes, let when, _) = try term(word, offset) else {
-      throw ExpressionMistake(message: "\(word) is not a set of writes, as accepted.before is", offset: offset)
+      throw ExpressionMistake(message: "\(word) is not a set of writes such as accepted.before", offset: offset)
     }
     try demand(",")
     var (field, match): (Int?, Int?)
@@ -226,7 +226,8 @@ struct StateFormulaParser {
       let known = StateFormula.When.allCases.map(\.rawValue)
       let hint = nearestName(to: parts[1], among: known).map { ". Did you mean \"\(parts[0]).\($0)\"?" } ?? ""
       throw ExpressionMistake(
-        message: "\(parts[0]) is counted \(known.joined(separator: ", "))\(hint)", offset: offset + parts[0].count + 1)
+        message: "\(parts[0]) has \(known.joined(separator: ", "))\(hint)",
+        offset: offset + parts[0].count + 1)
     }
     let known = StateFormula.Outcomes.allCases.map(\.rawValue) + ["read"]
     let hint = suggestion(for: parts[0], among: known)

@@ -190,20 +190,20 @@ enum StateText {
       let source = try source(left)
       var value = text[found.upperBound...].trimmingBlanks()
       guard !value.isEmpty else {
-        throw ExpressionMistake(message: "\"\(text)\" compares with nothing", offset: text.count - 1)
+        throw ExpressionMistake(message: "\"\(text)\" has no value to compare with", offset: text.count - 1)
       }
       if value.count >= 2, let quote = value.first, "'\"".contains(quote), value.last == quote {
         value = String(value.dropFirst().dropLast())
       }
       return StateMatch(source: source, isEqual: sign == "==", value: value)
     }
-    throw ExpressionMistake(message: "\"\(text)\" is not a condition, as body.vote_type == up is")
+    throw ExpressionMistake(message: "\"\(text)\" is not a condition such as body.vote_type == up")
   }
 
   /// `to in bad-*`
   static func glob(_ text: String) throws(ExpressionMistake) -> StateGlob {
     guard let found = text.firstRange(of: " in ") else {
-      throw ExpressionMistake(message: "\"\(text)\" does not say which messages are marked, as to in bad-* does")
+      throw ExpressionMistake(message: "\"\(text)\" does not select messages; write a condition such as to in bad-*")
     }
     let name = text[..<found.lowerBound].trimmingBlanks()
     let pattern = text[found.upperBound...].trimmingBlanks()

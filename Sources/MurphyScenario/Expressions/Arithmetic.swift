@@ -9,7 +9,7 @@ enum Arithmetic {
       guard text.utf8.count <= Expression.longestText else { throw Expression.tooLong }
       return .string(text)
     case (.array(let first), .array(let second)):
-      guard first.count + second.count <= Expression.longestList else { throw .tooLarge("a list grew too long") }
+      guard first.count + second.count <= Expression.longestList else { throw .tooLarge("a list became too long") }
       return .array(first + second)
     default: return try compute("+", left, right, whole: { $0.addingReportingOverflow($1) }, real: +)
     }
@@ -54,7 +54,7 @@ enum Arithmetic {
       if !overflow { return JSONValue(value) }
     }
     let value = real(first.double, second.double)
-    guard value.isFinite else { throw .outOfRange("\(symbol) gave no finite number") }
+    guard value.isFinite else { throw .outOfRange("the result of \(symbol) is not a finite number") }
     return JSONValue(value)
   }
 }
@@ -84,7 +84,7 @@ extension BinaryOperator {
     case (.number(let a), .number(let b)): a < b ? -1 : (a == b ? 0 : 1)
     case (.string(let a), .string(let b)): a < b ? -1 : (a == b ? 0 : 1)
     default:
-      throw .wrongType("<, <=, > and >= compare two numbers or two texts; found \(left.brief) and \(right.brief)")
+      throw .wrongType("<, <=, > and >= compare two numbers or two strings; found \(left.brief) and \(right.brief)")
     }
   }
 }
@@ -126,7 +126,7 @@ extension Expression {
   }
 
   private static var tooMany: EvaluationError {
-    .tooLarge("a list or an object grew over \(mostValues) values or \(mostBytes >> 20) MiB")
+    .tooLarge("a list or an object became larger than \(mostValues) values or \(mostBytes >> 20) MiB")
   }
 }
 
@@ -148,7 +148,7 @@ extension JSONValue {
     case .null: "null"
     case .bool: "true or false"
     case .number: "a number"
-    case .string: "a text"
+    case .string: "a string"
     case .array(let elements): elements.isEmpty ? "an empty list" : "a list"
     case .object: "an object"
     }

@@ -167,7 +167,7 @@ package enum DurationValue: Sendable, Hashable {
       if case .string(let text) = value, case .success(let duration) = Quantity.duration(text) {
         return Self.nanoseconds(duration)
       }
-      throw .wrongType("a duration is a number of seconds or a text such as 300ms; found \(value.brief)")
+      throw .wrongType("a duration is a number of seconds or a string such as 300ms; found \(value.brief)")
     }
   }
 

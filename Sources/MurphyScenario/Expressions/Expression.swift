@@ -48,7 +48,7 @@ package enum ContextName: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .index: "the turn of the innermost repeat or burst, from 0"
     case .typed: "the text typed so far, in a type step"
-    case .status: "the status of the session's last response, 0 when none came"
+    case .status: "the status of the session's last response, 0 if none was received"
     case .answer: "the session's last response: answer.status, answer.headers.etag, answer.body"
     case .user: "the number of the virtual user, from 0"
     case .arrival: "the number of the session in the run, from 0"
@@ -161,7 +161,7 @@ extension Expression {
   /// The maximum number of elements of a list that a function creates.
   package static let longestList = 100_000
 
-  static var tooLong: EvaluationError { .tooLarge("a text grew over 1 MiB") }
+  static var tooLong: EvaluationError { .tooLarge("a string became longer than 1 MiB") }
 
   /// A pure function. Cost: the size of the tree and of the values. The parser bounds the depth.
   func value(in scope: inout Scope, random: inout RandomSource) throws(EvaluationError) -> JSONValue {
@@ -264,7 +264,7 @@ extension JSONValue {
     guard case .object(let object) = self else {
       throw .wrongType(".\(name) needs an object; found \(brief)")
     }
-    guard let value = object[name] else { throw .outOfRange("the object has no member \(name)") }
+    guard let value = object[name] else { throw .outOfRange("the object has no field \(name)") }
     return value
   }
 

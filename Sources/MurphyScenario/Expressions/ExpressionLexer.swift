@@ -55,7 +55,7 @@ struct ExpressionLexer {
       _ = name()
       let text = String(characters[start..<position])
       throw ExpressionMistake(
-        message: "\(text) is not a number; a number with a unit is a text here, in quotes", offset: start,
+        message: "\(text) is not a number; put a number with a unit in quotes", offset: start,
         width: position - start)
     }
     return String(characters[start..<position])
@@ -82,13 +82,13 @@ struct ExpressionLexer {
       case "\\", quote: text.append(characters[position])
       default:
         throw ExpressionMistake(
-          message: "\\\(characters[position]) is not an escape; they are \\n, \\t, \\\\ and \\\(quote)",
+          message: "\\\(characters[position]) is not an escape; the escapes are \\n, \\t, \\\\ and \\\(quote)",
           offset: position - 1,
           width: 2)
       }
       position += 1
     }
-    throw ExpressionMistake(message: "the quote has no end", offset: start)
+    throw ExpressionMistake(message: "the closing quote is missing", offset: start)
   }
 
   private mutating func symbol() throws(ExpressionMistake) -> String {

@@ -37,7 +37,7 @@ extension ExpressionParser {
         elements.append(try expression())
       }
     } while try take(",")
-    try expect(closing, "behind the values")
+    try expect(closing, "after the values")
     return elements
   }
 
@@ -54,12 +54,12 @@ extension ExpressionParser {
     var otherwise: String?
     if try take(",") {
       guard case .text(let text) = token.kind else {
-        throw mistake("env() takes a text in quotes as its second argument")
+        throw mistake("env() takes a string in quotes as its second argument")
       }
       otherwise = text
       try advance()
     }
-    try expect(")", "behind the name")
+    try expect(")", "after the name")
     guard let value = names.environment(name) ?? otherwise ?? (names.toleratesMissingEnvironment ? "" : nil) else {
       throw mistake(
         "the environment variable \(name) is not set; set it, or write env(\(name), \"otherwise\")", at: nameToken)
@@ -84,7 +84,7 @@ extension ExpressionParser {
       }
       choices.append(Expression.Choice(value: value, weight: try take(":") ? try weight() : 1))
     } while token.kind == .symbol(",")
-    try expect(")", "behind the choices")
+    try expect(")", "after the choices")
     guard choices.contains(where: { $0.weight > 0 }) else {
       throw mistake("choose() needs a positive weight", at: place)
     }

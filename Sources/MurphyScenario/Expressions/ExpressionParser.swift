@@ -175,7 +175,7 @@ extension ExpressionParser {
         base = try folded(.member(base, name: name), at: place)
       } else if try take("[") {
         let index = try expression()
-        try expect("]", "behind the index")
+        try expect("]", "after the index")
         base = try folded(.element(base, index: index), at: place)
       } else {
         return base

@@ -37,7 +37,7 @@ extension Function {
   func text(_ value: JSONValue) throws(EvaluationError) -> String {
     switch value {
     case .string, .number, .bool: return value.interpolated
-    default: throw .wrongType("\(rawValue)() needs a text; found \(value.brief)")
+    default: throw .wrongType("\(rawValue)() needs a string; found \(value.brief)")
     }
   }
 
@@ -62,7 +62,7 @@ extension Function {
   private func number(_ value: JSONValue) throws(EvaluationError) -> JSONValue {
     if case .number = value { return value }
     guard case .string(let text) = value, let number = JSONNumber(text: text) else {
-      throw .wrongType("number() needs a text that is a number; found \(value.brief)")
+      throw .wrongType("number() needs a string that is a number; found \(value.brief)")
     }
     return .number(number)
   }
@@ -78,7 +78,7 @@ extension Function {
 
   private func replace(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     let old = try text(arguments[1])
-    guard !old.isEmpty else { throw .outOfRange("replace() needs a text to replace that is not empty") }
+    guard !old.isEmpty else { throw .outOfRange("replace() needs a string to replace that is not empty") }
     let whole = try text(arguments[0])
     let new = try text(arguments[2])
     guard whole.utf8.count / old.utf8.count * new.utf8.count <= Expression.longestText else { throw Expression.tooLong }
@@ -108,7 +108,7 @@ enum WallClock {
     let shifted = nanoseconds + (try offset.map(shift) ?? 0)
     guard let name = format?.interpolated else { return render(shifted, .iso) }
     guard let format = Format(rawValue: name) else {
-      throw .outOfRange("now() knows the formats \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
+      throw .outOfRange("the formats of now() are \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return render(shifted, format)
   }

@@ -21,52 +21,56 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
   private var row: (arity: ClosedRange<Int>, usage: String, summary: String) {
     switch self {
     case .uuid: (0...0, "uuid()", "a random UUID (RFC 9562 version 4), new in each run")
-    case .pick: (1...1, "pick(list)", "one item, drawn")
-    case .sample: (2...2, "sample(list, n)", "so many different items, drawn")
-    case .shuffle: (1...1, "shuffle(list)", "all items in a drawn order")
+    case .pick: (1...1, "pick(list)", "one random item")
+    case .sample: (2...2, "sample(list, n)", "n different random items")
+    case .shuffle: (1...1, "shuffle(list)", "all items in random order")
     case .int: (2...2, "int(low, high)", "a whole number from low to high, both included")
     case .float: (2...2, "float(low, high)", "a number from low up to high")
-    case .digits: (1...1, "digits(n)", "so many digits, as text")
-    case .string: (1...2, "string(n) or string(shortest, longest)", "letters and digits, so many or as many as drawn")
+    case .digits: (1...1, "digits(n)", "n random digits, as a string")
+    case .string:
+      (
+        1...2, "string(n) or string(shortest, longest)",
+        "random letters and digits: n, or a random number from shortest to longest"
+      )
     case .words: (1...2, "words(n) or words(fewest, most)", "English words")
     case .email: (0...0, "email()", "an address of example.com, new in each run")
     case .now:
       (
         0...2, "now(), now(format) or now(format, \"+2h\")",
-        "the time as RFC 3339 text, or as iso, date, time, http, s, ms or us, moved by a duration"
+        "the time as an RFC 3339 string, or as iso, date, time, http, s, ms or us, shifted by a duration"
       )
-    case .seq: (0...0, "seq()", "1, 2, 3 … over all sessions")
-    case .base64: (1...1, "base64(text)", "the text in base64 (RFC 4648 §4)")
-    case .lower: (1...1, "lower(text)", "in small letters")
-    case .upper: (1...1, "upper(text)", "in capitals")
-    case .trim: (1...1, "trim(text)", "without blanks around it")
-    case .length: (1...1, "length(text)", "of a text its characters, of a list its items")
-    case .text: (1...1, "text(value)", "the value as a text")
-    case .number: (1...1, "number(text)", "the number that a text holds")
+    case .seq: (0...0, "seq()", "1, 2, 3 … across all sessions")
+    case .base64: (1...1, "base64(text)", "the string in base64 (RFC 4648 §4)")
+    case .lower: (1...1, "lower(text)", "in lower case")
+    case .upper: (1...1, "upper(text)", "in upper case")
+    case .trim: (1...1, "trim(text)", "without leading and trailing white space")
+    case .length: (1...1, "length(text)", "the number of characters of a string, or of items of a list")
+    case .text: (1...1, "text(value)", "the value as a string")
+    case .number: (1...1, "number(text)", "the number that a string contains")
     case .json: (1...1, "json(value)", "the value as JSON")
-    case .join: (2...2, "join(list, separator)", "the items as one text")
-    case .split: (2...2, "split(text, separator)", "the parts of a text")
-    case .replace: (3...3, "replace(text, old, new)", "every old replaced by new")
+    case .join: (2...2, "join(list, separator)", "the items as one string")
+    case .split: (2...2, "split(text, separator)", "the parts of a string")
+    case .replace: (3...3, "replace(text, old, new)", "with every old replaced by new")
     case .slice:
       (
         2...3, "slice(value, begin) or slice(value, begin, end)",
-        "a part of a text or list, from 0; a negative place counts from the end"
+        "a part of a string or list, from 0; a negative index counts from the end"
       )
-    case .count: (1...1, "count(list)", "how many items")
+    case .count: (1...1, "count(list)", "the number of items")
     case .first: (1...1, "first(list)", "the first item")
     case .last: (1...1, "last(list)", "the last item")
-    case .contains: (2...2, "contains(list, value)", "whether a list has the item, or a text the part")
-    case .unique: (1...1, "unique(list)", "each item once")
+    case .contains: (2...2, "contains(list, value)", "true if a list contains the item, or a string the part")
+    case .unique: (1...1, "unique(list)", "the items without duplicates")
     case .sorted: (1...1, "sorted(list)", "in ascending order")
     case .reversed: (1...1, "reversed(list)", "in reverse order")
-    case .sum: (1...1, "sum(list)", "the numbers added up")
-    case .coalesce: (2...2, "default(value, otherwise)", "the value, or the other one where it is null")
-    case .round: (1...1, "round(number)", "to the nearest whole number")
-    case .floor: (1...1, "floor(number)", "the next whole number below")
-    case .ceil: (1...1, "ceil(number)", "the next whole number above")
-    case .abs: (1...1, "abs(number)", "without its sign")
-    case .min: (1...16, "min(a, b, …)", "the least")
-    case .max: (1...16, "max(a, b, …)", "the greatest")
+    case .sum: (1...1, "sum(list)", "the sum of the numbers")
+    case .coalesce: (2...2, "default(value, otherwise)", "the value, or the other one if it is null")
+    case .round: (1...1, "round(number)", "rounded to the nearest whole number")
+    case .floor: (1...1, "floor(number)", "rounded down to a whole number")
+    case .ceil: (1...1, "ceil(number)", "rounded up to a whole number")
+    case .abs: (1...1, "abs(number)", "the absolute value")
+    case .min: (1...16, "min(a, b, …)", "the smallest")
+    case .max: (1...16, "max(a, b, …)", "the largest")
     }
   }
 
@@ -161,7 +165,7 @@ extension Function {
     let texts = elements.compactMap(\.string)
     if texts.count == elements.count { return texts.sorted().map { .string($0) } }
     let odd = elements.first { $0.number == nil && $0.string == nil } ?? elements[0]
-    throw .wrongType("sorted() needs a list of numbers or a list of texts; found \(odd.brief) in it")
+    throw .wrongType("sorted() needs a list of numbers or a list of strings; found \(odd.brief) in it")
   }
 
   /// `slice(value, begin, end)` of a list or a string; negative places count from the end, as in JSONPath.

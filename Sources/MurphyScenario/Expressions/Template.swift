@@ -64,8 +64,8 @@ package enum EvaluationError: Error, Sendable, Hashable {
   package var text: String {
     switch self {
     case .unset(let name): "\(name) was never saved"
-    case .noAnswer(let name): "\(name) reads the last response, and no response came before"
-    case .notKnownYet(let name): "\(name) is known only in a run"
+    case .noAnswer(let name): "\(name) reads the last response, and no response was received before"
+    case .notKnownYet(let name): "\(name) is known only during a run"
     case .nothing(let message), .wrongType(let message), .outOfRange(let message), .tooLarge(let message): message
     }
   }

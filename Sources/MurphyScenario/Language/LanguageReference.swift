@@ -19,12 +19,12 @@ package struct LanguageReference {
         let rivals = group.filter { !vocabulary.companions.contains($0) }.map { "`\($0)`" }
         let others = group.filter { vocabulary.companions.contains($0) }.map { "`\($0)`" }
         let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone,"
-        lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) stands in it.")
+        lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) is required.")
       }
       let own = Self.own(vocabulary)
       if own.count < vocabulary.keys.count {
         lines.append(
-          "Besides, it has the keys of a [call](#call): of the one call that stands in the place of `steps`.")
+          "With a single call instead of `steps`, it also has the keys of a [call](#call).")
       }
       lines += ["", "| key | value | by default | example |", "|---|---|---|---|"]
       lines += own.map { row($0, of: vocabulary) }
@@ -43,12 +43,12 @@ package struct LanguageReference {
   private static let head = [
     "# The scenario language",
     "",
-    "Every key that a scenario may have. This page is made from the table by which `murphy check` reads scenarios, and from the",
-    "same table comes `scenarios/scenario.schema.json` for editors. The examples stand in a scenario that the tests read.",
-    "Begin with [guide.md](guide.md); a file of its own begins at [scenario](#scenario).",
+    "Every key that a scenario may have. This page is generated from the table that `murphy check` uses to read scenarios.",
+    "The same table generates `scenarios/scenario.schema.json` for editors. The examples are from a scenario that the tests read.",
+    "Start with [guide.md](guide.md). The top level of a scenario file is [scenario](#scenario).",
     "",
     "Steps are " + stepLinks + ", or the word `end`.",
-    "Keys that begin with `x-` are left alone, and may hold what YAML anchors name.",
+    "Keys that begin with `x-` are ignored. They can hold the values of YAML anchors.",
   ]
 
   private static var stepLinks: String {
@@ -86,18 +86,19 @@ package struct LanguageReference {
   private static var expressions: [String] {
     [
       "", "## Expressions", "",
-      "Within `${` and `}` stand names, numbers, texts, operators and functions; `$${` is `${` itself.",
+      "Names, numbers, strings, operators and functions are written between `${` and `}`. Write `$${` for a literal `${`.",
     ]
-      + ["A text that is one `${…}` and nothing else keeps the value's type.", ""]
-      + ["| name | what it is |", "|---|---|"]
+      + ["A string that is a single `${…}` keeps the value's type.", ""]
+      + ["| name | meaning |", "|---|---|"]
       + ContextName.allCases.map { "| `\($0.rawValue)` | \($0.summary) |" }
-      + ["", "| function | what it gives |", "|---|---|"]
+      + ["", "| function | result |", "|---|---|"]
       + Function.allCases.map { "| `\($0.usage)` | \($0.summary) |" }
       + [
         "| `choose(a, b: 3, c)` | one of the words, here the second three times as often |",
-        "| `env(NAME)`, `env(NAME, \"otherwise\")` | a variable of the environment, secret in every output |", "",
-        "Operators, from the loosest: `? :`, `\\|\\|`, `&&`, `==` `!=`, `<` `<=` `>` `>=`, `+` `-`, `*` `/` `%`, `!`; then `list[0]` and "
-          + "`object.member`. A JSONPath query such as `$.data[*].id` reads the last response's body.",
+        "| `env(NAME)`, `env(NAME, \"otherwise\")` | an environment variable, masked in every output |", "",
+        "Operators, from the loosest: `? :`, `\\|\\|`, `&&`, `==` `!=`, `<` `<=` `>` `>=`, `+` `-`, `*` `/` `%`, "
+          + "`!`; then `list[0]` and `object.field`. A JSONPath query such as `$.data[*].id` reads the last "
+          + "response's body.",
       ]
   }
 }
@@ -142,9 +143,9 @@ extension Shape {
   /// Its text in the table.
   fileprivate var words: String {
     switch self {
-    case .text: "text"
-    case .template: "any value, with `${…}` in its texts"
-    case .textTemplate: "text with `${…}`"
+    case .text: "string"
+    case .template: "any value, with `${…}` in its strings"
+    case .textTemplate: "string with `${…}`"
     case .boolean: "true or false"
     case .whole(let least): least > 0 ? "whole number from \(least)" : "whole number"
     case .number: "number"

@@ -13,10 +13,10 @@ package enum LanguageSchema {
     }
     definitions["step"] = step
     definitions["template"] = [
-      "description": .string("Any value, with ${…} in its texts. \(plainScalars) " + expressions)
+      "description": .string("Any value, with ${…} in its strings. \(plainScalars) " + expressions)
     ]
     definitions["text-template"] = [
-      "description": .string("A text with ${…} in it. " + expressions),
+      "description": .string("A string with ${…} in it. " + expressions),
       "type": ["string", "number", "boolean", "null"],
     ]
     for (name, schema) in scalars { definitions[name] = schema }
@@ -32,15 +32,16 @@ package enum LanguageSchema {
 
   /// An explanation of values without quotes.
   private static let plainScalars =
-    "Without quotes a value is what YAML 1.2's core schema says, as in a contract: 1.50, 1e3, 0x1F and 0o17 are numbers, true and null are themselves, yes, on and dates are texts. Digits behind a zero (007) need quotes, for YAML reads the number 7."
+    "Without quotes a value has the type that YAML 1.2's core schema gives it, as in a contract: 1.50, 1e3, 0x1F and 0o17 are numbers, true is a boolean, null is null; yes, on and dates are strings. Digits after a zero (007) need quotes, because YAML reads the number 7."
 
   /// The language within `${` and `}`, as a paragraph.
   private static var expressions: String {
     let functions = Function.allCases.map(\.usage) + ["choose(a, b: 3, c)", "env(NAME)", "env(NAME, \"otherwise\")"]
     let names = ContextName.allCases.map { "\($0.rawValue) (\($0.summary))" }
     return
-      "Functions: \(functions.joined(separator: "; ")). Names besides saved ones: \(names.joined(separator: "; ")). "
-      + "Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.member, and JSONPath queries into the last response's body: $.data[*].id. $${ stands for ${ itself."
+      "Functions: \(functions.joined(separator: "; ")). Names in addition to saved ones: "
+      + "\(names.joined(separator: "; ")). Operators: || && == != < <= > >= + - * / % ! ?:, list[0], object.field, "
+      + "and JSONPath queries into the last response's body: $.data[*].id. Write $${ for a literal ${."
   }
 
   private static func definition(_ vocabulary: Vocabulary) -> JSONValue {

@@ -39,8 +39,8 @@ extension StageShape {
   ) { reader, stage in constant(reader, stage, "spike") }
 
   static let pause = StageShape(
-    key: .init("pause", "Nobody arrives.", .duration),
-    ownLength: "a pause names its length itself"
+    key: .init("pause", "No session arrives.", .duration),
+    ownLength: "the value of pause is its length"
   ) { reader, stage in
     reader.duration(stage["pause"], "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
   }
@@ -68,7 +68,7 @@ extension StageShape {
     else { return [] }
     let (from, to) = (ends.0.perSecond, ends.1.perSecond)
     guard by.perSecond > 0, abs(to - from) / by.perSecond <= 1000 else {
-      reader.report("by is above 0/s and makes at most 1000 steps", at: stage["by"] ?? node)
+      reader.report("by must be above 0/s and result in at most 1000 steps", at: stage["by"] ?? node)
       return []
     }
     let count = Int(saturating: (abs(to - from) / by.perSecond + 1e-9).rounded(.down))

@@ -3,56 +3,56 @@ extension Vocabulary {
   static let callKeys: [Key] = [
     Key(
       "call",
-      "The operation's operationId, or METHOD /path as the contract has it; or a request outside of the "
-        + "contract: { method: POST, url: /laws/1/vote }.", .either([.text, .vocabulary("request")])),
+      "The operation's operationId, or METHOD /path as in the contract; or a request outside of the contract: { "
+        + "method: POST, url: /laws/1/vote }.", .either([.text, .vocabulary("request")])),
     Key("path", "Path parameters.", .names(.template, "The parameter's name.")),
     Key(
       "url",
-      "Path and query instead of the operation's own, as a response gave them: ${next}. It must be one of the "
-        + "operation's.", .textTemplate),
+      "Path and query from a response, instead of the operation's own: ${next}. They must match the operation.",
+      .textTemplate),
     Key("query", "Query parameters; null leaves one out.", .names(.template, "The parameter's name.")),
     Key("headers", "Request headers; null leaves one out.", .names(.template, "The header's name.")),
-    Key("cookies", "Cookies besides those the user keeps.", .names(.template, "The cookie's name.")),
+    Key("cookies", "Cookies in addition to those that the user keeps.", .names(.template, "The cookie's name.")),
     Key("body", "The body, sent as JSON.", .template),
     Key("form", "The body, sent as application/x-www-form-urlencoded.", .names(.template, "The field's name.")),
-    Key("text", "The body, sent as it is.", .textTemplate),
+    Key("text", "The body, sent unchanged.", .textTemplate),
     Key(
-      "multipart", "The body's parts, sent as multipart/form-data: texts, files, or lists of them under one name.",
+      "multipart", "The body's parts, sent as multipart/form-data: strings, files, or lists of them under one name.",
       .names(
         .either([
           .textTemplate, .vocabulary("multipart-part"), .list(.either([.textTemplate, .vocabulary("multipart-part")])),
         ]), "The part's name.")),
-    Key("file", "The body: all of a file, relative to this one, read once; 64 MiB at most.", .text),
+    Key("file", "The body: the content of a file, relative to this one, read once; 64 MiB at most.", .text),
     Key(
       "graphql",
       "The body: a GraphQL request, sent as JSON. A response with errors is a finding, unless the step expects "
         + "$.errors.", .vocabulary("graphql")),
-    Key("content-type", "The body's media type, where it is not the usual one.", .text),
+    Key("content-type", "The body's media type, if it is not the usual one.", .text),
     Key(
       "save", "Parts of a 2xx response (or one with an expected status) to keep under a name.",
       .names(.either([.path, .vocabulary("save")]), "The name.")),
-    Key("expect", "What the response must show beyond the contract.", .vocabulary("check")),
+    Key("expect", "Checks of the response in addition to the contract.", .vocabulary("check")),
     Key(
       "on",
-      "What the user does on a status (429, 4XX) or an error without a response: wait, continue, end, or steps "
-        + "after which it goes on; offline is a read without a network and without a kept response.",
+      "What the user does on a status (429, 4XX) or an error without a response: wait, continue, end, or steps after "
+        + "which the session continues; offline is a read without a network and without a cached response.",
       .names(.either([.choice(of: Reaction.self), .steps]), "A status, a class of them, error, or offline.")),
-    Key("retry", "Outcomes after which the client sends the request again by itself.", .vocabulary("retry")),
+    Key("retry", "Outcomes after which the client retries the request automatically.", .vocabulary("retry")),
     Key(
-      "cache", "How long the user's client keeps the response and sends the same request no more: 1h.",
+      "cache", "How long the user's client caches the response and does not repeat the request: 1h.",
       .either([.duration, .vocabulary("cache")])),
     Key(
-      "dedupe", "How long after a request the user's client sends no other one like it, and takes its response: 5s.",
+      "dedupe", "How long after a request the user's client sends no equal request, but shares its response: 5s.",
       .duration),
     Key(
       "optimistic",
-      "What the client shows before the response, by name: { score: \"${score + 1}\" }; taken back when the API "
-        + "refuses.", .names(.template, "The name.")),
+      "What the client shows before the response, by name: { score: \"${score + 1}\" }; reverted if the API rejects "
+        + "the request.", .names(.template, "The name.")),
     Key(
       "tags",
-      "Names under which the figures of its requests stand together, too, besides those of its session; of a "
-        + "step with steps, those of all requests in it.", .texts),
-    Key("timeout", "Instead of the settings' timeout.", .duration),
+      "Tags that also group the results of its requests, in addition to the tags of its session; for a step with "
+        + "steps, of all requests in it.", .texts),
+    Key("timeout", "The timeout of this call, instead of the settings' timeout.", .duration),
     Key(
       "stream", "How long a stream of events (text/event-stream) is read before the client closes it; 1s by default.",
       .either([.duration, .vocabulary("stream")])),
@@ -67,17 +67,17 @@ extension Vocabulary {
     name: "request", title: "a request outside of the contract",
     summary: "A request that no operation describes: its responses are counted as unchecked.",
     Key("method", "GET by default.", .choice(of: UndocumentedRequest.Method.self)),
-    Key("url", "Path and query behind the target: /laws/${pick(ids)}/vote.", .textTemplate, isRequired: true))
+    Key("url", "Path and query, appended to the target: /laws/${pick(ids)}/vote.", .textTemplate, isRequired: true))
 
   static let cache = Vocabulary(
-    name: "cache", title: "a cache", summary: "What the user's client keeps.",
-    Key("for", "How long it is kept.", .duration, isRequired: true),
-    Key("refresh", "true sends the request all the same: pull to refresh.", .boolean))
+    name: "cache", title: "a cache", summary: "What the user's client caches.",
+    Key("for", "How long it is cached.", .duration, isRequired: true),
+    Key("refresh", "true sends the request anyway: pull to refresh.", .boolean))
 
   static let stream = Vocabulary(
     name: "stream", title: "a stream", summary: "When the client closes a stream of events.",
-    Key("for", "How long it is read, from its header section; 1s by default, and 30s with events.", .duration),
-    Key("events", "After how many events it is closed, if that comes first.", .whole(atLeast: 1)))
+    Key("for", "How long it is read, counted from its headers; 1s by default, and 30s with events.", .duration),
+    Key("events", "The number of events after which it is closed, if that comes first.", .whole(atLeast: 1)))
 
   static let save = Vocabulary(
     name: "save", title: "a save", summary: "What to keep of a response.",
@@ -85,33 +85,34 @@ extension Vocabulary {
     Key("header", "A response header's name.", .text),
     Key("status", "true keeps the status.", .boolean),
     Key(
-      "cookie", "A cookie's name: what the response sets it to, or else what the user has; a secret in every output.",
+      "cookie",
+      "A cookie's name: keeps the value that the response sets, otherwise the user's own; masked in every output.",
       .text),
     Key(
       "link",
-      "A relation of the Link header (RFC 8288), such as next: the path and query of where it leads, which "
-        + "is at the target.", .text),
+      "A relation of the Link header (RFC 8288), such as next: keeps the path and query of its URL, which must be at "
+        + "the target.", .text),
     Key(
       "pattern",
-      "A regular expression (ECMA-262): what its first group holds in the body, or in the text that another "
-        + "key finds.", .text),
-    Key("default", "Taken when there is nothing to keep.", .template),
-    Key("secret", "true masks the value, and all that is made of it, in every output.", .boolean),
+      "A regular expression (ECMA-262): keeps what its first group matches in the body, or in the string that "
+        + "another key finds.", .text),
+    Key("default", "Used if there is nothing to keep.", .template),
+    Key("secret", "true masks the value, and everything derived from it, in every output.", .boolean),
     alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
 
   static let graphQL = Vocabulary(
     name: "graphql", title: "a graphql", summary: "A GraphQL request: a query, a mutation.",
     Key("query", "The document, with one operation or more.", .textTemplate, isRequired: true),
     Key("variables", "Values for the variables of the operation.", .template),
-    Key("operation", "Which operation of the document is meant.", .textTemplate))
+    Key("operation", "The operation of the document to run.", .textTemplate))
 
   static let multipartPart = Vocabulary(
     name: "multipart-part", title: "a part of multipart", summary: "One part of a multipart body.",
     Key("value", "Its content; a list or an object is sent as JSON.", .template),
-    Key("file", "Its content: all of a file, relative to this one, read once; 64 MiB at most.", .text),
+    Key("file", "Its content: a file, relative to this one, read once; 64 MiB at most.", .text),
     Key(
-      "name", "The file name that the server is told, with which a value is a file to it; a file's own by default.",
+      "name", "The file name sent to the server, which makes a value a file; a file's own by default.",
       .text),
-    Key("type", "Its media type; for a file what its name stands for by default.", .text),
+    Key("type", "Its media type; derived from a file's name by default.", .text),
     alternatives: [["value", "file"]])
 }

@@ -2,11 +2,11 @@ import MurphyModel
 
 extension Vocabulary {
   static let load = Vocabulary(
-    name: "load", title: "a load", summary: "Stages with what holds for all of them.",
+    name: "load", title: "a load", summary: "Stages, and the settings for all of them.",
     Key("stages", "The stages, one after the other.", .list(.vocabulary("stage")), isRequired: true),
-    Key("arrivals", "even by default; poisson draws the gaps.", .choice(of: ArrivalPattern.self)),
+    Key("arrivals", "even by default; poisson makes the gaps random.", .choice(of: ArrivalPattern.self)),
     Key("iterations", "Closed model: sessions of one user, at most.", .whole(atLeast: 1)),
-    Key("pause", "Closed model: between two sessions of a user.", .drawnDuration))
+    Key("pause", "Closed model: the pause between two sessions of a user.", .drawnDuration))
 
   static let stage = stage(of: StageShape.all)
 
@@ -21,7 +21,7 @@ extension Vocabulary {
   }
 
   static let expect = Vocabulary(
-    name: "expect", title: "expect", summary: "The promises that the run is judged by, besides the contract.",
+    name: "expect", title: "expect", summary: "The checks of the run, in addition to the contract.",
     Key(
       "budgets", "By operationId; \"*\" for all operations together.",
       .names(.vocabulary("budget"), "An operationId, or \"*\".")),
@@ -29,7 +29,7 @@ extension Vocabulary {
       "errors", "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
       .either([.share, .choice(["off"])])),
     Key(
-      "completed", "Share of sessions that end as scripted, at least; 99% by default.",
+      "completed", "Share of sessions that complete, at least; 99% by default.",
       .either([.share, .choice(["off"])])),
     Key(
       "connections",
@@ -42,20 +42,20 @@ extension Vocabulary {
       "sessions", "Sessions of which at least one must complete; all by default.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
-      "limits", "Rate limits, by operationId or by a name of their own; \"*\" for the whole API.",
+      "limits", "Rate limits, by operationId or by any other name; \"*\" for the whole API.",
       .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
-    Key("coverage", "How much of the contract the run must see.", .either([.share, .vocabulary("coverage")])),
+    Key("coverage", "How much of the contract the run must cover.", .either([.share, .vocabulary("coverage")])),
     Key(
-      "strict", "What the contract does not forbid, but this scenario does.",
+      "strict", "What this scenario forbids in addition to the contract.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
     Key("fail-on-unchecked", "A response that could not be checked fails the run.", .boolean),
     Key("state", "Invariants over sessions.", .list(.vocabulary("invariant"))),
     Key(
-      "relations", "What of the relations between responses is promised, tuned or off; by operationId, \"*\" for all.",
+      "relations", "Which relations between responses are checked, tuned or off; by operationId, \"*\" for all.",
       .either([
         .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
       ])),
-    Key("strength", "How much a promise must have been tested before it counts as kept.", .vocabulary("strength")))
+    Key("strength", "How much a check must have been tested before it counts as passed.", .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.
   static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
@@ -80,22 +80,22 @@ extension Vocabulary {
     timeKeys("latencies, from the intended start,") + [
       Key(
         "errors",
-        "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and what `expect` asks for.",
+        "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and statuses that `expect` names.",
         .share),
       Key("throughput", "Responses per second, at least.", .rate),
       Key("service", "Of the service time, from the actual send.", .vocabulary("service")),
     ]
 
   static let budget = Vocabulary(
-    name: "budget", title: "a budget", summary: "What an operation must keep.",
+    name: "budget", title: "a budget", summary: "The budgets of an operation.",
     keys: budgetKeys + [
       Key(
-        "each", "Under \"*\": what every called operation must keep by itself, unless it has a budget of that metric.",
+        "each", "Under \"*\": the budgets of each called operation alone, unless it has its own for that metric.",
         .vocabulary("each"))
     ])
 
   static let each = Vocabulary(
-    name: "each", title: "a budget of each operation", summary: "What every called operation must keep by itself.",
+    name: "each", title: "a budget of each operation", summary: "The budgets of each called operation alone.",
     keys: budgetKeys)
 
   static let service = Vocabulary(
@@ -103,86 +103,94 @@ extension Vocabulary {
     keys: timeKeys("service times"))
 
   static let limit = Vocabulary(
-    name: "limit", title: "a limit", summary: "A rate limit as it is promised.",
+    name: "limit", title: "a limit", summary: "A rate limit to check.",
     Key("allow", "Requests that one window admits.", .whole(atLeast: 1)),
     Key("per", "The window's length.", .duration),
     Key("algorithm", "How the limiter counts; any by default.", .choice(of: LimitAlgorithm.self)),
     Key("rate", "Token bucket: how fast tokens return.", .rate),
     Key("burst", "Token bucket: how many tokens it holds.", .whole(atLeast: 1)),
-    Key("key", "Whom it counts: ip, token, global, a header's name, or a list of them.", .texts, isRequired: true),
+    Key("key", "What it counts by: ip, token, global, a header's name, or a list of them.", .texts, isRequired: true),
     Key("operations", "The operations that share the counter.", .list(.text)),
     Key(
-      "also", "true: the contract's limits of the same operations hold as well; by default it replaces them.",
+      "also", "true: the contract's limits of the same operations apply as well; by default it replaces them.",
       .boolean),
-    Key("count", "Which outcomes take from the allowance.", .vocabulary("count")),
+    Key("count", "Which outcomes count against the quota.", .vocabulary("count")),
     Key(
-      "refusals", "How a refusal is told: 429 by default.",
+      "refusals", "How a rejection is recognised: 429 by default.",
       .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-    Key("tick", "The coarsest step of the limiter's clock, where it is known.", .duration),
+    Key("tick", "The coarsest step of the limiter's clock, if it is known.", .duration),
     Key("aligned", "epoch: windows begin at whole multiples of their length since 1970.", .choice(["epoch"])),
     Key(
       "tested",
-      "What the run must have tested of it, by default allowance and window; the rest is shown as not tested.",
+      "Which parts of it the run must have tested, by default allowance and window; the rest is shown as not tested.",
       .list(.choice(of: LimitAspect.self))),
-    Key("refusal-budget", "The slowest that a refusal may be.", .duration),
-    Key("longest-wait", "The longest wait that a refusal may ask for.", .duration), alternatives: [["allow", "rate"]])
+    Key("refusal-budget", "The longest time that a rejection may take.", .duration),
+    Key("longest-wait", "The longest wait that a rejection may request.", .duration), alternatives: [["allow", "rate"]])
 
   static let count = Vocabulary(
-    name: "count", title: "count", summary: "Which outcomes, besides successes, take from the allowance.",
-    Key("failed", "Requests that were let through and failed; perhaps by default.", .choice(["yes", "no", "perhaps"])),
-    Key("refused", "Requests that the limiter refused; no by default.", .choice(["yes", "no", "perhaps"])))
+    name: "count", title: "count", summary: "Which outcomes, in addition to successes, count against the quota.",
+    Key("failed", "Requests that were admitted and failed; perhaps by default.", .choice(["yes", "no", "perhaps"])),
+    Key("refused", "Requests that the limiter rejected; no by default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
-    name: "refusal", title: "a refusal", summary: "A status with a header that makes it a refusal.",
+    name: "refusal", title: "a refusal", summary: "A status with a header that makes it a rejection.",
     Key("status", "The status.", .whole(atLeast: 100), isRequired: true),
     Key("header", "The header that must be there.", .text),
     Key("value", "The header's value.", .text))
 
   static let coverage = Vocabulary(
-    name: "coverage", title: "coverage", summary: "How much of the contract the run must see.",
-    Key("at-least", "The share that must be seen.", .share),
-    Key("baseline", "A file of what was seen before: nothing of it may be missing now.", .text),
-    Key("only", "The kinds of things that count.", .list(.choice(CoverageExpectation.knownKinds))))
+    name: "coverage", title: "coverage", summary: "How much of the contract the run must cover.",
+    Key("at-least", "The share that must be covered.", .share),
+    Key("baseline", "A file of what earlier runs covered: this run must cover all of it.", .text),
+    Key("only", "The kinds of elements that count.", .list(.choice(CoverageExpectation.knownKinds))))
 
   static let strict = Vocabulary(
-    name: "strict", title: "strict", summary: "What the contract does not forbid, but this scenario does.",
+    name: "strict", title: "strict", summary: "What this scenario forbids in addition to the contract.",
     keys: Strictness.Rule.allCases.map {
-      Key($0.rawValue, "Whether this is a finding.", .boolean)
+      Key($0.rawValue, "True if this is a finding.", .boolean)
     } + [
-      Key("allow", "JSON Pointers of fields that may be undocumented; * stands for any one token.", .list(.text))
+      Key("allow", "JSON Pointers of fields that may be undocumented; * matches any one token.", .list(.text))
     ])
 
   static let strength = Vocabulary(
     name: "strength", title: "strength",
-    summary: "How much a promise must have been tested before it counts as kept; with less it has no data.",
-    Key("contract", "A fault in this share of an operation's responses would have been seen with 95 %.", .share),
+    summary: "How much a check must have been tested before it counts as passed; with less it has no data.",
     Key(
-      "contract-entities", "A fault in this share of the things that its paths name would have been seen with 95 %.",
+      "contract", "A fault in this share of an operation's responses would have been detected with 95 % confidence.",
       .share),
-    Key("errors", "A larger share of errors is excluded with 95 %, of every budget on errors.", .share),
-    Key("latency", "A slowdown by this share would have broken every percentile with 95 %.", .share),
-    Key("stall", "A freeze for so long would have broken every percentile with 95 %.", .duration),
     Key(
-      "limits", "Wrong limiters that the traffic must have told from every limit that is kept.",
+      "contract-entities",
+      "A fault in this share of the resources that its paths name would have been detected with 95 % confidence.",
+      .share),
+    Key("errors", "For every budget on errors, a larger share of errors is excluded with 95 % confidence.", .share),
+    Key(
+      "latency", "A slowdown by this share would have broken every budget on a percentile with 95 % confidence.", .share
+    ),
+    Key(
+      "stall", "A freeze for so long would have broken every budget on a percentile with 95 % confidence.", .duration),
+    Key(
+      "limits", "Faulty limiters that the traffic must have distinguished from every limit that passed.",
       .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
-    summary: "What holds between the requests and responses of an operation: on is a promise, off is not looked for.",
+    summary: "Relations between the requests and responses of an operation: on is a check, off is not checked.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "\(rule.promise.capitalizedFirst).", relationShape(rule))
     } + [
       Key(
-        "filters", "Single filters by their parameter: whether each row has the value asked for.",
+        "filters", "Single filters by their parameter: each row must have the requested value.",
         .names(.choice(["on", "off"]), "A query parameter.")),
       Key(
-        "sort", "What values of the sort parameter sort by: a sum such as upvotes - downvotes, or off.",
+        "sort", "What the values of the sort parameter sort by: a sum such as upvotes - downvotes, or off.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
-        "sorted-by", "The field, or sum, that a list is sorted by where nothing is asked; - in front: downwards.", .text
+        "sorted-by",
+        "The field, or sum, that a list is sorted by if the request names no order; a leading - means descending.",
+        .text
       ),
-      Key("stale", "How far behind the truth a response may be; 0s by default.", .duration),
-      Key("exclusive", "Whether nobody but this run writes; true by default for an embedded target.", .boolean),
+      Key("stale", "How stale a response may be; 0s by default.", .duration),
+      Key("exclusive", "True if only this run writes; true by default for an embedded target.", .boolean),
       Key(
         "walk", "Whether murphy reads the collection page by page after the load; on by default.",
         .choice(["on", "off"])),
@@ -198,7 +206,7 @@ extension Vocabulary {
   }
 
   static let listItem = Vocabulary(
-    name: "list-vs-item", title: "list-vs-item", summary: "How an item may read otherwise in a list than by itself.",
+    name: "list-vs-item", title: "list-vs-item", summary: "How an item in a list may differ from the item read alone.",
     keys: [Key("ignore", "Fields that may differ.", .list(.text))])
 
   /// All, in the order of the schema's definitions.

@@ -1,7 +1,7 @@
 extension Vocabulary {
   static let scenario = Vocabulary(
     name: "scenario", title: "a scenario",
-    summary: "User sessions, the load they arrive with, and the promises to judge.",
+    summary: "User sessions, the load they arrive with, and the checks.",
     Key("name", "The scenario's name, as reports show it.", .text, isRequired: true),
     Key("about", "What the scenario shows.", .text),
     Key(
@@ -10,29 +10,29 @@ extension Vocabulary {
         + "as /openapi.json; or a list of documents, each with the overlays (1.0) that follow it.", .texts,
       isRequired: true),
     Key("target", "The base URL to send to, or embedded:SYSTEM; --target replaces it.", .text),
-    Key("seed", "The seed of every draw; --seed replaces it.", .whole(atLeast: 0)),
+    Key("seed", "The seed of all random values; --seed replaces it.", .whole(atLeast: 0)),
     Key("settings", "How requests are sent.", .vocabulary("settings")),
-    Key("client", "Who one virtual user is; drawn once per session.", .vocabulary("client")),
+    Key("client", "Virtual user settings; evaluated once per session.", .vocabulary("client")),
     Key(
-      "feeds", "Files with rows of data; a session finds its row under the feed's name.",
+      "feeds", "Files with rows of data; a session has its row under the feed's name.",
       .names(.vocabulary("feed"), "The feed's name.")),
     Key(
       "setup",
-      "Steps that run once, before the load: what they save, all sessions know. When they fail, no load is "
-        + "sent and the run is INVALID.", .steps),
-    Key("teardown", "Steps that run once, after the load and after Ctrl-C, too.", .steps),
+      "Steps that run once, before the load. All sessions can use what they save. If they fail, no load is sent and "
+        + "the run is INVALID.", .steps),
+    Key("teardown", "Steps that run once, after the load, also after Ctrl-C.", .steps),
     Key(
-      "login", "Steps that each user takes once, before its first session: what they save, all of its sessions know.",
+      "login", "Steps that each user takes once, before its first session. All of its sessions can use what they save.",
       .steps),
     Key("sessions", "What users do, by the kind of user.", .names(.vocabulary("session"), "The session's name.")),
     includeKey, namedStepsKey,
     Key(
       "load", "How much load there is, and when: stages one after the other.",
       .either([.list(.vocabulary("stage")), .vocabulary("load")]), isRequired: true),
-    Key("expect", "The promises that the run is judged by.", .vocabulary("expect")))
+    Key("expect", "The checks of the run.", .vocabulary("expect")))
 
   private static let includeKey = Key(
-    "include", "Files, relative to this one, whose steps and sessions the scenario takes over.",
+    "include", "Files, relative to this one, whose steps and sessions the scenario imports.",
     .either([.text, .vocabulary("include"), .list(.either([.text, .vocabulary("include")]))]))
 
   private static let namedStepsKey = Key(
@@ -46,74 +46,75 @@ extension Vocabulary {
   /// The contents of a file that others include.
   static let part = Vocabulary(
     name: "part", title: "an included file", summary: "Steps and sessions for the scenarios that include the file.",
-    Key("about", "What the file holds.", .text), includeKey, namedStepsKey,
+    Key("about", "What the file contains.", .text), includeKey, namedStepsKey,
     Key("sessions", "What users do, by the kind of user.", .names(.vocabulary("session"), "The session's name.")))
 
   static let settings = Vocabulary(
     name: "settings", title: "settings", summary: "How requests are sent. Nothing is retried.",
     Key("timeout", "From send to last byte; 30s by default.", .duration),
-    Key("connect-timeout", "Until the connection stands; 5s by default.", .duration),
-    Key("max-body", "Responses are cut off behind this size; 8MB by default.", .size),
+    Key("connect-timeout", "Until the connection is established; 5s by default.", .duration),
+    Key("max-body", "The longest response body that is read; 8MB by default.", .size),
     Key("http", "auto takes HTTP/2 where TLS offers it.", .choice(["auto", "1.1", "2"])),
     Key("redirects", "How many redirects of a request are followed, each counted; 0 by default.", .whole(atLeast: 0)),
-    Key("tls", "Whom to trust, and who the users are.", .vocabulary("tls")),
-    Key("proxy", "The proxy's URL instead of the environment's; an empty text for none.", .text),
-    Key("compression", "Whether gzip is asked for; true by default.", .boolean),
-    Key("grace", "How long sessions may run on after the last arrival; 10s by default.", .duration),
+    Key("tls", "Trusted certificates, and the certificate of the users.", .vocabulary("tls")),
+    Key("proxy", "The proxy's URL instead of the environment's; an empty string for none.", .text),
+    Key("compression", "True if requests accept gzip; true by default.", .boolean),
+    Key("grace", "How long sessions may continue after the last arrival; 10s by default.", .duration),
     Key(
-      "abort-after", "Ends the load when nothing was answered for so long though requests were sent; 10s by default.",
+      "abort-after", "Ends the load if requests were sent but none was answered for this long; 10s by default.",
       .either([.duration, .choice(["off"]), .vocabulary("abort-after")])))
 
   static let abortAfter = Vocabulary(
-    name: "abort-after", title: "an abort-after", summary: "What ends the load before its end.",
+    name: "abort-after", title: "an abort-after", summary: "What ends the load early.",
     Key(
-      "silence", "Nothing was answered for so long though requests were sent; 10s by default.",
+      "silence", "Requests were sent but none was answered for this long; 10s by default.",
       .either([.duration, .choice(["off"])])),
     Key(
-      "lost", "From so much of the load on, a budget that no rest of the load could keep; off by default.",
+      "lost", "After this time of the load, a budget that can no longer be met; off by default.",
       .either([.duration, .choice(["off"])])))
 
   static let tls = Vocabulary(
-    name: "tls", title: "tls", summary: "Which certificates are trusted, and which one the users show.",
+    name: "tls", title: "tls", summary: "Which certificates are trusted, and which one the users present.",
     Key("ca-file", "A PEM file of authorities, relative to this file.", .text),
-    Key("cert", "A PEM file with the certificate that users show, relative to this file; --cert replaces it.", .text),
-    Key("key", "A PEM file with its private key; by default it stands in the certificate's file.", .text),
-    Key("passphrase", "Of the key: ${env(NAME)}.", .textTemplate),
-    Key("insecure", "true checks no certificate.", .boolean))
+    Key(
+      "cert", "A PEM file with the certificate that users present, relative to this file; --cert replaces it.", .text),
+    Key("key", "A PEM file with its private key; by default it is in the certificate's file.", .text),
+    Key("passphrase", "The passphrase of the key: ${env(NAME)}.", .textTemplate),
+    Key("insecure", "true disables the verification of certificates.", .boolean))
 
   static let feed = Vocabulary(
     name: "feed", title: "a feed", summary: "Rows of a CSV file (RFC 4180, with a header line) or of a JSON array.",
     Key("file", "A .csv, .json or .jsonl file, relative to this file.", .text, isRequired: true),
-    Key("order", "sequential by default; shuffled takes every row once a round.", .choice(of: Feed.Order.self)),
+    Key("order", "sequential by default; shuffled takes every row once per round.", .choice(of: Feed.Order.self)),
     Key(
-      "at-end", "loop begins again (default); stop begins no further session that needs a row.",
+      "at-end", "loop starts again (default); stop starts no further session that needs a row.",
       .choice(of: Feed.AtEnd.self)),
-    Key("per", "Who takes the next row: every session (default), or every user its own.", .choice(of: Feed.Unit.self)))
+    Key("per", "Who takes the next row: every session (default), or every user once.", .choice(of: Feed.Unit.self)))
 
   static let client = Vocabulary(
-    name: "client", title: "a client", summary: "Who one virtual user is.",
+    name: "client", title: "a client", summary: "The settings of one virtual user.",
     Key(
-      "vars", "Names with values drawn once when a session begins, in this order.",
+      "vars", "Names with values evaluated once when a session begins, in this order.",
       .names(.template, "The variable's name.")),
     Key(
-      "headers", "Sent with every request, drawn once when a session begins.",
+      "headers", "Sent with every request, evaluated once when a session begins.",
       .names(.textTemplate, "The header's name.")),
-    Key("cookies", "Whether cookies are kept, each user its own; true by default.", .boolean),
+    Key("cookies", "True if each user keeps its own cookies; true by default.", .boolean),
     Key(
       "connections",
-      "own: each arriving user has TCP connections of its own, and closes them; reuse: it takes over those of "
-        + "users who left, as clients behind a gateway do.", .choice(["own", "reuse"])),
+      "own: each arriving user opens its own TCP connections and closes them; reuse: it reuses those of users who "
+        + "left, like clients behind a gateway.", .choice(["own", "reuse"])),
     Key("auth", "Credentials, masked in every output.", .vocabulary("auth")),
-    Key("address", "The local address to send from, drawn once: 127.0.0.${int(2, 250)}.", .textTemplate),
+    Key("address", "The local address to send from, chosen once: 127.0.0.${int(2, 250)}.", .textTemplate),
     Key(
-      "network", "What lies between the user and the target, in time; never counted as the API's.",
+      "network", "Simulated network conditions between the user and the target; never counted as the API's time.",
       .vocabulary("network")))
 
   static let network = Vocabulary(
-    name: "network", title: "a network", summary: "What a user waits for besides the API.",
-    Key("latency", "A round trip, drawn for each request: 80ms..300ms.", .drawnDuration),
+    name: "network", title: "a network", summary: "Simulated network conditions (latency, loss, bandwidth).",
+    Key("latency", "The round-trip time, generated for each request: 80ms..300ms.", .drawnDuration),
     Key("loss", "The share of packets that are lost and sent again, each way: 1%.", .share),
-    Key("down", "How fast responses come in: 2Mbit/s, 500kbit/s.", .text))
+    Key("down", "The bandwidth for responses: 2Mbit/s, 500kbit/s.", .text))
 
   static let auth = Vocabulary(
     name: "auth", title: "auth", summary: "Credentials; take them from the environment with ${env(NAME)}.",
@@ -121,7 +122,7 @@ extension Vocabulary {
     Key("basic", "User and password of Authorization: Basic.", .vocabulary("basic")),
     Key("api-key", "A key in a header, the query or a cookie.", .vocabulary("api-key")),
     Key(
-      "oauth2", "A token of OAuth 2.0, asked for before the user's first request and refreshed.",
+      "oauth2", "A token of OAuth 2.0, requested before the user's first request and refreshed.",
       .vocabulary("oauth2")), alternatives: [["bearer", "basic", "api-key", "oauth2"]])
 
   static let oauth2 = Vocabulary(
@@ -131,12 +132,12 @@ extension Vocabulary {
     Key("client-id", "The client's name.", .textTemplate, isRequired: true),
     Key("client-secret", "Its secret: ${env(NAME)}.", .textTemplate),
     Key("grant", "client_credentials by default.", .choice(of: OAuth2.Grant.self)),
-    Key("scope", "What the token is to allow: \"read write\".", .textTemplate),
+    Key("scope", "The scope of the token: \"read write\".", .textTemplate),
     Key("user", "The user's name, of the grant password.", .textTemplate),
     Key("password", "The user's password, of the grant password.", .textTemplate),
     Key("refresh-token", "The token of the grant refresh_token.", .textTemplate),
     Key(
-      "parameters", "What the server wants besides: { audience: https://api.example.com }.",
+      "parameters", "Additional parameters that the server needs: { audience: https://api.example.com }.",
       .names(.textTemplate, "The parameter's name.")),
     Key(
       "client-auth", "basic by default: Authorization: Basic; body sends client_id and client_secret in the form.",
@@ -149,8 +150,8 @@ extension Vocabulary {
     Key("password", "The password.", .textTemplate, isRequired: true))
 
   static let apiKey = Vocabulary(
-    name: "api-key", title: "api-key", summary: "A key and where it goes.",
+    name: "api-key", title: "api-key", summary: "A key and where it is sent.",
     Key("name", "The header's, parameter's or cookie's name.", .text, isRequired: true),
-    Key("in", "Where the key goes; header by default.", .choice(of: Authentication.KeyPlace.self)),
+    Key("in", "Where the key is sent; header by default.", .choice(of: Authentication.KeyPlace.self)),
     Key("value", "The key.", .textTemplate, isRequired: true))
 }

@@ -2,26 +2,29 @@ extension Vocabulary {
   /// The keys that every invariant may have.
   private static let terms = [
     Key("name", "Its name in reports.", .text),
-    Key("key", "Which thing an exchange is about: path.id, header.X-Room, body.id.", .text),
+    Key("key", "The resource of an exchange: path.id, header.X-Room, body.id.", .text),
     Key(
-      "exclusive", "Whether nobody but this run changes these things; true for an API that murphy starts, else false.",
+      "exclusive", "True if only this run changes these resources; by default only for an API that murphy starts.",
       .boolean),
-    Key("settle", "An unanswered write takes effect within this time or never; by default it may for ever.", .duration),
-    Key("within", "A write that was answered with 202 takes effect, and a receipt is there, within 30s.", .duration),
+    Key("settle", "An unanswered write takes effect within this time or never; without it, at any time.", .duration),
+    Key(
+      "within", "The time within which a write with status 202 takes effect, and a receipt exists; 30s by default.",
+      .duration),
     Key(
       "stale", "How old responses may be: of all operations, or by operationId; 0s by default.",
       .either([.duration, .names(.duration, "An operationId, or \"*\".")])),
     Key(
-      "final", "off: do not read each thing once more when the load is over.",
+      "final", "off: do not read each resource once more after the load.",
       .either([.boolean, .choice(["on", "off"])])),
   ]
 
   private static let idempotency = Key(
-    "idempotency", "What each repetition of a request has in common, so that it is done once: header.Idempotency-Key.",
+    "idempotency",
+    "What all repetitions of a request have in common, so that it takes effect once: header.Idempotency-Key.",
     .text)
 
   private static let start = Key(
-    "start", "Operations that murphy calls before the load: what they show was there before the first write.",
+    "start", "Operations that murphy calls before the load, to read the state before the first write.",
     .either([.text, .list(.text), .names(.vocabulary("start"), "An operationId.")]))
 
   private static let operations = Shape.texts
@@ -30,22 +33,22 @@ extension Vocabulary {
 
   static let invariant = Vocabulary(
     name: "invariant", title: "an invariant",
-    summary: "What must hold of the state behind the API, whoever writes at the same time.",
+    summary: "State invariants under concurrent writes.",
     keys: [
       Key("ledger", "A name: counts show the last accepted action of each voter.", .text),
       Key("holds", "A formula of your own over each response and the writes around it.", .text),
       Key("counter", "Each accepted write adds one.", .vocabulary("counter")),
       Key("versions", "Each accepted change raises the version by one.", .vocabulary("versions")),
       Key("register", "Reads show the value that was written last.", .vocabulary("register")),
-      Key("set", "What was created is there until it is deleted.", .vocabulary("things")),
+      Key("set", "Created items exist until they are deleted.", .vocabulary("things")),
       Key("delivery", "A ticket for each message, and its receipt.", .vocabulary("delivery")),
-      Key("session", "A session never sees less than before.", .vocabulary("order")),
-      Key("voter", "Whose action a write is: header.X-Device-ID.", .text),
+      Key("session", "A session never sees a smaller value than before.", .vocabulary("order")),
+      Key("voter", "Who made a write: header.X-Device-ID.", .text),
       Key(
-        "rule", "Of a ledger: last by default; toggle where a second equal vote takes the first back.",
+        "rule", "Of a ledger: last by default; toggle if a second equal vote takes the first back.",
         .choice(["last", "toggle"])),
       Key(
-        "write", "Operations that write; of a ledger with what they mean: up, down, none, or conditions.",
+        "write", "Operations that write; for a ledger with their meaning: up, down, none, or conditions.",
         .either([
           operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
         ])),
@@ -55,7 +58,7 @@ extension Vocabulary {
     alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
 
   static let votes = Vocabulary(
-    name: "votes", title: "a vote", summary: "When a write is which vote: body.vote_type == up.",
+    name: "votes", title: "a vote", summary: "The conditions for each kind of vote: body.vote_type == up.",
     Key("up", "The condition for a vote up.", .text),
     Key("down", "The condition for a vote down.", .text),
     Key("none", "The condition for taking a vote back.", .text))
@@ -63,14 +66,14 @@ extension Vocabulary {
   static let starts = Vocabulary(
     name: "start", title: "a start", summary: "How an operation is called before the load.",
     Key("query", "Its query parameters.", .names(.anything, "A parameter.")),
-    Key("headers", "Its header fields.", .names(.text, "A header field.")),
-    Key("keys", "Called once for each of these keys, which stand in its path.", .list(.text)))
+    Key("headers", "Its headers.", .names(.text, "The header's name.")),
+    Key("keys", "Called once for each of these keys, which are in its path.", .list(.text)))
 
   /// Names of a formula are allowed in addition to these, so the reader checks them.
   static let shown = Vocabulary(
-    name: "shown", title: "a reading", summary: "Where a response shows numbers of a thing.",
-    Key("each", "Elements of the response, each of them a thing; the rest is read from one.", .path),
-    Key("key", "Within an element: which thing it is.", .path),
+    name: "shown", title: "a reading", summary: "Where a response shows the numbers of a resource.",
+    Key("each", "Elements of the response, each of them a resource; the other keys are read within an element.", .path),
+    Key("key", "Within an element: the id of its resource.", .path),
     Key("up", "Votes up.", .path),
     Key("down", "Votes down.", .path),
     Key("count", "The count.", .path))
@@ -90,34 +93,35 @@ extension Vocabulary {
       Key("based-on", "The version that a push is based on: body.version.", .text, isRequired: true),
       Key("version", "The version in a response: $.version.", .path, isRequired: true),
       Key("content", "Fields that come back as they were sent: [body.text].", .list(.text)),
-      Key("conflict", "By status: where a refusal shows the entry as it is.", .names(.path, "A status.")),
+      Key("conflict", "By status: where a rejection shows the current entry.", .names(.path, "A status.")),
       Key(
         "read", "By operationId: where a response has its entry ($), or entries ($.data[*]).",
         .names(.path, "An operationId.")),
-      Key("id", "Within an entry of several: which thing it is.", .path),
+      Key("id", "Within one of several entries: its id.", .path),
     ] + terms)
 
   static let register = Vocabulary(
     name: "register", title: "a register", summary: "One value that is written, read and deleted as a whole.",
     keys: [
       Key("put", "The operation that writes it.", .text, isRequired: true),
-      Key("get", "The operation that reads it; 404 and 410 say that there is none.", .text, isRequired: true),
+      Key("get", "The operation that reads it; 404 and 410 mean that there is none.", .text, isRequired: true),
       Key("delete", "The operation that deletes it.", .text),
       Key("value", "The field: body.text, which is $.text in responses.", .text, isRequired: true),
     ] + terms)
 
   static let things = Vocabulary(
-    name: "things", title: "a set", summary: "Things that are created, listed and deleted.",
+    name: "things", title: "a set", summary: "Items that are created, listed and deleted.",
     keys: [
       Key("create", "The operation that creates one.", .text, isRequired: true),
       Key("id", "Its id in the response: $.id.", .path, isRequired: true),
       Key("list", "By operationId: the ids in a list, $.data[*].id.", .names(.path, "An operationId.")),
       Key("get", "The operation that reads one.", .text),
       Key("delete", "The operation that deletes one.", .text),
-      Key("paged", "true: a list shows some things only, and what it lacks is not missing.", .boolean),
-      Key("snapshot", "true: one list shows one moment.", .boolean),
+      Key("paged", "true: a list shows only some items, so an absent item is not missing.", .boolean),
+      Key("snapshot", "true: one list shows one point in time.", .boolean),
       Key(
-        "owner", "Who asks, where each user has a list of their own: header.Authorization. One user has one value.",
+        "owner",
+        "Who sends the request, if each user has their own list: header.Authorization. One user has one value.",
         .text),
       idempotency,
     ] + terms)
@@ -130,22 +134,22 @@ extension Vocabulary {
       Key("tickets", "The tickets in the response: $.data[*].", .path, isRequired: true),
       Key("id", "Within a ticket: its id; one without is an error.", .path, isRequired: true),
       Key("marks", "Messages whose ticket must be an error: to in bad-*.", .text),
-      Key("receipts", "The operation that asks for receipts.", .text),
-      Key("asked", "The ids that it asks for: body.ids[*].", .text),
+      Key("receipts", "The operation that requests receipts.", .text),
+      Key("asked", "The ids that it requests: body.ids[*].", .text),
       Key("found", "An object with the ids as its names, or a list of ids.", .path),
       Key(
-        "receipt", "Within a receipt, which must be final: what it says of a message that arrived, $.status == ok.",
+        "receipt", "Within a receipt, which must be final: its condition for a message that arrived, $.status == ok.",
         .text),
-      Key("fails", "Messages whose receipt must say otherwise: data.phone in gone-*.", .text),
+      Key("fails", "Messages whose receipt must differ from that: data.phone in gone-*.", .text),
       idempotency,
     ] + terms)
 
   static let order = Vocabulary(
-    name: "order", title: "a session's order", summary: "A value that only grows, as each session sees it.",
+    name: "order", title: "a session's order", summary: "A value that only grows, as seen by each session.",
     keys: [
       Key("order", "The value in responses: $.version.", .path, isRequired: true),
       Key("read", "Operations that show it.", operations, isRequired: true),
-      Key("write", "Operations that raise it and answer with it.", operations),
+      Key("write", "Operations that raise it and return it.", operations),
     ] + terms)
 
   static let state: [Vocabulary] = [

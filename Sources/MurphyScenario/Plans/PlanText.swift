@@ -22,7 +22,7 @@ package struct PlanText {
     var lines = ["plan of \(scenario.name), seed \(plan.seed)"]
     lines.append(
       plan.unique.salt.map { "  uuid() and long string() as with the salt \($0)" }
-        ?? "  uuid() and long string() as without a salt: each run salts them anew, or with --salt")
+        ?? "  uuid() and long string() as without a salt; each run uses a new salt, or that of --salt")
     lines += scenario.load.stages.map { "  \($0.text)" }
     let arrivals = arrivals
     lines.append(
@@ -185,7 +185,7 @@ struct PlanWalk {
   private mutating func count(_ value: CountValue) -> Int? { try? value.evaluate(in: &scope, random: &random) }
 
   private mutating func walk(_ loop: LoopStep, _ depth: Int) {
-    guard let count = count(loop.count) else { return open("repeat as responses say", depth) }
+    guard let count = count(loop.count) else { return open("repeat", depth) }
     if let condition = loop.condition { return open("while \(condition.source)", depth) }
     if let until = loop.until { return open("poll until \(until.source)", depth) }
     let outer = scope.index
@@ -200,7 +200,7 @@ struct PlanWalk {
 
   private mutating func walk(_ burst: BurstStep, _ depth: Int) {
     guard let count = count(burst.count), let over = try? burst.over.evaluate(in: &scope, random: &random) else {
-      return open("burst as responses say", depth)
+      return open("burst", depth)
     }
     write("burst of \(count) over \(PlanText.time(over)):", depth)
     let outer = scope.index

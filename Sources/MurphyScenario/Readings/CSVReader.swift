@@ -49,7 +49,7 @@ extension FeedRows {
     do throws(JSONError) {
       guard case .array(let rows) = try JSONValue.parse(bytes) else {
         let mark = SourceMark(file: file, line: 1, column: 1)
-        return .failure(Diagnostic("a feed in JSON is an array with one element a row", at: mark))
+        return .failure(Diagnostic("a feed in JSON is an array with one element per row", at: mark))
       }
       return .success(FeedRows(columns: columns(of: rows), rows: rows))
     } catch {
@@ -127,7 +127,7 @@ struct CSVReader {
     var known: Set<String> = []
     for (index, column) in columns.enumerated() {
       if column.isEmpty { throw mistake("column \(index + 1) has no name", 1, 1) }
-      if !known.insert(column).inserted { throw mistake("the column \"\(column)\" stands twice", 1, 1) }
+      if !known.insert(column).inserted { throw mistake("the column \"\(column)\" appears twice", 1, 1) }
     }
   }
 
@@ -183,14 +183,14 @@ struct CSVReader {
       }
       value.append(byte)
     }
-    throw mistake("the quote has no end", beginLine, beginColumn)
+    throw mistake("the closing quote is missing", beginLine, beginColumn)
   }
 
   private func endOfQuoted() throws(Diagnostic) {
     guard position < bytes.count,
       ![UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains(bytes[position])
     else { return }
-    throw mistake("expected a comma or the line's end behind the quote; write \"\" for a quote within")
+    throw mistake("expected a comma or the line's end after the quote; write \"\" for a quote within")
   }
 
   private func mistake(_ message: String, _ line: Int? = nil, _ column: Int? = nil) -> Diagnostic {

@@ -30,7 +30,7 @@ extension Scenario {
       throw ScenarioError(
         diagnostics: [
           Diagnostic(
-            "this is an OpenAPI document (it has the key \"\(key)\"), and a scenario is wanted. murphy init \(file) drafts one",
+            "this is an OpenAPI document (it has the key \"\(key)\"), not a scenario. To draft a scenario: murphy init \(file)",
             at: SourceMark(file: file, line: 1, column: 1))
         ])
     }

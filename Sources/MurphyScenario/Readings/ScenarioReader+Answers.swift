@@ -7,7 +7,7 @@ extension ScenarioReader {
     do throws(JSONPathError) {
       return try JSONPath(text)
     } catch {
-      let hint = text.hasPrefix("$") ? "" : "; a query begins with $, as $.data[*].id does"
+      let hint = text.hasPrefix("$") ? "" : "; a query begins with $, as in $.data[*].id"
       report(
         hint.isEmpty ? "not a JSONPath query: \(error.message)" : "not a JSONPath query\(hint)", in: node, anchor: text,
         offset: error.offset)
@@ -65,7 +65,9 @@ extension ScenarioReader {
   /// A pattern, with the rules of a JSON Schema pattern.
   private func savePattern(_ entries: Entries) -> ECMAPattern? {
     guard let node = entries["pattern"], let text = text(node, "a pattern") else { return nil }
-    if entries.has("status") { report("a status is a number, with no pattern", at: entries.keyNode("pattern")) }
+    if entries.has("status") {
+      report("a status is a number and cannot have a pattern", at: entries.keyNode("pattern"))
+    }
     do throws(RegexError) {
       return try ECMAPattern(text, syntax: .legacy)
     } catch {

@@ -67,7 +67,7 @@ extension ScenarioReader {
   private func multipart(_ entries: Entries) -> BodyTemplate? {
     if entries.has("content-type") {
       report(
-        "multipart is sent as multipart/form-data with a boundary of its own; take content-type out",
+        "multipart is sent as multipart/form-data with its own boundary; remove content-type",
         at: entries.keyNode("content-type"))
     }
     for header in entries["headers"].map(pairs) ?? [] where header.key.lowercased() == "content-type" {

@@ -76,7 +76,7 @@ extension ScenarioReader {
   /// GraphQL requests are POSTs (GraphQL over HTTP §5.3): a GET has no body.
   private func checkMethod(_ method: String?, of entries: Entries) {
     guard let method, method.uppercased() != "POST", let node = entries["call"] else { return }
-    report("a graphql is sent by POST; this is \(method.uppercased())", at: node)
+    report("a graphql request is sent by POST; this is \(method.uppercased())", at: node)
   }
 
   /// `5s`, or `{ for: 5s, events: 10 }`.
@@ -108,11 +108,11 @@ extension ScenarioReader {
   /// `optimistic:`, read before the names from the response exist.
   private func optimistic(_ entries: Entries, isWrite: Bool) -> [Assignment] {
     if entries.has("optimistic"), !isWrite, operations != nil {
-      report("a read changes nothing that a user could see before its response", at: entries.keyNode("optimistic"))
+      report("optimistic is allowed only on writes (POST, PUT, PATCH, DELETE)", at: entries.keyNode("optimistic"))
     }
     if entries.has("optimistic"), entries.has("cache") || entries.has("dedupe") {
       report(
-        "an optimistic call is always sent; take cache and dedupe out", at: entries.keyNode("optimistic"))
+        "an optimistic call is always sent; remove cache and dedupe", at: entries.keyNode("optimistic"))
     }
     return assignments(entries["optimistic"])
   }
@@ -141,8 +141,8 @@ extension ScenarioReader {
       ?? UndocumentedRequest.Method.get
     guard let url = textTemplate(place, "a url"), let method else { return nil }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
-      let hint = url.source.contains("://") ? "; users stay at the target, which --target or target: names" : ""
-      report("a url begins with /, as /laws/1/vote does\(hint); found \(found(place))", at: place)
+      let hint = url.source.contains("://") ? "; all requests go to the target, which --target or target: sets" : ""
+      report("a url begins with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
       return nil
     }
     let request = UndocumentedRequest(method: method, url: url)
@@ -167,10 +167,11 @@ extension ScenarioReader {
       report("the call has a url already", at: entries.keyNode("url"))
     }
     if entries.has("path") {
-      report("with a url there are no path parameters", at: entries.keyNode("path"))
+      report("with a url, path parameters are not allowed", at: entries.keyNode("path"))
     }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
-      return refuse("a url is what a response gave, as ${next}, or begins with /; found \(found(node))", at: node)
+      return refuse(
+        "a url is a value from a response, such as ${next}, or begins with /; found \(found(node))", at: node)
     }
     return url
   }

@@ -24,7 +24,8 @@ extension ScenarioReader {
     if let address = textTemplate(entries["address"], "an address") {
       client.address = address
       if !isDrawnOnce(address, client) {
-        report("the address is drawn before the session's first step; it cannot read what steps save", at: entries.node)
+        report(
+          "the address is chosen before the session's first step; it cannot read what steps save", at: entries.node)
       }
     }
     return client
@@ -36,7 +37,7 @@ extension ScenarioReader {
     if let latency = drawnDuration(entries["latency"], "latency") { network.latency = latency }
     if let loss = percentage(entries["loss"], "loss") {
       network.loss = loss
-      if loss == 1 { report("where every packet is lost, nothing arrives; take offline", at: entries.keyNode("loss")) }
+      if loss == 1 { report("if every packet is lost, nothing arrives; use offline", at: entries.keyNode("loss")) }
     }
     network.down = quantity(entries["down"], "down", Quantity.bandwidth)
     return network
@@ -129,7 +130,7 @@ extension ScenarioReader {
     }
     for (other, keys) in own where other != grant && other != .clientCredentials {
       for key in keys where entries.has(key) {
-        report("\"\(key)\" is of the grant \(other.rawValue); this is \(grant.rawValue)", at: entries.keyNode(key))
+        report("\"\(key)\" belongs to the grant \(other.rawValue); this is \(grant.rawValue)", at: entries.keyNode(key))
       }
     }
   }

@@ -40,14 +40,14 @@ extension ScenarioReader {
     for (name, keyNode, value) in mapping(entries["steps"], "steps") {
       let group = NamedNode(name: name, keyNode: keyNode, value: value, source: source)
       if let other = parts.groups[name] {
-        report("the steps \"\(name)\" stand in \(Self.place(other)) already", at: keyNode)
+        report("the steps \"\(name)\" are in \(Self.place(other)) already", at: keyNode)
       } else {
         parts.groups[name] = group
       }
     }
     for (name, keyNode, value) in mapping(entries["sessions"], "sessions") {
       if let other = parts.sessions.first(where: { $0.name == name }) {
-        report("the session \"\(name)\" stands in \(Self.place(other)) already", at: keyNode)
+        report("the session \"\(name)\" is in \(Self.place(other)) already", at: keyNode)
       } else {
         parts.sessions.append(NamedNode(name: name, keyNode: keyNode, value: value, source: source))
       }
@@ -70,7 +70,7 @@ extension ScenarioReader {
     let leaves = file.hasPrefix("/") || Self.normalised(file).hasPrefix("../")
     if leaves, !isOutside {
       return report(
-        "\(file) lies outside of this file's folder; write { file: \(file), outside: true } if that is meant",
+        "\(file) lies outside of this file's folder; write { file: \(file), outside: true } if that is intended",
         at: fileNode)
     }
     if let first = parts.open.firstIndex(of: path) {
@@ -117,7 +117,7 @@ extension ScenarioReader {
     guard let group = parts.groups[name] else {
       let hint = suggestion(name, parts.groups.keys.sorted())
       let known = parts.groups.keys.sorted().joined(separator: ", ")
-      let list = known.isEmpty ? "; `steps:` of the scenario names none" : "; there are \(known)"
+      let list = known.isEmpty ? "; `steps:` of the scenario has none" : "; there are \(known)"
       report("no steps are named \"\(name)\"\(hint.isEmpty ? list : hint)", at: node)
       return nil
     }
@@ -131,7 +131,7 @@ extension ScenarioReader {
     guard parts.expansions <= IncludedParts.mostExpansions else {
       if parts.expansions == IncludedParts.mostExpansions + 1 {
         report(
-          "`do` stands for more than \(IncludedParts.mostExpansions) groups of steps, within others or not", at: node)
+          "`do` expands to more than \(IncludedParts.mostExpansions) groups of steps, including nested ones", at: node)
       }
       return nil
     }

@@ -100,7 +100,7 @@ extension ScenarioReader {
       report("\"\(key)\" belongs to a load with users", at: entries?.keyNode(key) ?? node)
     }
     let pattern = choice(entries?["arrivals"], "arrivals", ArrivalPattern.self) ?? .even
-    if !arrivals.isEmpty, arrivals.reduce(0, { $0 + $1.arrivals }) <= 0 { report("nobody ever arrives", at: node) }
+    if !arrivals.isEmpty, arrivals.reduce(0, { $0 + $1.arrivals }) <= 0 { report("no session ever arrives", at: node) }
     return arrivals.isEmpty ? nil : .open(arrivals, arrivals: pattern)
   }
 
@@ -109,7 +109,7 @@ extension ScenarioReader {
     let closed = ClosedLoad(
       stages: stages, iterations: whole(entries?["iterations"], "iterations", 1...Int.max),
       pause: drawnDuration(entries?["pause"], "a pause") ?? .zero)
-    if closed.mostUsers == 0, let node = entries?.node { report("there is never a user", at: node) }
+    if closed.mostUsers == 0, let node = entries?.node { report("there are never any users", at: node) }
     return .closed(closed)
   }
 
@@ -128,7 +128,7 @@ extension ScenarioReader {
       report("users are a whole number such as 50, or a ramp such as 0..50; found \(found(node))", at: node)
       return []
     }
-    if from == 0, to == 0 { report("there are no users in this stage; write { pause: … } for nobody", at: node) }
+    if from == 0, to == 0 { report("this stage has 0 users; use { pause: … }", at: node) }
     return [UserStage(from: from, to: to, duration: length)]
   }
 
@@ -154,7 +154,7 @@ extension ScenarioReader {
   func rates(_ node: MarkedValue) -> (Rate, Rate)? {
     let ends = (node.scalarText ?? "").components(separatedBy: "..").map { $0.trimmingBlanks() }
     guard ends.count == 2 else {
-      return refuse("a ramp goes from one rate to another, as 0/s..20/s does; found \(found(node))", at: node)
+      return refuse("a ramp goes from one rate to another, such as 0/s..20/s; found \(found(node))", at: node)
     }
     switch (Quantity.rate(ends[0]), Quantity.rate(ends[1])) {
     case (.success(let from), .success(let to)): return (Rate(perSecond: from), Rate(perSecond: to))

@@ -9,7 +9,7 @@ extension ScenarioReader {
   func meaning(of name: String, at place: ExpressionToken, guarded: Bool) throws(ExpressionMistake) -> Expression {
     if let context = ContextName(rawValue: name) {
       if let scene = missingScene(of: context) {
-        throw ExpressionMistake("\"\(name)\" means something within \(scene) only", at: place)
+        throw ExpressionMistake("\"\(name)\" is defined only within \(scene)", at: place)
       }
       if context == .answer { flow.readsAnswer = true }
       return .context(context)
@@ -80,10 +80,10 @@ extension ScenarioReader {
       return refuse("a name is made of letters, digits and _, and begins with a letter; found \"\(name)\"", at: node)
     }
     if ContextName(rawValue: name) != nil || ["true", "false", "null"].contains(name) {
-      return refuse("\"\(name)\" is a word of the language; take another name", at: node)
+      return refuse("\"\(name)\" is a word of the language; choose another name", at: node)
     }
     if feeds.contains(where: { $0.name == name }) {
-      return refuse("\"\(name)\" is the name of a feed; take another name", at: node)
+      return refuse("\"\(name)\" is the name of a feed; choose another name", at: node)
     }
     flow.known.insert(name)
     return variable(name)

@@ -31,7 +31,7 @@ extension ScenarioReader {
         let list = known.isEmpty ? "; it has none" : "; it has \(known.joined(separator: ", "))"
         report("unknown \(kind) \"\(name)\" of \(operation.id)\(hint.isEmpty ? list : hint)", at: keyNode)
       } else if location == .query {
-        warn("\(operation.id) declares no \(kind) \"\(name)\"; it is sent as it stands", at: keyNode)
+        warn("\(operation.id) declares no \(kind) \"\(name)\"; it is sent unchanged", at: keyNode)
       }
     }
   }

@@ -13,10 +13,10 @@ extension ScenarioReader {
       let trigger = trigger(name, at: keyNode)
       guard let reaction, let trigger else { return nil }
       if trigger == .transport, reaction == .wait {
-        report("nobody says how long to wait when no response came; take continue or end", at: value)
+        report("wait needs a response with Retry-After; use continue or end", at: value)
       }
       if trigger == .offline, reaction == .wait {
-        report("how long a user is offline, offline says; take continue, end or a list of steps", at: value)
+        report("the offline step sets how long a user is offline; use continue, end or a list of steps", at: value)
       }
       return AnswerReaction(trigger: trigger, reaction: reaction)
     }
@@ -39,7 +39,7 @@ extension ScenarioReader {
     var rule = RetryRule(
       triggers: on.items.compactMap { item in text(item, "an outcome").flatMap { trigger($0, at: item) } })
     if rule.triggers.contains(.offline) {
-      report("offline nothing is sent, so nothing can be tried again; take error or a status", at: on)
+      report("offline no request is sent, so none can be retried; use error or a status", at: on)
     }
     if let times = whole(entries["times"], "times", 1...100) { rule.times = times }
     if let wait = duration(entries["wait"], "wait", positive: true) { rule.wait = wait }
@@ -63,7 +63,7 @@ extension ScenarioReader {
       var without = call
       without.reactions.remove(at: index)
       if entry.trigger == .offline, !flow.isOffline, parts.openGroups.isEmpty {
-        warn("offline: this call does not stand within offline", at: written[index].keyNode)
+        warn("offline: this call is not within offline", at: written[index].keyNode)
       } else if entry.steps.isEmpty,
         let reason = idle(entry.trigger, of: call, without, Array(call.reactions.prefix(index)))
       {
@@ -80,7 +80,7 @@ extension ScenarioReader {
       return call.isWrite
         ? "what the user writes offline is kept and sent afterwards"
         : call.writtenForOffline?.reaction == .proceed
-          ? "with no response kept the session goes on anyway" : nil
+          ? "without a cached response the session continues anyway" : nil
     }
     guard case .status(let pattern) = trigger else {
       return call.reactionToTransportFailure == without.reactionToTransportFailure
@@ -90,7 +90,7 @@ extension ScenarioReader {
     let open = pattern.range.filter { status in
       !earlier.contains { $0.trigger.matches(status) }
     }
-    if open.isEmpty { return "the entries before it hold for every such status" }
+    if open.isEmpty { return "the entries before it apply to every such status" }
     if open.allSatisfy({ call.checks.refuses($0) }), call.checks.onFailure == .end {
       return "a response with a status that `expect: status` does not name ends the session; name it there, or write "
         + "on-failure: continue"
@@ -108,7 +108,7 @@ extension Reaction {
   /// The words after "the session".
   fileprivate var sentence: String {
     switch self {
-    case .proceed: "goes on"
+    case .proceed: "continues"
     case .end: "ends"
     case .wait: "waits"
     }

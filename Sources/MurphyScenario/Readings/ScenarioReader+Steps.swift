@@ -104,7 +104,7 @@ extension ScenarioReader {
         report("\"\(key)\" belongs to a call; put it into one of the steps", at: entries.keyNode(key))
       }
       if let node = entries["steps"], case .array(let sequence) = node.content, sequence.isEmpty {
-        report("steps is empty; write a step, or take it out", at: node)
+        report("steps is empty; write a step, or remove it", at: node)
       }
       return tagged(entries["tags"]) { steps(entries["steps"]) }
     }
@@ -167,10 +167,10 @@ extension ScenarioReader {
     let atLeast = whole(entries["at-least"], "at-least", 1...10_000) ?? 1
     let call = holding(\.isTyping) { self.call(entries) }
     if flow.isOffline {
-      report("a typed query needs the network; put the type step before or behind offline", at: entries.node)
+      report("a typed query needs the network; put the type step before or after offline", at: entries.node)
     }
     if call?.retry != nil {
-      report("a typed query is not tried again: the next key sends a newer one", at: entries.keyNode("retry"))
+      report("a typed query is not retried: the next key sends a newer one", at: entries.keyNode("retry"))
     }
     if call?.reuse != nil {
       report(
@@ -181,7 +181,7 @@ extension ScenarioReader {
       report("a typed query changes nothing; put optimistic into a call", at: entries.keyNode("optimistic"))
     }
     if call?.reactions.contains(where: { !$0.steps.isEmpty }) == true {
-      report("after a typed query the typing goes on; take wait, continue or end", at: entries.keyNode("on"))
+      report("after a typed query the typing continues; use wait, continue or end", at: entries.keyNode("on"))
     }
     guard let text, let every, let call else { return nil }
     return TypeStep(text: text, every: every, debounce: debounce, newer: newer, atLeast: atLeast, call: Call(call))
@@ -246,7 +246,7 @@ extension ScenarioReader {
     guard let name = text(node, "a tag") else { return nil }
     guard !name.isEmpty, name.count <= TagNames.longest, !name.contains(where: \.isNewline) else {
       return refuse(
-        "a tag is a text of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
+        "a tag is a string of up to \(TagNames.longest) characters in one line; found \(found(node))", at: node)
     }
     if let known = tagNames.all.firstIndex(of: name) { return known }
     guard tagNames.all.count < TagNames.most else {

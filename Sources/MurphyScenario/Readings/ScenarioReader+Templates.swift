@@ -14,7 +14,7 @@ extension ScenarioReader {
   /// A string, number or boolean that may contain `${…}`.
   func textTemplate(_ node: MarkedValue?, _ what: String) -> Template? {
     guard let node else { return nil }
-    guard case .scalar = node.content else { return refuse("\(what) is a text; found \(node.kindName)", at: node) }
+    guard case .scalar = node.content else { return refuse("\(what) is a string; found \(node.kindName)", at: node) }
     return template(node)
   }
 
@@ -62,7 +62,7 @@ extension ScenarioReader {
     }
     let digits = scalar.text.drop { $0 == "+" || $0 == "-" }
     guard digits.count > 1, digits.first == "0", digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
-    report("\(scalar.text) is the number \(number.text) in YAML; write \"\(scalar.text)\" for the text", at: node)
+    report("\(scalar.text) is the number \(number.text) in YAML; write \"\(scalar.text)\" for the string", at: node)
     return true
   }
 
@@ -147,7 +147,7 @@ extension ScenarioReader {
       return formula
     case .binary(let binary, _, _) where binary.precedence <= 4: return formula
     default:
-      report("\(what) is true or false, as ${status == 200} is; this is not", at: node)
+      report("\(what) is true or false, such as ${status == 200}; this is not", at: node)
       return nil
     }
   }
@@ -207,6 +207,6 @@ struct TemplateText {
       position += 1
     }
     throw ExpressionMistake(
-      message: "${ has no closing }; write $${ for a text with ${ in it", offset: begin - 2, width: 2)
+      message: "${ has no closing }; write $${ for a literal ${", offset: begin - 2, width: 2)
   }
 }

@@ -97,7 +97,7 @@ extension ScenarioReader {
   func text(_ node: MarkedValue?, _ what: String) -> String? {
     guard let node else { return nil }
     guard let text = node.scalarText, node.scalarValue != .null else {
-      return refuse("\(what) is a text; found \(node.kindName)", at: node)
+      return refuse("\(what) is a string; found \(node.kindName)", at: node)
     }
     return text
   }
@@ -220,7 +220,7 @@ extension MarkedValue {
       case .null: "nothing"
       case .bool: "true or false"
       case .number: "a number"
-      default: "a text"
+      default: "a string"
       }
     }
   }

@@ -104,7 +104,7 @@ extension Authentication {
       return Credentials(place: .header, name: "Authorization", value: "Basic \(encoded)")
     case .apiKey(let name, let place, let value):
       return Credentials(place: place, name: name, value: try secret(value, in: &scope, random: &random))
-    case .oauth2: throw .nothing("the user asks for its token when it sends a request")
+    case .oauth2: throw .nothing("the user requests its token when it sends a request")
     }
   }
 

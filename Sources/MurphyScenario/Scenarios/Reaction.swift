@@ -118,7 +118,7 @@ package struct ReuseRule: Sendable, Hashable {
 
   /// `cache 1h, dedupe 5s`
   package var text: String {
-    [cache.map { "cache \($0.text)" + (refreshes ? " anew" : "") }, dedupe.map { "dedupe \($0.text)" }]
+    [cache.map { "cache \($0.text)" + (refreshes ? " refresh" : "") }, dedupe.map { "dedupe \($0.text)" }]
       .compactMap(\.self).joined(separator: ", ")
   }
 }

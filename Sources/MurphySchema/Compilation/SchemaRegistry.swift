@@ -88,7 +88,7 @@ extension SchemaRegistry {
     guard !seen.contains(key), let metaschema = try metaschema(key, at: location) else {
       throw SchemaError(
         kind: .unknownDialect, location: location,
-        message: "the dialect \"\(uri)\" is not known; drafts 4, 6, 7, 2019-09 and 2020-12 are")
+        message: "the dialect \"\(uri)\" is not supported; drafts 4, 6, 7, 2019-09 and 2020-12 are")
     }
     var dialect = Dialect.draft202012
     if let own = metaschema["$schema"]?.string {
@@ -101,7 +101,8 @@ extension SchemaRegistry {
         vocabularies.formUnion(known)
       } else if required.bool != false {
         throw SchemaError(
-          kind: .unknownDialect, location: location, message: "the vocabulary \"\(name)\" is required and not known")
+          kind: .unknownDialect, location: location, message: "the vocabulary \"\(name)\" is required but not supported"
+        )
       }
     }
     return (dialect, vocabularies)
@@ -166,7 +167,7 @@ extension SchemaRegistry {
     var path = JSONPointer.root
     for token in pointer.tokens {
       guard let next = JSONPointer.step(value, token) else {
-        throw unresolved("\(documents[document].uri)#\(path) has no member \"\(token)\"")
+        throw unresolved("\(documents[document].uri)#\(path) has no property \"\(token)\"")
       }
       value = next
       path.tokens.append(token)

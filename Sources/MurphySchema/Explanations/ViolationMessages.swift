@@ -34,7 +34,7 @@ enum ViolationMessages {
   static func missing(_ names: [String], _ object: JSONObject, becauseOf name: String? = nil) -> Miss {
     let subject = "the required \(names.count == 1 ? "property" : "properties") \(list(names.map(quoted), "and"))"
     let verb = names.count == 1 ? "is" : "are"
-    let reason = name.map { ", which \(quoted($0)) asks for," } ?? ""
+    let reason = name.map { ", which \(quoted($0)) requires," } ?? ""
     return Miss(
       found: "no \(list(names.map(quoted), "and"))", expected: subject,
       message: "\(subject)\(reason) \(verb) missing; found \(JSONValue.object(object).excerpt)")

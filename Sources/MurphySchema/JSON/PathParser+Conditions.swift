@@ -72,7 +72,7 @@ extension PathParser {
     case .call(let call) where call.function.result == .logical: return .test(call)
     case .call(let call):
       throw mistake("\(call.function.rawValue)() gives a value, which must be compared with another", at: start)
-    case .literal: throw mistake("a literal by itself is not a condition; compare it with something", at: start)
+    case .literal: throw mistake("a literal alone is not a condition; compare it with something", at: start)
     }
   }
 

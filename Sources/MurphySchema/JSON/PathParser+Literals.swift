@@ -2,7 +2,7 @@ extension PathParser {
   /// `string-literal` in either kind of quotes (RFC 9535 §2.3.1.1).
   mutating func string() throws(JSONPathError) -> String {
     let start = position
-    guard let quote = next else { throw mistake("expected a quoted text; found \(found)") }
+    guard let quote = next else { throw mistake("expected a quoted string; found \(found)") }
     position += 1
     var text = String.UnicodeScalarView()
     while let scalar = next {
@@ -19,7 +19,7 @@ extension PathParser {
         position += 1
       }
     }
-    throw mistake("the quote has no end", at: start)
+    throw mistake("the closing quote is missing", at: start)
   }
 
   private static func hex(_ scalar: Unicode.Scalar) -> String {
@@ -31,7 +31,7 @@ extension PathParser {
   private mutating func escape(_ quote: Unicode.Scalar) throws(JSONPathError) -> Unicode.Scalar {
     let start = position
     position += 1
-    guard let kind = next else { throw mistake("the quote has no end", at: start) }
+    guard let kind = next else { throw mistake("the closing quote is missing", at: start) }
     position += 1
     switch kind {
     case "b": return "\u{8}"

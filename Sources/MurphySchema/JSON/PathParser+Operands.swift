@@ -12,7 +12,7 @@ extension PathParser {
       return .query(PathQuery(isAbsolute: isAbsolute, segments: segments))
     case let letter? where ("a"..."z").contains(letter): return try word()
     case let letter? where ("A"..."Z").contains(letter):
-      throw mistake("true, false, null and the names of functions are written in small letters")
+      throw mistake("true, false, null and the names of functions are written in lower case")
     case "=", "&", "|":
       throw mistake("expected a query, a literal or a function; the operators are == != < <= > >= && ||")
     default: throw mistake("expected a query, a literal or a function; found \(found)")
@@ -32,7 +32,7 @@ extension PathParser {
       case "true": return .literal(.bool(true))
       case "false": return .literal(.bool(false))
       case "null": return .literal(.null)
-      default: throw mistake("\"\(name)\" is not a literal; a text stands in quotes", at: start)
+      default: throw mistake("\"\(name)\" is not a literal; put a string in quotes", at: start)
       }
     }
     guard let function = PathFunction(rawValue: name) else {

@@ -138,7 +138,7 @@ struct PathParser {
       throw mistake(text == "-0" ? "an index is not -0" : "an index has no leading zero", at: start)
     }
     guard let value = Int(text), Self.integers.contains(value) else {
-      throw mistake("an index lies between -(2^53 - 1) and 2^53 - 1", at: start)
+      throw mistake("an index is between -(2^53 - 1) and 2^53 - 1", at: start)
     }
     return value
   }

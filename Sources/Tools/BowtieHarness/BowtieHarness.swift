@@ -47,7 +47,7 @@ package struct BowtieHarness: Sendable {
 
   private mutating func start(_ command: JSONValue) -> Reply {
     guard command["version"]?.int == 1 else {
-      return .failure("bowtie: protocol version \(command["version"]?.text ?? "none") is not spoken; expected 1")
+      return .failure("bowtie: protocol version \(command["version"]?.text ?? "none") is not supported; expected 1")
     }
     hasStarted = true
     // Newest first, as Bowtie lists them.

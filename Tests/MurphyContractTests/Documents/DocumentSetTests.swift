@@ -35,7 +35,8 @@ import Testing
     ])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
-    #expect(error?.message == "\"#/components/schemas/Lav\" leads nowhere: there is no \"Lav\". Did you mean \"Law\"?")
+    #expect(
+      error?.message == "\"#/components/schemas/Lav\" cannot be resolved: there is no \"Lav\". Did you mean \"Law\"?")
     #expect(error?.mark == SourceMark(file: "openapi.yaml", line: 1, column: 12))
   }
 
@@ -43,7 +44,7 @@ import Testing
     var set = try set(["/api/openapi.yaml": "a: { $ref: 'https://example.org/x.yaml#/y' }"])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
-    #expect(error?.message.contains("nothing is fetched") == true)
+    #expect(error?.message.contains("references are not fetched") == true)
   }
 
   @Test func `what a reference may not name is not opened`() throws {

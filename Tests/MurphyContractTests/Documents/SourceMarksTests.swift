@@ -77,7 +77,7 @@ import Testing
     let error = #expect(throws: ContractError.self) { try document("a: 1\nb: [1, 2\nc: 3\n", "a.yaml") }
     #expect(
       error?.description == """
-        a.yaml:3:2: error: not YAML: expected , or ] in a list in brackets; a text with a bracket, a brace or ${…} in it \
+        a.yaml:3:2: error: not YAML: expected , or ] in a list in brackets; a string with a bracket, a brace or ${…} in it \
         needs quotes there (while parsing a flow sequence, which begins in line 2)
          3 | c: 3
            |  ^
@@ -86,7 +86,7 @@ import Testing
     #expect(json?.description.hasPrefix("a.json:2:8: error: not JSON:") == true)
     for name in ["a", #"\u0061"#] {
       let twice = #expect(throws: ContractError.self) { try document("{\"a\": 1,\n \"\(name)\": 2}", "a.json") }
-      #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" stands here twice") == true)
+      #expect(twice?.description.contains("a.json:2:2: error: the name \"a\" appears here twice") == true)
     }
   }
 

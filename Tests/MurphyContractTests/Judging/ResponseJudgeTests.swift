@@ -159,7 +159,7 @@ import Testing
 
   @Test func whatCannotBeCheckedIsNeverPassed() {
     var xml = Answer(status: 207, headers: [("Content-Type", "application/xml")], body: "<a>b</a>")
-    #expect(judge.judge(xml).text == "unchecked: well-formed XML; text beside elements cannot be mapped")
+    #expect(judge.judge(xml).text == "unchecked: well-formed XML; text next to elements cannot be mapped")
     xml.headers = [("Content-Type", "application/pdf")]
     #expect(judge.judge(xml).violations.map(\.kind) == [.contractBody])
     xml.body = "%PDF-1.4"

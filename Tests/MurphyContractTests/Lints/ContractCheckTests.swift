@@ -53,7 +53,7 @@ import Testing
         "9:68 error: \"type\" must be one of array, boolean, integer, number, object, string, null; found \"strng\". Did you mean \"string\"?",
         "10:45 error: \"schema\" and \"content\" exclude each other",
         "12:9 error: \"20\" is not a status: 100 to 599, 1XX to 5XX or default are",
-        "13:24 error: \"#/components/responses/Okay\" leads nowhere: there is no \"Okay\"",
+        "13:24 error: \"#/components/responses/Okay\" cannot be resolved: there is no \"Okay\"",
         "14:3 error: the path \"laws\" must begin with a slash",
         "19:20 error: there is no security scheme \"bearr\" under components. Did you mean \"bearer\"?",
         "20:20 error: \"200\" lacks \"description\", which a Response Object needs",
@@ -95,10 +95,10 @@ import Testing
         "5:3 warning: some requests match both \"/a/b/{x}\" and \"/a/{x}/c\"; which is meant is undefined",
         "8:82 warning: the default breaks its own schema: found 3; expected at least 5",
         "8:96 warning: the example breaks its own schema: found \"seven\"; expected an integer",
-        "14:11 warning: this schema can reject nothing: any JSON is fine",
+        "14:11 warning: this schema rejects nothing: any JSON is accepted",
         "16:35 warning: the keyword \"maxlength\" is not known and does nothing. Did you mean \"maxLength\"?",
         "16:49 warning: the keyword \"require\" is not known and does nothing. Did you mean \"required\"?",
-        "16:96 warning: \"nullable\" is of OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]",
+        "16:96 warning: \"nullable\" belongs to OpenAPI 3.0 and does nothing here; write type: [\"string\", \"null\"]",
         "17:30 warning: the example \"one\" breaks its own schema: found []; expected an object",
         "20:5 warning: nothing uses the component \"schemas/Idle\"",
         "21:5 warning: nothing uses the component \"schemas/Other\"",
@@ -133,13 +133,13 @@ import Testing
       """)
     #expect(
       found == [
-        "2:36 error: \"summary\" is of OpenAPI 3.1; this document says otherwise in \"openapi\"",
-        "3:1 error: \"webhooks\" is of OpenAPI 3.1; this document says otherwise in \"openapi\"",
+        "2:36 error: \"summary\" belongs to OpenAPI 3.1; this document has another version in \"openapi\"",
+        "3:1 error: \"webhooks\" belongs to OpenAPI 3.1; this document has another version in \"openapi\"",
         "16:30 error: \"type\" must be one of array, boolean, integer, number, object, string; found a list",
         "17:57 error: \"exclusiveMinimum\" must be true or false; found 3",
-        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\", which came with 3.1",
+        "18:24 error: a Schema Object of OpenAPI 3.0 has no \"const\", which was added in 3.1",
         "19:19 error: a schema of type array needs \"items\"",
-        "20:56 warning: \"maxLength\" beside a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf",
+        "20:56 warning: \"maxLength\" next to a $ref does nothing in OpenAPI 3.0; wrap the $ref in allOf",
       ])
   }
 

@@ -25,7 +25,7 @@ import Testing
           parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
           get: { operationId: a, \(Self.fine) }
       """)
-    #expect(check(document) == ["warning: \"{id}\" stands twice in \"/a/{id}/b/{id}\""])
+    #expect(check(document) == ["warning: \"{id}\" appears twice in \"/a/{id}/b/{id}\""])
   }
 
   @Test("a fragment in a path: the specification's own test has one") func fragment() {
@@ -51,7 +51,7 @@ import Testing
       check(document) == [
         "warning: no operation has the operationId \"b\"",
         "warning: \"$response.bdy#/id\" is not a runtime expression such as $response.body#/id",
-        "warning: \"#/paths/~1b/get\" leads nowhere: there is no \"/b\". Did you mean \"/a\"?",
+        "warning: \"#/paths/~1b/get\" cannot be resolved: there is no \"/b\". Did you mean \"/a\"?",
         "warning: \"$request.header.\" is not a runtime expression such as $response.body#/id",
       ])
   }
@@ -78,7 +78,7 @@ import Testing
     let item = "get: { operationId: a, \(Self.fine) }"
     #expect(
       check(document, files: ["/api/a.yaml": item]) == [
-        "warning: \"#/\" is the member with an empty name; the whole file is \"#\""
+        "warning: \"#/\" is the property with an empty name; the whole file is \"#\""
       ])
   }
 
@@ -118,7 +118,7 @@ import Testing
 
   @Test(
     "two spellings of one path: wrong, and what follows from it is said as it is",
-    arguments: [("get", "nothing tells their GET apart"), ("put", "their operations belong under one path")])
+    arguments: [("get", "their GET cannot be distinguished"), ("put", "their operations belong under one path")])
   func spelling(_ method: String, _ consequence: String) {
     let id = "parameters: [{ name: id, in: path, required: true, schema: {} }]"
     let document = paths(

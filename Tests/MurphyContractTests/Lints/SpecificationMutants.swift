@@ -12,16 +12,16 @@ enum SpecificationMutants {
     Mutant(replace: "tokenUrl: https://example.org,", with: "tokenUrl: <token>,", error: "must be a URI"),
     Mutant(
       replace: "servers: [{ url: / }]", with: "servers: [{ url: /, name: a }, { url: /b, name: a }]",
-      error: "the server \"a\" stands here twice"),
+      error: "the server \"a\" appears here twice"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org?a=b", error: "not have a query"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org#a", error: "not have a fragment"),
-    Mutant(replace: "https://{host}.example.org", with: "https://{host}.{host}.org", error: "stands twice"),
+    Mutant(replace: "https://{host}.example.org", with: "https://{host}.{host}.org", error: "appears twice"),
     Mutant(replace: "https://{host}.example.org", with: "\"https://{host}.example.org/}\"", error: "do not pair"),
     Mutant(replace: "https://{host}.example.org", with: "https://{host}.example.org/a b", error: "URL cannot have"),
     Mutant(version: "3.1", replace: "enum: [a, b]", with: "enum: []", error: "must not be empty"),
     Mutant(version: "3.0", replace: "enum: [a, b]", with: "enum: [b]", error: "is not in \"enum\""),
     Mutant(
-      version: "3.1", replace: "- { name: top,", with: "- { name: top }\n  - { name: top,", error: "stands here twice"),
+      version: "3.1", replace: "- { name: top,", with: "- { name: top }\n  - { name: top,", error: "appears here twice"),
   ]
 
   private static let operations = [
@@ -30,7 +30,7 @@ enum SpecificationMutants {
     Mutant(version: "3.0", replace: "operationId: called", with: "operationId: putA", error: "is taken by"),
     Mutant(replace: "  /whole:", with: "  /whole?x=1:", error: "a path has no query"),
     Mutant(replace: "  /whole:", with: "  /whole#x:", error: "a path has no fragment"),
-    Mutant(replace: "  /a/{id}:", with: "  /a/{id}/{id}:", error: "stands twice"),
+    Mutant(replace: "  /a/{id}:", with: "  /a/{id}/{id}:", error: "appears twice"),
     Mutant(
       replace: "in: querystring, content", with: "in: querystring, allowEmptyValue: true, content",
       error: "query parameters only"),
@@ -47,7 +47,7 @@ enum SpecificationMutants {
     Mutant(
       version: "3.0", replace: "operationRef: \"#/paths/~1a~1{id}/get\"", with: "description: d",
       error: "needs \"operationId\""),
-    Mutant(replace: "name: q, in: query", with: "name: json, in: query", error: "stands here twice"),
+    Mutant(replace: "name: q, in: query", with: "name: json, in: query", error: "appears here twice"),
   ]
 
   private static let media = [

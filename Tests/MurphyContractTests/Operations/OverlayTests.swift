@@ -114,7 +114,7 @@ import Testing
         "  - { target: $.info.title, update: Other }\n  - { target: $.info, update: [a] }\n  - target: $\n    update: { tags: {} }"
       )
         == [
-          "/c/o.yaml:4:29: error: a target selects objects or arrays; at /info/title stands \"Laws\"",
+          "/c/o.yaml:4:29: error: a target selects objects or arrays; at /info/title is \"Laws\"",
           "/c/o.yaml:5:23: error: the target selects an object, so \"update\" is an object; found an array",
           "/c/o.yaml:7:15: error: \"tags\" is an array in the document and an object here; remove it by an action before "
             + "this one",
@@ -123,13 +123,13 @@ import Testing
       Self.mistakes([
         ("openapi.yaml", Self.base), ("o.yaml", "overlay: 2.0.0\ninfo: { title: a, version: b }\nactions: []"),
       ]) == [
-        "/c/o.yaml:1:10: error: Overlay 2.0.0 is not known; 1.0.0 is",
+        "/c/o.yaml:1:10: error: Overlay 2.0.0 is not supported; 1.0.0 is",
         "/c/o.yaml:3:1: error: an overlay needs \"actions\", a list with at least one",
       ])
     #expect(
       Self.mistakes([("o.yaml", Self.overlay("  - { target: $.info, remove: true }")), ("openapi.yaml", Self.base)])
         == [
-          "/c/o.yaml:1:1: error: no OpenAPI document stands before this overlay in the scenario's contract"
+          "/c/o.yaml:1:1: error: the scenario's contract has no OpenAPI document before this overlay"
         ])
   }
 
@@ -175,13 +175,10 @@ import Testing
     let copy = Self.base.replacing("/hidden", with: "/laws/{id}/x").replacing("/laws:", with: "/other:")
     #expect(
       Self.mistakes([("a.yaml", Self.base), ("b.yaml", copy)]) == [
-        "/c/b.yaml:6:25: error: the operationId \"hidden\" is taken by /c/a.yaml:6:12; the documents of one contract need "
-          + "names of their own, and an overlay can give them",
-        "/c/b.yaml:9:20: error: the operationId \"listLaws\" is taken by /c/a.yaml:9:7; the documents of one contract need "
-          + "names of their own, and an overlay can give them",
+        "/c/b.yaml:6:25: error: the operationId \"hidden\" is taken by /c/a.yaml:6:12; the documents of one contract need unique names; an overlay can change them",
+        "/c/b.yaml:9:20: error: the operationId \"listLaws\" is taken by /c/a.yaml:9:7; the documents of one contract need unique names; an overlay can change them",
         "/c/b.yaml:16:5: error: GET /laws/{id} is documented by /c/a.yaml:16:5 as well; an overlay can remove one of them",
-        "/c/b.yaml:17:20: error: the operationId \"getLaw\" is taken by /c/a.yaml:17:7; the documents of one contract need "
-          + "names of their own, and an overlay can give them",
+        "/c/b.yaml:17:20: error: the operationId \"getLaw\" is taken by /c/a.yaml:17:7; the documents of one contract need unique names; an overlay can change them",
       ])
     #expect(
       Self.mistakes([("a.yaml", Self.base), ("a.yaml2", Self.base)]).isEmpty == false)

@@ -30,12 +30,12 @@ import Testing
     #expect(contract.operations.filter(\.mistakes.isEmpty).map(\.id) == ["good", "schema"])
     #expect(
       contract.mistakes(of: contract.operations.indices).map(\.message) == [
-        "\"#/components/parameters/None\" leads nowhere: there is no \"parameters\"",
-        "\"#/components/requestBodies/None\" leads nowhere: there is no \"requestBodies\"",
+        "\"#/components/parameters/None\" cannot be resolved: there is no \"parameters\"",
+        "\"#/components/requestBodies/None\" cannot be resolved: there is no \"requestBodies\"",
         "\"2000\" is not a status: 100 to 599, 1XX to 5XX or default are",
         "\"json\" is not a media type: one such as application/json is expected",
-        "the API key \"k\" needs \"name\" and \"in\" as header, query or cookie",
-        "the parameter \"id\" must have \"in\" as path, query, header or cookie; found \"nowhere\"",
+        "the API key \"k\" needs \"name\" and \"in\": header, query or cookie",
+        "the parameter \"id\" must have \"in\": path, query, header or cookie; found \"nowhere\"",
       ])
   }
 
@@ -43,11 +43,11 @@ import Testing
     let warnings = try contract().warnings.map(\.message)
     #expect(
       warnings.contains(
-        "the parameter \"id\" must have \"in\" as path, query, header or cookie; found \"nowhere\"; one and 1 more "
-          + "cannot be called until this is mended"))
+        "the parameter \"id\" must have \"in\": path, query, header or cookie; found \"nowhere\"; one and 1 more cannot be called until this is fixed"
+      ))
     #expect(
       warnings.contains(
-        "\"#/components/pathItems/None\" leads nowhere: there is no \"pathItems\"; the path \"/item\" has no operations"
+        "\"#/components/pathItems/None\" cannot be resolved: there is no \"pathItems\"; the path \"/item\" has no operations"
       ))
     #expect(warnings.contains { $0.hasSuffix("what it applies to counts as unchecked") })
   }

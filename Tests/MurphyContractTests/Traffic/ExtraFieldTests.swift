@@ -72,6 +72,6 @@ import Testing
   @Test func `the notes of several loops are added by response`() throws {
     let found = try extra(Self.item, #"{"id":1,"x":2}"#, judges: 2)
     #expect(found.map { $0.message.contains("of 200") } == [true, false])
-    #expect(found.allSatisfy { $0.details.first == "/x: in 1 of 1 responses that were looked into" })
+    #expect(found.allSatisfy { $0.details.first == "/x: in 1 of 1 inspected responses" })
   }
 }

@@ -105,7 +105,7 @@ import Testing
     #expect(found.map(\.severity) == [.note])
     #expect(
       found.first?.message
-        == "errors come in 3 forms that have no member in common: an HTML or XML document (submitLaw 500); an object with code, error (listLaws 404 and 1 more); an object with errors (submitLaw 422)"
+        == "errors come in 3 forms that have no field in common: an HTML or XML document (submitLaw 500); an object with code, error (listLaws 404 and 1 more); an object with errors (submitLaw 422)"
     )
     let alike = try notes([
       (0, json(body: #"{"error":"no"}"#, status: 404)), (1, json(body: #"{"error":"x","retryAfter":3}"#, status: 422)),
@@ -161,10 +161,10 @@ import Testing
     #expect(found.severity == .note)
     #expect(
       found.message
-        == "documented and not tested by the load: 1 operation (exportLaws); 2 statuses (listLaws 400, listLaws 5XX); 2 query parameters (listLaws q, listLaws filter)"
+        == "not covered by this run: 1 operation (exportLaws); 2 statuses (listLaws 400, listLaws 5XX); 2 query parameters (listLaws q, listLaws filter)"
     )
     let more = note([["/laws?limit=3"], ["/laws?q=&filter[a]=1"]], statuses: [200, 400, 503])
-    #expect(more?.message == "documented and not tested by the load: 1 operation (exportLaws)")
+    #expect(more?.message == "not covered by this run: 1 operation (exportLaws)")
     // A run that called nothing has its own verdict.
     #expect(note([[]]) == nil)
   }

@@ -110,11 +110,11 @@ import Testing
     ]).filter { $0.kind == .contractExtraField }
     #expect(
       found.map(\.message) == [
-        "1 field of 200 application/json is documented by no schema: /dbQueryTime",
-        "1 field of 200 application/json is documented by no schema: /data/*/path",
+        "1 field of 200 application/json is not documented by any schema: /dbQueryTime",
+        "1 field of 200 application/json is not documented by any schema: /data/*/path",
       ])
     #expect(found.map(\.severity) == [.note, .note])
-    #expect(found[1].details.first == "/data/*/path: in 1 of 1 responses that were looked into")
+    #expect(found[1].details.first == "/data/*/path: in 1 of 1 inspected responses")
     let contract = try Contracts.load(Self.contract)
     var options = JudgeOptions()
     options.undocumentedFields = true
@@ -125,7 +125,7 @@ import Testing
 
   @Test func anAnswerOfWhichTheSchemaSaysNothingIsUnchecked() throws {
     let judge = ResponseJudge(contract: try Contracts.load(Self.contract))
-    let vacant = "unchecked: the schema of the body requires nothing and names none of its members"
+    let vacant = "unchecked: the schema of the body requires nothing and names none of its properties"
     #expect(judge.judge(healthy(#"{"status":"up","dbQueryTime":3}"#).1).text == vacant)
     #expect(judge.judge(healthy(#"{"status":"up","ok":true}"#).1).text == "conformant")
     #expect(judge.judge(healthy("{}").1).text == "conformant")
@@ -160,7 +160,7 @@ import Testing
     #expect(mixed.count == 1)
     #expect(
       mixed.first?.message
-        == "the field \"seen_at\" holds moments in 2 formats: `2026-11-21T10:00:00.000Z` in listLaws, `2026-11-21 10:00:00` in healthCheck"
+        == "the field \"seen_at\" contains times in 2 formats: `2026-11-21T10:00:00.000Z` in listLaws, `2026-11-21 10:00:00` in healthCheck"
     )
     let same = (1, Answer.json(#"{"data":[{"id":1700000000,"seen_at":"2026-11-21T10:00:00+01:00"}]}"#))
     #expect(try notes([iso, same]).filter { $0.kind == .contractMixedFormat }.isEmpty)

@@ -62,9 +62,9 @@ import Testing
     #expect(Self.text(judge, Self.feed(item, more: "<cloud>x</cloud>"), type: type).contains("cloud"))
     #expect(
       Self.text(judge, Self.feed(item, more: "<title>Two</title>"), type: type)
-        == "contract.body: /channel/title: the element title comes 2 times, once is documented")
+        == "contract.body: /channel/title: the element title appears 2 times, but only once is documented")
     #expect(
-      Self.text(judge, "<html/>", type: type) == "contract.body: the root element is html, rss is documented")
+      Self.text(judge, "<html/>", type: type) == "contract.body: the root element is html; documented is rss")
   }
 
   @Test func aViolationNamesThePlaceInTheContract() throws {

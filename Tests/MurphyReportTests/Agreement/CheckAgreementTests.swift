@@ -60,7 +60,7 @@ import Testing
         #expect(markdown.contains(MarkdownText.plain(check.sentence)), "\(name): \(check.name)")
         // The page lists what murphy did to the run once, in the section that the row links to.
         let isLinked = check.family == .generator && check.outcome == .doubtful
-        let onPage = isLinked ? "see what murphy did to the run" : check.sentence.escapedForHTML
+        let onPage = isLinked ? "see Generator health" : check.sentence.escapedForHTML
         #expect(page.contains(onPage), "\(name): \(check.name)")
       }
     }

@@ -25,7 +25,7 @@ import Testing
       CompareReport(CompareSample.slower).document.terminal(),
       CompareReport(CompareSample.slower).document.terminal(width: 130)
     )
-    #expect(!narrow.contains("90 % interval") && narrow.contains("could see"))
+    #expect(!narrow.contains("90 % interval") && narrow.contains("detectable"))
     #expect(wide.contains("90 % interval") && wide.contains("<0.0001"))
   }
 

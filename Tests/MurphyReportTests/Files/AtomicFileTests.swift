@@ -51,7 +51,7 @@ struct AtomicFileTests {
           "not a directory"))
       #expect(
         sentence { () throws(ReportError) in try AtomicFile.makeFolder(folder + "/file") }
-          == "cannot make the folder \(folder)/file: not a directory. A file stands where a folder is needed; choose another folder with --report."
+          == "cannot make the folder \(folder)/file: not a directory. A file exists where a folder is needed; choose another folder with --report."
       )
     }
   }

@@ -39,7 +39,7 @@ struct JUnitReportTests {
       )
     }
     #expect(JUnitReport(Sample.noData).text.contains("<error type=\"not tested\""))
-    #expect(JUnitReport(Sample.invalid).text.contains("<error type=\"in doubt\""))
+    #expect(JUnitReport(Sample.invalid).text.contains("<error type=\"no data\""))
     var passed = Sample.noData
     passed.verdict = .pass
     #expect(JUnitReport(passed).text.contains("<skipped type=\"not tested\""))

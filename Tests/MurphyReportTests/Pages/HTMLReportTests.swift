@@ -68,7 +68,7 @@ struct HTMLReportTests {
   func standOut() throws {
     let page = RenderedPage(Sample.fail)
     #expect(page.has("latency (geometric mean) over the load</title>"))
-    #expect(page.has("hollow up to 288 requests/s, full beyond."))
+    #expect(page.has("hollow up to 288 requests/s, filled beyond."))
     #expect(page.has("between 7 s and 40 s"))
     let order = OutlierRanking(Sample.fail.operations)
     #expect(order.ranked.first?.operation == "listLaws")
@@ -132,7 +132,7 @@ struct HTMLReportTests {
     let text = RenderedPage(result)
     #expect(text.size < 5_000_000)
     #expect(text.has("findings not listed; all are in result.json."))
-    #expect(text.has("operations with fewer requests are not drawn."))
+    #expect(text.has("operations with fewer requests are not shown."))
   }
 }
 

@@ -26,9 +26,9 @@ import Testing
     let lines = ProbeTable(Self.policy, Self.report).table(of: "votes").lines(width: 120)
     #expect(
       lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") } == [
-        "property declared found certainty", "allowance 30 30 exact", "window 60s 60 s 90 %: 59.8 s to 60.3 s",
+        "property declared measured certainty", "quota 30 30 exact", "window 60s 60 s 90 %: 59.8 s to 60.3 s",
         "algorithm fixed window fixed window 98.1%",
-        "key x-device-id device header, X-Forwarded-For not by source address", "avoided by – X-Forwarded-For",
+        "key x-device-id device header, X-Forwarded-For not by source address", "bypassed by – X-Forwarded-For",
         "rejected requests not counted counted",
       ])
   }
@@ -36,7 +36,7 @@ import Testing
   @Test func `a black box has no declared values, and a narrow terminal no certainty`() {
     let lines = ProbeTable(nil, Self.report).table(of: "votes").lines(width: 60)
     #expect(lines.allSatisfy { TerminalText.columns($0) <= 60 && !$0.contains("exact") }, "\(lines)")
-    #expect(lines.contains { $0.hasPrefix("allowance") && $0.contains("–") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("quota") && $0.contains("–") }, "\(lines)")
     #expect(
       ProbeTable(nil, ProbeReport(operation: "voteLaw", outcome: .unfinished)).table(of: "votes").lines(width: 80)
         .isEmpty)

@@ -74,7 +74,7 @@ struct TerminalSummaryTests {
          · --max-seconds ended it.
          · not deleted: /laws/8: status 403
          · not deleted: /laws/9: status 403
-         · and 1 more that are not deleted
+         · and 1 more
       """
     #expect(text.contains(expected), "\(text)")
   }

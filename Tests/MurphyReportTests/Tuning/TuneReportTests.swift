@@ -23,14 +23,14 @@ struct TuneReportTests {
     #expect(text.contains("</html>"))
   }
 
-  @Test("fifty thousand policies stay a page of a few megabytes, and the page says that some are not drawn")
+  @Test("fifty thousand policies stay a page of a few megabytes, and the page says that some are not shown")
   func bounded() {
     var result = TuneSample.result
     result.points = (0..<50_000).map { result.points[$0 % result.points.count] }
     for index in result.points.indices { result.points[index].isOnFront = index.isMultiple(of: 1_000) }
     let size = TuneReport(result, title: "Votes").document.html.utf8.count
     #expect(size < 3_000_000)
-    let saysSo = TuneReport(result, title: "Votes").document.html.contains("policies some are not drawn")
+    let saysSo = TuneReport(result, title: "Votes").document.html.contains("policies are not shown.")
     #expect(saysSo)
   }
 }

@@ -42,6 +42,6 @@ import Testing
   @Test func aScenarioThatCallsItIsRefused() throws {
     let found = try check("call: dropLaw, path: { id: 1 }")
     #expect(found.contains { $0.hasPrefix("error") })
-    #expect(found.contains { $0.contains("line 9: \"#/components/parameters/None\" leads nowhere") })
+    #expect(found.contains { $0.contains("line 9: \"#/components/parameters/None\" cannot be resolved") })
   }
 }

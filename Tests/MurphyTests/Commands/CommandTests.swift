@@ -81,7 +81,7 @@ import Testing
     ),
     (["run", smoke, "--target", "http://127.0.0.1:1", "--limiter", "fixed"], "--limiter is an option of the"),
     (["run", smoke, "--fault", "stal"], "Did you mean \"stall\"?"), (["run", smoke, "--loda", "2"], "--load"),
-    (["rnu", smoke], "\"rnu\" is not a verb. Did you mean \"run\"?"),
+    (["rnu", smoke], "unknown command \"rnu\". Did you mean \"run\"?"),
     (["run", smoke, "--duration", "10"], "Did you mean \"10s\"?"),
     (["run", smoke, "--duration", "fast"], "--duration takes a time"), (["serve", "nothing"], "murphys-laws"),
     (["report", "/dev/null", "--format", "htm"], "Did you mean \"html\"?"),

@@ -58,7 +58,7 @@ import Testing
         try "my own".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
         let refused = try await Program().run(["run", file, "--report", folder])
         #expect(refused.status == 2, "\(name)")
-        #expect(refused.errors.contains("\(name): a file of that name is there"), "\(refused.errors)")
+        #expect(refused.errors.contains("\(name): a file with that name exists"), "\(refused.errors)")
         #expect(try String(contentsOfFile: folder + "/" + name, encoding: .utf8) == "my own")
         try FileManager.default.removeItem(atPath: folder + "/" + name)
       }

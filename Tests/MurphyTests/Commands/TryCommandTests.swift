@@ -25,7 +25,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     for part in [
       "── browse", "→ GET http://127.0.0.1:", "← 200", "✓ conforms to the contract", "saved ids = [", "step 4.1",
-      "✓ came to its end", "\n1 session, ",
+      "✓ completed", "\n1 session, ",
     ] { #expect(outcome.output.contains(part), "\(part)") }
     #expect(!outcome.output.contains("── vote"))
     #expect(outcome.lastLine == "PASS")

@@ -118,7 +118,7 @@ import WildServer
     try await Self.withDocument { document, file in
       let outcome = try await Program().run(["init", document, "--writes", "--target", server.url, "-o", file])
       #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: file), "\(outcome.errors)")
-      #expect(outcome.errors.contains("which names no item: nothing was drafted"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("which has no path parameter: no scenario was written"), "\(outcome.errors)")
     }
   }
 
@@ -126,7 +126,7 @@ import WildServer
   @Test func credentialsThatNoOperationAsksForAreNamed() async throws {
     let server = try WildServer { _, connection in connection.answer(401, body: "{}") }
     defer { server.stop() }
-    let sentence = "MURPHY_AUTH_BASIC is set and not sent: no `security` of an operation names the scheme Basic"
+    let sentence = "MURPHY_AUTH_BASIC is set but not sent: no `security` of an operation names the scheme Basic"
     let environment = ["MURPHY_AUTH_BASIC": "admin:secret-of-admin"]
     try await Self.withDocument { document, file in
       let outcome = try await Program().run(

@@ -26,7 +26,7 @@ import WildServer
     try await Self.draft(Self.document(system), arguments) { outcome, file in
       #expect(outcome.status == 0, "\(outcome.errors)")
       let checked = try await Program().run(["check", file])
-      #expect(checked.status == 0 && checked.output.contains("no mistakes, no warnings"), "\(checked.errors)")
+      #expect(checked.status == 0 && checked.output.contains("no errors, no warnings"), "\(checked.errors)")
     }
   }
 

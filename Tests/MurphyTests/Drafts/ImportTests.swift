@@ -168,7 +168,7 @@ import Testing
         #"body: {"query":"{ laws }","variables":{"n":"5"}}"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
       for reason in [
-        "upload: the bytes of p.png", "vote: its script (prerequest)",
+        "upload: the content of p.png", "vote: its script (prerequest)",
         "elsewhere: it is sent to https://auth.other.test",
       ] {
         #expect(outcome.errors.contains(reason))
@@ -202,7 +202,7 @@ import Testing
         #"note: { value: "two\nlines", name: "n.txt" }"#, #"a: "b""#,
         #"f: { value: "murphy", name: "f.csv", type: text/csv }"#,
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
-      for reason in ["the bytes of p.png", "the bytes of f.csv", "the recording does not say the parts"] {
+      for reason in ["the content of p.png", "the content of f.csv", "the recording does not contain the parts"] {
         #expect(outcome.errors.contains(reason), "\(reason)\n\(outcome.errors)")
       }
       let checked = try await Program().run(["check", output])

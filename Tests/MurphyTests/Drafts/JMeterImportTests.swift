@@ -118,8 +118,8 @@ import Testing
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
       #expect(!text.contains("hush"), "\(text)")
       for reason in [
-        "only sometimes: what a IfController decides", "script: a JSR223PreProcessor has no counterpart",
-        "ad: it is sent to https://ads.test", "off: it is switched off", "the ramps, lengths and loops",
+        "only sometimes: the logic of a IfController", "script: a JSR223PreProcessor has no counterpart",
+        "ad: it is sent to https://ads.test", "off: it is disabled", "the ramps, durations and loops",
       ] { #expect(outcome.errors.contains("left out: \(reason)"), "\(reason)\n\(outcome.errors)") }
       let secrets = Set(text.matches(of: /env\((MURPHY_[A-Z_]+)\)/).map { String($0.1) })
       let said = try await Program().run(
@@ -153,7 +153,7 @@ import Testing
         #"expect: { body: { "$.limit": { equals: 5 } } }"#,
         "load:\n  iterations: 7\n  stages:\n    - { users: 2, for: 3600s }",
       ] { #expect(text.contains(line), "\(line)\n\(text)") }
-      #expect(outcome.errors.contains("left out: list: title; its pattern is not the member of a JSON text"))
+      #expect(outcome.errors.contains("left out: list: title; its pattern does not match a field of a JSON document"))
       let secrets = Set(text.matches(of: /env\((MURPHY_[A-Z_]+)\)/).map { String($0.1) })
       let said = try await Program().run(
         ["try", output, "--brief"], environment: Dictionary(uniqueKeysWithValues: secrets.map { ($0, "none") }))
@@ -163,8 +163,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<jmeterTestPlan>", "laws.jmx:1:"), ("<plan/>", "<plan> is no test plan of JMeter"),
-    ("<jmeterTestPlan/>", "holds no request"), (plan(""), "holds no request"),
+    ("<jmeterTestPlan>", "laws.jmx:1:"), ("<plan/>", "<plan> is not a JMeter test plan"),
+    ("<jmeterTestPlan/>", "contains no request"), (plan(""), "contains no request"),
     (String(repeating: "<a>", count: 5000), "laws.jmx"),
     ("<!DOCTYPE a [<!ENTITY b SYSTEM '/etc/passwd'>]><a>&b;</a>", "laws.jmx"),
   ])

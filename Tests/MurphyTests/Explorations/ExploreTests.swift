@@ -52,7 +52,7 @@ import Testing
     // Its document tells in words only that a time zone has a known name, and that somebody reviews a law first.
     let isKnown = { (message: String) in
       system == "murphys-laws"
-        && ["body /timezone", "404 for what submitLaw has just made"].contains { message.contains($0) }
+        && ["body /timezone", "404 for an item that submitLaw has just created"].contains { message.contains($0) }
     }
     #expect(errors.filter { !isKnown($0) } == [])
     // Their limits leave cases undecided.
@@ -68,7 +68,7 @@ import Testing
       let earlier = try ReplayedExploration(folder + "/result.json")
       let again = try await Self.explore(fault, replaying: earlier)
       #expect(again.verdict == .fail)
-      #expect(earlier.comparison(with: again).first == "1 of 1 findings show again.")
+      #expect(earlier.comparison(with: again).first == "1 of 1 findings were reproduced.")
       #expect(again.ledger.sent < first.ledger.sent / 2)
       let mended = try await Self.explore(nil, replaying: earlier)
       #expect(mended.verdict == .pass)
@@ -95,14 +95,15 @@ import Testing
     }
     #expect(result.verdict == .noData && result.exitStatus == .noData)
     let reason = try #require(result.reasons.first)
-    #expect(reason.contains("answered 401") && reason.contains("MURPHY_AUTH_BEARER"), "\(reason)")
+    #expect(reason.contains("returned 401") && reason.contains("MURPHY_AUTH_BEARER"), "\(reason)")
     #expect(TerminalDetails(result, width: 300).text.contains(reason))
   }
 
   @Test func boundsThatLeaveOperationsUntriedAreNoPass() async throws {
     let few = try await Self.explore(nil) { $0.mostRequests = 40 }
     #expect(few.verdict == .noData && few.ledger.sent <= 41, "\(few.ledger.sent)")
-    #expect(few.reasons.first?.hasPrefix("--max-requests ended it after 40 requests") == true, "\(few.reasons)")
+    #expect(
+      few.reasons.first?.hasPrefix("--max-requests ended the exploration after 40 requests") == true, "\(few.reasons)")
     let short = try await Self.explore(nil) { $0.time = .milliseconds(40) }
     #expect(short.verdict == .noData, "\(short.reasons)")
     #expect(short.reasons.first?.hasPrefix("--max-seconds ended it") == true, "\(short.reasons)")

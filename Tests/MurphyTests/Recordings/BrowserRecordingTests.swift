@@ -68,7 +68,7 @@ import Testing
       let left = said.errors.split(separator: "\n").filter { $0.hasPrefix("left out: ") }
       #expect(left.contains { $0.contains(" to \(pages.url)") }, "\(left)")
       #expect(!left.contains { $0.contains("voteLaw") }, "\(left)")
-      #expect(left.contains("left out: 1 request that the browser's cache or a worker answered"), "\(left)")
+      #expect(left.contains("left out: 1 request that the browser's cache or a worker served"), "\(left)")
       #expect(
         !text.contains("hush") && !text.contains("OPTIONS") && !text.contains("collect") && !text.contains("words"),
         "\(text)")

@@ -58,7 +58,8 @@ import Testing
       let outcome = try await Program().run(
         ["record", "--target", "http://127.0.0.1:1", "--max-seconds", "0.1", "-o", folder + "/x.har"])
       #expect(
-        outcome.status == 5 && outcome.errors == "murphy: no request came, so nothing was written.\n", "\(outcome)")
+        outcome.status == 5 && outcome.errors == "murphy: no request was received, so no file was written.\n",
+        "\(outcome)")
       #expect(!FileManager.default.fileExists(atPath: folder + "/x.har"))
     }
   }

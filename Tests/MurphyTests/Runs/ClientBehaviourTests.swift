@@ -54,7 +54,7 @@ import Testing
     #expect(try (Self.operation("getLaw", result).spared ?? 0) > 0)
     #expect(daily.latency.count == daily.requests)
     let text = TerminalDetails(result, width: 200).text
-    #expect(text.contains("not sent, for the client had the response"))
+    #expect(text.contains("not sent, because the client had the response"))
   }
 
   @Test func `a walk through all pages logs in once, with steps of another file`() async throws {

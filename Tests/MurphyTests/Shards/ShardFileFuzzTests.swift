@@ -95,7 +95,7 @@ import Testing
           } catch let error as GateError {
             refused += 1
             #expect(
-              error.description.contains("strange.json.gz") || error.description.contains("do not fit"), "\(error)")
+              error.description.contains("strange.json.gz") || error.description.contains("do not match"), "\(error)")
           }
         }
       }

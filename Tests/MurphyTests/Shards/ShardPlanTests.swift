@@ -56,7 +56,7 @@ import Testing
     var options = RunOptions()
     options.shard = ShardChoice(number: 1, of: 2, origin: "test")
     let error = #expect(throws: GateError.self) { try gate.plan(options) }
-    #expect(error?.description.contains("need one seed") == true)
+    #expect(error?.description.contains("need the same seed") == true)
     options.shard?.job = "a job"
     let first = try gate.plan(options)
     #expect(try gate.plan(options) == first, "the job's number is a seed for all of its shards")

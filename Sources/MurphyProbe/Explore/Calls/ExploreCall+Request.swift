@@ -28,7 +28,7 @@ extension ExploreCall {
     _ contract: Contract, body: JSONValue?, credentials: Credentials, value: (CallValue) -> JSONValue?
   ) throws(RequestError) -> HTTPRequest {
     func known(_ source: CallValue, _ name: String) throws(RequestError) -> JSONValue {
-      guard let value = value(source) else { throw RequestError("no response gave a value for \(name)") }
+      guard let value = value(source) else { throw RequestError("no response contained a value for \(name)") }
       return value
     }
     func pairs(_ named: [Named]) throws(RequestError) -> [(String, JSONValue)] {

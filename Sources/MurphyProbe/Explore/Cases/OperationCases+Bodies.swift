@@ -57,8 +57,8 @@ extension OperationCases {
     }
     guard call.body != nil, media?.range.isJSON == true else { return cases }
     let broken: [(String, String)] = [
-      (#"{"murphy": "#, "JSON that ends early"), (#"{"murphy": 1,}"#, "JSON with a comma too many"),
-      ("murphy", "a bare word in place of JSON"),
+      (#"{"murphy": "#, "truncated JSON"), (#"{"murphy": 1,}"#, "JSON with a trailing comma"),
+      ("murphy", "an unquoted word instead of JSON"),
     ]
     for (text, about) in broken {
       cases.append(
@@ -69,7 +69,7 @@ extension OperationCases {
     }
     let deep = String(repeating: "[", count: 2_000) + String(repeating: "]", count: 2_000)
     cases.append(
-      made(.refused, .negative, "body", "JSON", "2,000 lists within each other") {
+      made(.refused, .negative, "body", "JSON", "2,000 nested lists") {
         $0.rawBody = deep
         $0.isOffContract = true
       })

@@ -17,9 +17,9 @@ extension OperationCases {
         $0.isOffContract = isOff
       }
     }
-    var cases = [made(.none, "without credentials"), made(.wrong, "with credentials that nobody was given")]
+    var cases = [made(.none, "without credentials"), made(.wrong, "with unknown credentials")]
     if schemes.contains(where: \.isBearer) {
-      cases.append(made(.wrongScheme, "with the token as a password of scheme Basic"))
+      cases.append(made(.wrongScheme, "with the token as a Basic password"))
     }
     // A documented 403 means that not every user may call it.
     if hasOtherUser, operation.responses.contains(where: { $0.status == .exactly(403) }), base.count > 1 {
@@ -47,7 +47,7 @@ extension OperationCases {
     }
     if operation.method == "GET" {
       cases.append(
-        made(.anything, .negative, "header Accept", "media type", "a response in a type that nobody has") {
+        made(.anything, .negative, "header Accept", "media type", "an unknown response type") {
           $0.headers.append(ExploreCall.Named(name: "Accept", value: .literal("application/x-murphy")))
           $0.isOffContract = true
         })
@@ -59,20 +59,20 @@ extension OperationCases {
     }
     if let index = call.headers.firstIndex(where: { $0.name == "If-Match" }) {
       cases.append(
-        made(.refused, .negative, "header If-Match", "If-Match", "a tag that the thing never had") {
+        made(.refused, .negative, "header If-Match", "If-Match", "an ETag that the item never had") {
           $0.headers[index].value = .literal("\"murphy-stale\"")
           $0.isOffContract = !documents(412)
         })
       let isRequired = operation.parameters.contains { $0.name.lowercased() == "if-match" && $0.isRequired }
       if isRequired || documents(428) && operation.responses.contains(where: { $0.status == .exactly(428) }) {
         cases.append(
-          made(.refused, .negative, "header If-Match", "required", "If-Match left out") {
+          made(.refused, .negative, "header If-Match", "required", "If-Match omitted") {
             $0.headers.remove(at: index)
           })
       }
     }
     cases.append(
-      made(.anything, .positive, "query", "additional", "a parameter that the contract does not name") {
+      made(.anything, .positive, "query", "additional", "an undocumented parameter") {
         $0.rawQuery = "murphy_extra=1"
       })
     return cases

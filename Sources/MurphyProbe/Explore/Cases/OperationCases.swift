@@ -90,7 +90,7 @@ extension OperationCases {
     var cases: [ExploreCase] = []
     if parameter.isRequired, parameter.location != .path {
       cases.append(
-        made(.refused, .negative, place, "required", "\(parameter.name) left out") { $0.set(parameter, nil) })
+        made(.refused, .negative, place, "required", "\(parameter.name) omitted") { $0.set(parameter, nil) })
     } else if parameter.location != .path {
       let isFree = Self.isFreeText(schema.located.value)
       cases.append(

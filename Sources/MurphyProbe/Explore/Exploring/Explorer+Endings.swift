@@ -18,11 +18,11 @@ extension Explorer {
       let last = try await runner.perform(call, after: done)
       done.append(last)
       guard last.isSuccess else { return [] }
-      return [Suspicion(kind: kind, message: "\(id(call)) responses \(last.status) \(what)", cause: cause)]
+      return [Suspicion(kind: kind, message: "\(id(call)) returned \(last.status) \(what)", cause: cause)]
     }
-    var found = try await success(of: life.reading, .exploreNotDeleted, "after it succeeded", "readable")
+    var found = try await success(of: life.reading, .exploreNotDeleted, "after the deletion succeeded", "readable")
     guard found.isEmpty, let delete = life.steps.last else { return (done, found) }
-    found = try await success(of: life.change, .exploreUseAfterDelete, "for what was deleted", "patch")
+    found = try await success(of: life.change, .exploreUseAfterDelete, "for the deleted item", "patch")
     done.append(try await runner.perform(delete.withoutAnswers, after: done))
     return (done, found)
   }
@@ -72,7 +72,7 @@ extension Explorer {
       [
         Suspicion(
           kind: .exploreNotListed,
-          message: "\(id(list)) does not show what it made (\(field) \(Self.short(sought)))",
+          message: "\(id(list)) does not list the created item (\(field) \(Self.short(sought)))",
           cause: "not listed", details: ["\(seen) items were read to the end of the list."]
         ).unless(made.review)
       ]
@@ -90,7 +90,7 @@ extension Explorer {
     guard let last = done.last, last.status == 404 || last.status == 410 else { return (done, []) }
     let suspicion = Suspicion(
       kind: .exploreNotThere,
-      message: "Location names \(String(location.prefix(100))), and a GET of it answers \(last.status)",
+      message: "Location is \(String(location.prefix(100))), but a GET of it returns \(last.status)",
       cause: "location")
     return (done, [suspicion])
   }
@@ -140,7 +140,7 @@ extension Suspicion {
     guard let review else { return self }
     var note = self
     note.severity = .note
-    note.details.append("The creation was answered with \(review): reads may not show it before that ends.")
+    note.details.append("The created item has \(review): reads may not return it before the review ends.")
     return note
   }
 }

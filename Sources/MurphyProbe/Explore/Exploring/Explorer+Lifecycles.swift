@@ -114,7 +114,7 @@ extension Explorer {
     guard [404, 410].contains(again.status) else { return (done, []) }
     let suspicion = Suspicion(
       kind: .exploreNotKept,
-      message: "\(id(again.call)) responses \(again.status) for what \(id(made.call)) has just made",
+      message: "\(id(again.call)) returned \(again.status) for an item that \(id(made.call)) has just created",
       cause: "not there")
     return (Array(done.dropLast()) + [again], [suspicion.unless(made.review)])
   }
@@ -131,7 +131,7 @@ extension Explorer {
     guard reading.isSuccess, let after = reading.json else {
       return [
         Suspicion(
-          kind: .exploreNotKept, message: "\(id(reading.call)) responses \(reading.status) after it succeeded",
+          kind: .exploreNotKept, message: "\(id(reading.call)) returned \(reading.status) after the write succeeded",
           cause: "unreadable")
       ]
     }
@@ -147,8 +147,8 @@ extension Explorer {
         Suspicion(
           kind: .exploreNotKept,
           message:
-            "what the body does not name has changed: \(names); \(first.key) was \(Self.short(first.value)) before "
-            + "and is \(new[first.key].map(Self.short) ?? "gone") after it",
+            "fields that are not in the body have changed: \(names); \(first.key) was \(Self.short(first.value)) before "
+            + "and is \(new[first.key].map(Self.short) ?? "missing") after the write",
           cause: "other members"))
     }
     return found
@@ -162,7 +162,7 @@ extension Explorer {
       difference in
       Suspicion(
         kind: .exploreNotKept,
-        message: "\(difference.name) was written as \(Self.short(difference.sent)), and \(id(reading.call)) reads "
+        message: "\(difference.name) was written as \(Self.short(difference.sent)), but \(id(reading.call)) returns "
           + Self.short(difference.read),
         cause: "written \(difference.name)")
     }
@@ -186,11 +186,11 @@ extension Explorer {
 extension ResourceLifecycle {
   var about: String {
     switch part {
-    case .read: "what was just made"
-    case .replaced, .changed: "what was just \(part.rawValue)"
-    case .deleted: "what was deleted"
-    case .listed: "the list of what was made"
-    case .located: "what Location names"
+    case .read: "the item that was just created"
+    case .replaced, .changed: "the item that was just \(part.rawValue)"
+    case .deleted: "the deleted item"
+    case .listed: "the list of the created item"
+    case .located: "the target of Location"
     case .twice: "the same request twice"
     }
   }

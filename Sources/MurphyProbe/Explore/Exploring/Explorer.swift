@@ -91,7 +91,7 @@ extension ExploreCase {
   static func plain(_ steps: [ExploreCall]) -> ExploreCase {
     ExploreCase(
       steps: steps, expectation: .anything, category: .positive, place: "", constraint: "",
-      about: "the plainest request",
+      about: "the minimal valid request",
       value: nil)
   }
 }

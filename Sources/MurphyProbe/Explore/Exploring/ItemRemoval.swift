@@ -29,13 +29,13 @@ package struct ItemRemoval: Sendable {
       "\(path): \(reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : "no request was sent"))"
     }
     let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
-      "\(request), \(count) ×: whether that created something is not known"
+      "\(request), \(count) ×: unknown whether it created an item"
     }
     let unnamed = board.unnamed.sorted { $0.key < $1.key }
     let created = board.creations + unnamed.reduce(0) { $0 + $1.value }
     return (
       CountOf(done: board.creations - board.undeleted, of: created),
-      kept + unnamed.map { "\($0.key): \($0.value) × 201, and no response named what was created" }
+      kept + unnamed.map { "\($0.key): \($0.value) × 201, and no response identified the created item" }
         + unclear
     )
   }
@@ -46,7 +46,7 @@ package struct ItemRemoval: Sendable {
   }
 
   private func lack(of path: String) -> String {
-    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was left out" } ?? "no operation deletes it"
+    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was skipped" } ?? "no operation deletes it"
   }
 
   private func deletions(of path: String) -> [Int] {

@@ -41,7 +41,7 @@ extension Suspicion {
         Suspicion(
           kind: .exploreInternals,
           message: "the response with status \(answer.status) shows \(leak.what): \(leak.excerpt)",
-          cause: leak.what, details: ["It came for \(one.subject)."]))
+          cause: leak.what, details: ["It was returned for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, answer) { found.append(unexpected) }
     for index in found.indices { found[index].seen = performed.sent }
@@ -70,17 +70,17 @@ extension Suspicion {
         kind: .exploreInvalidAccepted,
         // Implementations differ in the meaning of formats, and many accept null for an absent value.
         severity: one.constraint == "format" || one.constraint == "null" ? .warning : nil,
-        message: "status \(status) for \(one.subject), which the contract forbids",
+        message: "status \(status) for \(one.subject), which violates the contract",
         cause: "\(one.place) \(one.constraint)", shared: one.brokenKeyword)
     case .unauthorised:
       guard answer.isSuccess else { return nil }
       return Suspicion(
-        kind: .exploreAuthIgnored, message: "status \(status) \(one.about), and the contract asks for credentials",
+        kind: .exploreAuthIgnored, message: "status \(status) \(one.about), but the contract requires credentials",
         cause: one.about, shared: one.about)
     case .forbidden:
       guard answer.isSuccess else { return nil }
       return Suspicion(
-        kind: .exploreOtherUser, message: "status \(status) for another user than the one who made it", cause: "owner")
+        kind: .exploreOtherUser, message: "status \(status) for a user other than its creator", cause: "owner")
     case .methodRefused:
       guard answer.isSuccess else { return nil }
       return Suspicion(

@@ -7,10 +7,10 @@ import MurphyScenario
 enum Undecided: String {
   case limited = "rate limited"
   case credentials = "credentials rejected"
-  case missing = "thing missing"
+  case missing = "item missing"
   case outage = "server unavailable"
   case unanswered = "no response"
-  case existing = "thing existed before"
+  case existing = "item existed before"
   case failed = "request rejected"
   case redirected = "redirected"
   case waiting = "item waits for review"

@@ -24,13 +24,13 @@ package struct ExploredSteps {
       let subject = [one.finding.operation, one.finding.kind.name].compactMap(\.self).joined(separator: " ")
       let name = "\(number + 1) \(subject)"
       guard let calls = one.calls else {
-        left.append("\(name): no single request shows it")
+        left.append("\(name): no single request reproduces it")
         continue
       }
       if let steps = steps(calls, expecting: Self.statuses(one.finding.kind), one.finding.message) {
         sessions.append((name, steps))
       } else {
-        left.append("\(name): no step sends such a request")
+        left.append("\(name): no step can send such a request")
       }
     }
   }

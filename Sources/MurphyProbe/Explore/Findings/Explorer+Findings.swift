@@ -14,7 +14,7 @@ extension Explorer {
   ) -> ExploreState.Found {
     var details = suspicion.details
     if one.steps != original.steps {
-      details.append("Cut down to what it takes: the rest of the request does not matter.")
+      details.append("Minimised: the other parts of the request do not matter.")
     }
     if performed.count > 1 {
       let before = performed.dropLast().map { "\(id($0.call)) (\($0.status))" }

@@ -76,7 +76,7 @@ struct HARReader {
         continue
       }
       for file in request.parts where file.fileName != nil && file.text?.isEmpty != false {
-        recording.left.append("the bytes of \(file.fileName ?? ""): name a file in their place")
+        recording.left.append("the content of \(file.fileName ?? ""): name a file instead")
       }
       var call = importer.call(request)
       let status = entry.response["status"]?.int ?? 0
@@ -92,8 +92,8 @@ struct HARReader {
     // The target already contains the base path.
     steps = steps.withoutBase(base)
     if cookies { recording.left.append("cookies: each user keeps its own, as the API sets them") }
-    if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker answered") }
-    if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser gave up") }
+    if repeated > 0 { recording.left.append(Self.count(repeated) + " that the browser's cache or a worker served") }
+    if aborted > 0 { recording.left.append(Self.count(aborted) + " that the browser aborted") }
     for (number, place) in calls.enumerated() {
       guard case .call(var call) = steps[place] else { continue }
       call.saves = importer.values.saves[number] ?? []
@@ -102,7 +102,9 @@ struct HARReader {
     let name = root["log"]?["pages"]?.array?.first?["title"]?.string ?? ""
     recording.add(name.isEmpty || name.contains("://") ? "recording" : name, steps)
     recording.variables = importer.variables
-    if assets > 0 { recording.left.append(Self.count(assets) + " for pages, scripts, styles, images and the like") }
+    if assets > 0 {
+      recording.left.append(Self.count(assets) + " for pages, scripts, styles, images and similar files")
+    }
     recording.left += others.sorted { $0.key < $1.key }.map { Self.count($0.value) + " to \($0.key)" }
     return recording
   }
@@ -162,14 +164,14 @@ struct HARReader {
   /// The reason why a request cannot be sent again; nil if it can.
   private func unsendable(_ request: RecordedRequest, _ entry: Entry) -> String? {
     if request.contentType?.hasPrefix("multipart/") == true {
-      return request.parts.isEmpty ? "the recording does not say the parts of its multipart body" : nil
+      return request.parts.isEmpty ? "the recording does not contain the parts of its multipart body" : nil
     }
     let size = entry.request["bodySize"]?.int ?? 0
     guard
       let note = entry.request["postData"]?["comment"]?.string
         ?? (size > 0 && request.body?.isEmpty != false ? "it is not in the file" : nil), !note.isEmpty
     else { return nil }
-    return "its body was not recorded whole (\(note))"
+    return "its body was not recorded completely (\(note))"
   }
 
   private static func encoded(_ text: String) -> String {

@@ -46,11 +46,11 @@ package struct ImportedScenario: Sendable {
     recording.sessions = recording.sessions.map { ($0.name, $0.steps.withoutIdleSaves) }
     guard !recording.sessions.isEmpty else {
       throw Mistake(
-        description: "\(file) holds no request that a scenario could send: " + recording.left.joined(separator: "; "))
+        description: "\(file) contains no request that a scenario can send: " + recording.left.joined(separator: "; "))
     }
     var drafting = ScenarioDraft.Options(contract: path)
     drafting.target = target ?? recording.target
-    drafting.origin = origin ?? "`murphy import` out of \(file)"
+    drafting.origin = origin ?? "`murphy import` from \(file)"
     drafting.plan = recording.plan
     // A recording already contains its token requests.
     drafting.asksForTokens = false
@@ -77,8 +77,8 @@ package struct ImportedScenario: Sendable {
     case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
     case .jmeter?, .k6?, nil:
       throw Mistake(
-        description: "\(file) is no HTTP Archive (log.entries), no Postman collection (info, item), no Arazzo "
-          + "document (arazzo, workflows), no test plan of JMeter (<jmeterTestPlan>) and no script of k6")
+        description: "\(file) is not an HTTP Archive (log.entries), a Postman collection (info, item), an Arazzo "
+          + "document (arazzo, workflows), a JMeter test plan (<jmeterTestPlan>) or a k6 script")
     }
   }
 
@@ -86,7 +86,7 @@ package struct ImportedScenario: Sendable {
     switch Array(text.utf8).withUnsafeBytes({ XMLReader.read($0) }) {
     case .document(let root) where root.name == "jmeterTestPlan": return root
     case .document(let root):
-      throw Mistake(description: "\(file) is XML, and <\(root.name)> is no test plan of JMeter (<jmeterTestPlan>)")
+      throw Mistake(description: "\(file) is XML, but <\(root.name)> is not a JMeter test plan (<jmeterTestPlan>)")
     case .malformed(let message, let line, let column):
       throw Mistake(description: "\(file):\(line):\(column): not XML: \(message)")
     case .unreadable(let reason): throw Mistake(description: "\(file) cannot be read: it is \(reason)")

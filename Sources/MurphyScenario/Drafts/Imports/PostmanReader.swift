@@ -101,7 +101,7 @@ struct PostmanReader {
       case "formdata":
         request.parts = (body["formdata"]?.array ?? []).filter { $0["disabled"] != .bool(true) }.compactMap(part)
         for file in request.parts where file.fileName != nil {
-          recording.left.append("\(name): the bytes of \(file.fileName ?? ""): name a file in their place")
+          recording.left.append("\(name): the content of \(file.fileName ?? ""): name a file instead")
         }
       case "graphql":
         request.contentType = "application/json"
@@ -112,7 +112,7 @@ struct PostmanReader {
         request.body = JSONValue.object(document).text
       case "none": break
       default:
-        recording.left.append("\(name): its body is \(mode), which no step writes")
+        recording.left.append("\(name): its body is \(mode), which no step can send")
         return nil
       }
     }

@@ -12,7 +12,7 @@ extension JMeterReader {
     var sets: [DraftedStep] = []
     for extractor in extractors {
       guard let rules = rules(extractor) else {
-        left.append("\(node.name): \(extractor.name); its pattern is not the member of a JSON text")
+        left.append("\(node.name): \(extractor.name); its pattern does not match a field of a JSON document")
         continue
       }
       for rule in rules {
@@ -88,20 +88,21 @@ extension JMeterReader {
       // 4 is "not".
       guard assertion["Assertion.test_field"] == "Assertion.response_code", kind & 4 == 0, codes.count == texts.count
       else {
-        return left.append("\(node.name): \(assertion.name); only the status and members of JSON are expected")
+        return left.append("\(node.name): \(assertion.name); only the status and JSON fields can be expected")
       }
       call.statuses += codes.filter { $0 >= 300 && !call.statuses.contains($0) }
     case "JSONPathAssertion":
       guard let path = assertion["JSON_PATH"], (try? JSONPath(path)) != nil, !assertion.isTrue("INVERT"),
         !assertion.isTrue("EXPECT_NULL")
       else {
-        return left.append("\(node.name): \(assertion.name); its path or its condition is not the language's")
+        return left.append(
+          "\(node.name): \(assertion.name); the scenario language does not have its path or its condition")
       }
       let text = assertion["EXPECTED_VALUE"] ?? ""
       let isPattern = assertion.isTrue("JSONVALIDATION") && assertion["ISREGEX"] != "false"
       let isLiteral = text.wholeMatch(of: /[\w .,:@\/-]*/) != nil
       if isPattern, !isLiteral {
-        left.append("\(node.name): \(assertion.name); its pattern, so the member must be there")
+        left.append("\(node.name): \(assertion.name); its pattern; the field only has to be present")
       }
       let expects = assertion.isTrue("JSONVALIDATION") && (!isPattern || isLiteral)
       call.finds.append((path, expects ? (try? JSONValue.parse(Array(text.utf8))) ?? .string(text) : nil))

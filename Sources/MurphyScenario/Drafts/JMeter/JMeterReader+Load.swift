@@ -33,7 +33,7 @@ extension JMeterReader {
         named: DraftNames.variable(stem), path, isRandom: false, stops: node["recycle"] == "false")
       let names = (node["variableNames"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       if names.isEmpty {
-        left.append("\(node.name): the names of its columns are in \(path) alone; rows are read as ${\(feed).column}")
+        left.append("\(node.name): its column names are only in \(path); rows are read as ${\(feed).column}")
       } else if node["ignoreFirstLine"] != "true" {
         left.append("\(node.name): the first line of \(path) has to be \(names.joined(separator: ","))")
       }
@@ -42,7 +42,7 @@ extension JMeterReader {
       }
       for name in names {
         guard name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
-          left.append("\(node.name): the column \(name), whose name is none of the language")
+          left.append("\(node.name): the column \(name), whose name the scenario language does not allow")
           continue
         }
         tool.variables.given[name] = "\(feed).\(name)"

@@ -59,7 +59,7 @@ extension JMeterReader {
     guard !node.isTrue("HTTPSampler.DO_MULTIPART_POST"),
       node.element.part("HTTPsampler.Files")?.children.isEmpty != false
     else {
-      left.append("\(node.name): its body is multipart/form-data, which no step writes")
+      left.append("\(node.name): its body is multipart/form-data, which no step can send")
       return nil
     }
     let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

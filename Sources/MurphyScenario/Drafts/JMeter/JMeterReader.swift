@@ -58,7 +58,7 @@ struct JMeterReader {
   }
 
   private mutating func isRead(_ node: JMeterNode) -> Bool {
-    if !node.isEnabled { left.append("\(node.name): it is switched off") }
+    if !node.isEnabled { left.append("\(node.name): it is disabled") }
     return node.isEnabled
   }
 
@@ -88,7 +88,7 @@ struct JMeterReader {
           leave(node)
         }
       case let kind where kind.hasSuffix("Controller") || kind == "InterleaveControl" || kind == "RunTime":
-        left.append("\(node.name): what a \(kind) decides; its steps run once, in their order")
+        left.append("\(node.name): the logic of a \(kind); its steps run once, in their order")
         steps += self.steps(node.children, scope)
       default: leave(node)
       }
@@ -106,7 +106,7 @@ struct JMeterReader {
     guard !Self.silent.contains(node.kind), !JMeterScope.kinds.contains(node.kind) else { return }
     let reason =
       JMeterScope.extractorKinds.contains(node.kind)
-      ? "it reads the responses of many requests; `save` stands at one call" : "a \(node.kind) has no counterpart"
+      ? "it reads the responses of many requests; `save` belongs to one call" : "a \(node.kind) has no counterpart"
     left.append("\(node.name): \(reason)")
   }
 

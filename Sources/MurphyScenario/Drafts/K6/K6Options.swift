@@ -29,7 +29,7 @@ struct K6Options {
     case "ramping-arrival-rate": arrivals(scenario, session, name, &plan)
     case let executor:
       if executor == "shared-iterations" {
-        plan.notes.append("\(name): its iterations, which users share; each makes as many")
+        plan.notes.append("\(name): its shared iterations; each user runs that many")
       }
       users(scenario, session, &plan)
     }
@@ -55,7 +55,9 @@ struct K6Options {
       group.users = max(group.users, target)
     }
     if options.members.isEmpty { return }
-    if !stages.isEmpty, !plan.groups.isEmpty { plan.notes.append("\(session): its stages, beside those of others") }
+    if !stages.isEmpty, !plan.groups.isEmpty {
+      plan.notes.append("\(session): its stages; only those of the first scenario are used")
+    }
     if plan.groups.isEmpty { plan.stages = stages }
     if !stages.isEmpty, group.duration == nil { group.duration = 1 }
     plan.groups.append(group)
@@ -81,7 +83,7 @@ struct K6Options {
     if plan.stages.isEmpty {
       plan.stages = stages
     } else {
-      plan.notes.append("\(name): its arrivals, beside those of others")
+      plan.notes.append("\(name): its arrivals; only those of the first scenario are used")
     }
     var group = DraftedPlan.Group(session: session, users: 1)
     group.duration = 1

@@ -83,7 +83,8 @@ struct K6Reader {
     recording.left = left + plan.remarks
     if !left.isEmpty {
       recording.left.append(
-        "what a script decides while it runs: `murphy record` sees it, if the script sends to murphy's address")
+        "decisions of the script at run time: `murphy record` records their requests if the script sends to murphy's address"
+      )
     }
     recording.variables = tool.environment
     return recording
