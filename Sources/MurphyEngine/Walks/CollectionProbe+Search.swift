@@ -7,7 +7,7 @@ extension CollectionProbe {
   /// Fewer rows may all contain one word.
   private static let rowsNeeded = 5
   private static let words = 2
-  private static let nonsense = "zqxjkvwpzq"
+  private static let absentWord = "zqxjkvwpzq"
 
   /// A search with the same result for every string as without a search does not filter at all.
   func search(_ caller: WalkCaller) async {
@@ -20,7 +20,7 @@ extension CollectionProbe {
     let all = client.ids(first)
     guard !all.isEmpty else { return }
     var answers: [WalkClient.Answer] = []
-    for text in Self.words(of: rows, fields: shape.fields).prefix(Self.words) + [Self.nonsense] {
+    for text in Self.words(of: rows, fields: shape.fields).prefix(Self.words) + [Self.absentWord] {
       client.session += 1
       guard let answer = await ask(caller, paging(0, firstSize) + [(name, text)]) else { return }
       answers.append(answer)
@@ -35,7 +35,7 @@ extension CollectionProbe {
     recordResult(
       .search,
       isIgnored
-        ? "\(name)=\(Self.nonsense) and every other search return the same \(all.count) items as no search" : nil,
+        ? "\(name)=\(Self.absentWord) and every other search return the same \(all.count) items as no search" : nil,
       answers.last, after: first)
   }
 
