@@ -127,6 +127,8 @@ let package = Package(
     module("MurphyEngine", ["CCrypto", "MurphyHTTP", "MurphyScenario"]),
     module("MurphyJudge", ["MurphyScenario", structuredFields], quick),
     module("MurphyServer", ["MurphyHTTP", "MurphyScenario", hummingbird, grdb]),
+    // Reference APIs that only the program serves. The library does not link them.
+    module("MurphyExamples", ["MurphyServer", hummingbird, grdb]),
     // 5
     module("MurphyReport", ["CTerminal", "MurphyJudge"], resources: [.embedInCode("Schemas")]),
     module("MurphyProbe", ["MurphyEngine", "MurphyJudge", "MurphyServer"], quick),
@@ -135,7 +137,7 @@ let package = Package(
     // The validator for Bowtie, which compares validators
     module("BowtieHarness", ["MurphySchema"], path: "Sources/Tools/BowtieHarness"),
     // 7
-    program("MurphyCommand", ["Murphy", "BowtieHarness", argumentParser], extended),
+    program("MurphyCommand", ["Murphy", "BowtieHarness", "MurphyExamples", argumentParser], extended),
     // Examples
     // Uses only public declarations, like a user of the library.
     .executableTarget(
@@ -175,7 +177,7 @@ let package = Package(
       name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict + quick),
     suite("MurphyModel", ["Simulation"]),
     suite("MurphyJudge", ["Simulation", heap]),
-    suite("MurphyServer"),
+    suite("MurphyServer", ["MurphyExamples"]),
     suite("MurphyProbe", ["Simulation"]),
     suite("MurphyReport", ["HeadlessBrowser", "Simulation"], exclude: ["Goldens", "Schemas"]),
     suite("Murphy", ["Bookshop", "HeadlessBrowser", "WildServer"]),

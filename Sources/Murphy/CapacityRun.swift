@@ -104,7 +104,7 @@ struct CapacityRun {
       enter(step)
       if step.outcome == .interrupted, isOutOfTime { return search.end(.outOfTime) }
       if step.outcome == .untested, lengthen(step) { continue }
-      search.take(step.outcome)
+      search.record(step.outcome)
       if step.outcome == .held {
         judge.usual.limited += step.limited
         judge.usual.answered += step.requests

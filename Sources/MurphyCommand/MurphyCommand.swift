@@ -1,5 +1,6 @@
 import ArgumentParser
 import Murphy
+import MurphyExamples
 
 /// `murphy`: one file for each verb under `Verbs`.
 @main struct MurphyCommand: AsyncParsableCommand {
@@ -70,6 +71,7 @@ import Murphy
 
   /// ArgumentParser exits with 64 (EX_USAGE) for wrong usage; murphy documents 2.
   static func main() async {
+    ReferenceAPI.register(ReferenceAPI.examples)
     Console.ignoreBrokenPipes()
     Console.hideCredentials(in: CommandLine.arguments)
     do {

@@ -17,6 +17,7 @@ import Testing
       "Hummingbird", "MurphyContract", "MurphyHTTP", "MurphyModel", "MurphyScenario", "MurphySchema",
     ],
     "MurphyServer/Targets": ["MurphyHTTP", "MurphyModel"],
+    "MurphyExamples": ["GRDB", "Hummingbird", "MurphyServer"],
     "MurphyReport": ["CTerminal", "MurphyContract", "MurphyJudge", "MurphyModel", "MurphySchema"],
     "MurphyProbe": [
       "MurphyContract", "MurphyEngine", "MurphyHTTP", "MurphyJudge", "MurphyModel", "MurphyScenario", "MurphySchema",
@@ -27,8 +28,8 @@ import Testing
       "MurphyReport", "MurphyScenario", "MurphySchema", "MurphyServer",
     ],
     "MurphyCommand": [
-      "ArgumentParser", "BowtieHarness", "Murphy", "MurphyContract", "MurphyJudge", "MurphyModel", "MurphyProbe",
-      "MurphyReport", "MurphyScenario", "MurphySchema", "MurphyServer",
+      "ArgumentParser", "BowtieHarness", "Murphy", "MurphyContract", "MurphyExamples", "MurphyJudge", "MurphyModel",
+      "MurphyProbe", "MurphyReport", "MurphyScenario", "MurphySchema", "MurphyServer",
     ],
   ]
 
@@ -92,8 +93,9 @@ import Testing
 
   /// The reference APIs read requests of tests alone; the recording proxy and the targets beside them do not.
   static func isReferenceServer(_ file: URL) -> Bool {
-    file.path.contains("/MurphyServer/")
-      && !["Recording", "Targets"].contains { file.path.contains("/MurphyServer/\($0)/") }
+    file.path.contains("/MurphyExamples/")
+      || file.path.contains("/MurphyServer/")
+        && !["Recording", "Targets"].contains { file.path.contains("/MurphyServer/\($0)/") }
   }
 
   @Test func filesStaySmall() throws {

@@ -46,7 +46,7 @@ import Testing
       let now = Double(number) / Double(rate)
       // The loop leaves out what a rate limit rejected.
       if let response = response(number, now), response.status != 429 {
-        recorders[number % loops].note(
+        recorders[number % loops].recordResponse(
           response.operation, status: response.status, sent: nanoseconds(now), at: nanoseconds(now + 0.02),
           session: nanoseconds(response.session), isHandled: response.isHandled,
           hasLimitFields: response.hasLimitFields, hasCredentials: response.hasCredentials)

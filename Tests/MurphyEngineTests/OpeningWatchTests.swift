@@ -32,11 +32,11 @@ import Testing
     for number in 0..<count {
       let operation = operations[number % operations.count]
       Array(body.utf8).withUnsafeBytes {
-        loops[number % 2].note(
+        loops[number % 2].recordEnd(
           operation, status: status, target: "/items?token=secret", body: $0, isHandled: isHandled)
       }
     }
-    if let other { loops[1].note(operations[0], status: other, target: "/items", isHandled: false) }
+    if let other { loops[1].recordEnd(operations[0], status: other, target: "/items", isHandled: false) }
     let watch = OpeningWatch(
       contract: contract, origin: try Origin("http://127.0.0.1:8080"), missing: { _ in ["MURPHY_AUTH_KEY"] },
       speaksTLS: { speaksTLS })

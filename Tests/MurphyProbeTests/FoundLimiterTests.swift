@@ -24,7 +24,7 @@ import Testing
     var answers = ProbeAnswers()
     func decision(_ request: ProbeRequest, _ status: Int) -> LimitDecision {
       let decision = subject.decision(on: request, status: status, headers: [], answers: answers)
-      answers.note(status, request, decision)
+      answers.recordResponse(status, request, decision)
       return decision
     }
     #expect(decision(.base, 200) == .admitted && decision(.base, 503) == .refused)
@@ -73,7 +73,7 @@ import Testing
   private static func contradicted(_ outcome: ProbeReport.End, statuses: [Int] = [200]) -> ProbedLimit {
     let declared = declared()
     var answers = ProbeAnswers()
-    for status in statuses { answers.note(status, .base, status == 200 ? .admitted : .refused) }
+    for status in statuses { answers.recordResponse(status, .base, status == 200 ? .admitted : .refused) }
     var report = ProbeReport(operation: "voteLaw", outcome: outcome)
     report.trials = 20
     report.agreesWithDeclared = false

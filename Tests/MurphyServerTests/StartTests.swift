@@ -38,7 +38,7 @@ import Testing
     let votes = try LimitOverride(parsing: "votes=1/1s")
     #expect(
       await failure("journal") { $0.faultNames = ["lost-vote"] }
-        == "journal has no fault \"lost-vote\": it is one of murphys-laws.")
+        == "journal has no fault \"lost-vote\": it is a fault of murphys-laws.")
     #expect(
       await failure("milo") { $0.limits.overrides = [votes] }
         == "milo has no limit \"votes\". There are: notifications.")
@@ -61,10 +61,10 @@ import Testing
     #expect(await failure { ($0.database, $0.seed) = (ours, 1) } == "it started")
     #expect(
       await failure { ($0.database, $0.seed) = (ours, 2) }
-        == "cannot set up the database \(ours): it was made with seed 1, not 2. Name another file.")
+        == "cannot set up the database \(ours): it was created with seed 1, not 2. Name another file.")
     #expect(
       await failure("monica") { ($0.database, $0.seed) = (ours, 1) }
-        == "cannot set up the database \(ours): it is one of murphys-laws, not of monica. Name another file.")
+        == "cannot set up the database \(ours): it belongs to murphys-laws, not to monica. Name another file.")
     #expect(
       await failure { $0.database = "/nowhere/laws" }
         == "cannot open the database /nowhere/laws: unable to open database file")

@@ -196,7 +196,7 @@ package struct ScenarioGenerator: Sendable {
     var running = options.run
     running.duration = calm
     running.walksCollections = false
-    running.trace = SessionTrace { log.note($0) }
+    running.trace = SessionTrace { log.record($0) }
     if !only.isEmpty { (running.only, running.users) = (only, only.count) }
     let gate = try await Gate.load(file, options: running)
     let record = try await gate.run(running, stop: stop, progress: progress)

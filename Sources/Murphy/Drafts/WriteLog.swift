@@ -22,14 +22,14 @@ final class WriteLog: Sendable {
   var writes: SentWrites { log.withLock { $0 } }
 
   /// - Parameter event: its strings are masked.
-  func note(_ event: SessionTrace.Event) {
+  func record(_ event: SessionTrace.Event) {
     guard case .exchanged(let traced) = event, !WriteRule.isSafe(traced.exchange.method) else { return }
     let exchange = traced.exchange
     let write = SentWrites.Write(
       operation: traced.operation, method: exchange.method,
       path: URLComponents(string: exchange.url)?.percentEncodedPath ?? "", status: exchange.status ?? 0,
       item: exchange.method == "POST" ? item(exchange, of: traced.operation) : nil)
-    log.withLock { $0.note(write) }
+    log.withLock { $0.recordWrite(write) }
   }
 
   /// The identifier of the item that a request created; nil if its response names none.

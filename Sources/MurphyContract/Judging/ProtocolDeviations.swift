@@ -24,7 +24,7 @@ final class ProtocolDeviations {
   }
 
   /// The number of violations of a rule under one status.
-  struct Slip: Sendable, Codable {
+  struct Deviation: Sendable, Codable {
     let rule: Rule
     let status: Int
     /// The offending value, or the request that shows the violation.
@@ -32,7 +32,7 @@ final class ProtocolDeviations {
     var answers = 0
   }
 
-  private(set) var slips: [Slip] = []
+  private(set) var deviations: [Deviation] = []
   /// True if any response had a `Date`.
   private(set) var hasDates = false
   private let tags = EntityTags()
@@ -59,10 +59,10 @@ final class ProtocolDeviations {
   }
 
   private func count(_ rule: Rule, _ status: Int, _ example: @autoclosure () -> String = "") {
-    if let known = slips.firstIndex(where: { $0.rule == rule && $0.status == status }) {
-      slips[known].answers += 1
-    } else if slips.count < 40 {
-      slips.append(Slip(rule: rule, status: status, example: example(), answers: 1))
+    if let known = deviations.firstIndex(where: { $0.rule == rule && $0.status == status }) {
+      deviations[known].answers += 1
+    } else if deviations.count < 40 {
+      deviations.append(Deviation(rule: rule, status: status, example: example(), answers: 1))
     }
   }
 

@@ -58,7 +58,7 @@ package final class ResponseJudge {
       relating = slot.hasRelations && response.status == 200 ? operation : -1
     }
     response.fields.read(by: contract.fieldNames)
-    slot.slips.observe(response, method: slot.method)
+    slot.deviations.observe(response, method: slot.method)
     slot.parameters.observe(response.target)
     guard slot.isDocumented else { return .unchecked(Contract.undocumentedReason) }
     if response.status >= 400 { slot.errors.observe(response) }

@@ -8,7 +8,7 @@ final class OperationSlot {
   let hasBodies: Bool
   let isDocumented: Bool
   let method: String
-  let slips = ProtocolDeviations()
+  let deviations = ProtocolDeviations()
   /// True if its successful responses are read for relations.
   var hasRelations = false
   let errors = ErrorShapes()

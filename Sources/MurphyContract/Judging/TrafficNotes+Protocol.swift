@@ -5,23 +5,24 @@ extension TrafficNotes {
 
   /// One finding for each violated rule of HTTP, for all operations.
   func protocolSlips(_ contract: Contract) -> [Finding] {
-    let rules = Dictionary(grouping: slips, by: \.slip.rule)
+    let rules = Dictionary(grouping: deviations, by: \.deviation.rule)
     return ProtocolDeviations.Rule.allCases.compactMap { rule in
       // A server without a clock sends no date at all.
       guard rule != .missingDate || hasDates,
-        let seen = rules[rule]?.sorted(by: { ($0.operation, $0.slip.status) < ($1.operation, $1.slip.status) })
+        let seen = rules[rule]?.sorted(by: { ($0.operation, $0.deviation.status) < ($1.operation, $1.deviation.status) }
+        )
       else { return nil }
       // Requests that deviate from an operation on purpose are counted under that operation.
       let operations = Set(seen.map { contract.owner(of: $0.operation) })
       let only = operations.count == 1 ? operations.first : nil
       let subject = only == nil ? " of \(operations.count) operations" : ""
-      let count = seen.reduce(0) { $0 + $1.slip.answers }
+      let count = seen.reduce(0) { $0 + $1.deviation.answers }
       return Finding(
         kind: rule.kind, operation: only.map { contract.operations[$0].id },
         message: "\(count) response\(count == 1 ? "" : "s")\(subject) \(rule.sentence(isOne: count == 1))",
-        details: seen.prefix(Self.linesShown).map { slip in
-          "\(contract.operations[slip.operation].id) \(slip.slip.status): \(slip.slip.answers) of \(self.answers[slip.operation] ?? 0) responses"
-            + (slip.slip.example.isEmpty ? "" : " (\(slip.slip.example))")
+        details: seen.prefix(Self.linesShown).map { deviation in
+          "\(contract.operations[deviation.operation].id) \(deviation.deviation.status): \(deviation.deviation.answers) of \(self.answers[deviation.operation] ?? 0) responses"
+            + (deviation.deviation.example.isEmpty ? "" : " (\(deviation.deviation.example))")
         },
         discriminator: rule.kind.name,
         evidence: only.map { Evidence(source: contract.operations[$0].source) })

@@ -49,9 +49,9 @@ package struct TrafficNotes: Sendable, Codable {
   }
 
   /// A rule of HTTP that an operation's responses violate.
-  struct Slip: Sendable, Codable {
+  struct OperationDeviation: Sendable, Codable {
     let operation: Int
-    var slip: ProtocolDeviations.Slip
+    var deviation: ProtocolDeviations.Deviation
   }
 
   /// The structure of an operation's error response.
@@ -61,7 +61,7 @@ package struct TrafficNotes: Sendable, Codable {
   }
 
   var headers: [Header] = []
-  var slips: [Slip] = []
+  var deviations: [OperationDeviation] = []
   var hasDates = false
   /// By operation: documented statuses that were received, and query parameters that no request had.
   var answered: [Int: Set<String>] = [:]
@@ -85,11 +85,12 @@ package struct TrafficNotes: Sendable, Codable {
       $0.example = min($0.example, $1.example)
     }
     hasDates = hasDates || other.hasDates
-    slips.merge(other.slips) {
-      $0.operation == $1.operation && $0.slip.rule == $1.slip.rule && $0.slip.status == $1.slip.status
+    deviations.merge(other.deviations) {
+      $0.operation == $1.operation && $0.deviation.rule == $1.deviation.rule
+        && $0.deviation.status == $1.deviation.status
     } adding: {
-      $0.slip.answers += $1.slip.answers
-      $0.slip.example = min($0.slip.example, $1.slip.example)
+      $0.deviation.answers += $1.deviation.answers
+      $0.deviation.example = min($0.deviation.example, $1.deviation.example)
     }
     for (operation, statuses) in other.answered { answered[operation, default: []].formUnion(statuses) }
     // A loop without a response of the operation examined none of its requests.
@@ -129,8 +130,10 @@ extension TrafficNotes {
   var ordered: TrafficNotes {
     var notes = self
     notes.headers.sort { ($0.operation, $0.status, $0.name) < ($1.operation, $1.status, $1.name) }
-    notes.slips.sort {
-      ($0.operation, $0.slip.rule.rawValue, $0.slip.status) < ($1.operation, $1.slip.rule.rawValue, $1.slip.status)
+    notes.deviations.sort {
+      ($0.operation, $0.deviation.rule.rawValue, $0.deviation.status) < (
+        $1.operation, $1.deviation.rule.rawValue, $1.deviation.status
+      )
     }
     notes.shapes.sort {
       ($0.operation, $0.shape.status, $0.shape.form, $0.shape.members.joined(separator: " "))
@@ -147,7 +150,8 @@ extension TrafficNotes {
   /// True if all operation indices are below `count`.
   package func fits(operations count: Int) -> Bool {
     let named =
-      [headers.map(\.operation), slips.map(\.operation), shapes.map(\.operation), timestamps.map(\.operation)].joined()
+      [headers.map(\.operation), deviations.map(\.operation), shapes.map(\.operation), timestamps.map(\.operation)]
+      .joined()
     let others = [bodies.map(\.operation), Array(answered.keys), Array(unused.keys), Array(answers.keys)].joined()
     return named.allSatisfy { 0..<count ~= $0 } && others.allSatisfy { 0..<count ~= $0 }
   }
@@ -173,9 +177,11 @@ extension ResponseJudge {
   package func traffic() -> TrafficNotes {
     var notes = TrafficNotes()
     for (index, slot) in operations.enumerated() {
-      notes.slips += slot.slips.slips.map { TrafficNotes.Slip(operation: index, slip: $0) }
-      notes.hasDates = notes.hasDates || slot.slips.hasDates
-      notes.answers[index] = slot.slips.answers
+      notes.deviations += slot.deviations.deviations.map {
+        TrafficNotes.OperationDeviation(operation: index, deviation: $0)
+      }
+      notes.hasDates = notes.hasDates || slot.deviations.hasDates
+      notes.answers[index] = slot.deviations.answers
       notes.answered[index] = Set(slot.responses.filter { $0.count > 0 }.map(\.status.text))
       notes.unused[index] = slot.parameters.unused
       notes.shapes += slot.errors.shapes.map { TrafficNotes.ErrorShape(operation: index, shape: $0) }

@@ -84,7 +84,7 @@ struct TwoValues {
   private var second: UInt64 = 0
 
   /// - Parameter hash: 0 for none.
-  mutating func note(_ hash: UInt64) {
+  mutating func add(_ hash: UInt64) {
     if first == 0 { first = hash } else if second == 0, hash != first { second = hash }
   }
 
@@ -116,7 +116,7 @@ struct OtherOwners {
   private var isMixed = false
 
   /// - Parameter named: the parent of an item; nil if it has no parent field.
-  mutating func note(_ named: Int64?, asked: Int64) {
+  mutating func count(_ named: Int64?, asked: Int64) {
     if named != nil { self.named += 1 }
     guard let named, named != asked, other == nil || other == named else {
       isMixed = true

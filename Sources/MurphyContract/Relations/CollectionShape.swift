@@ -129,7 +129,7 @@ extension CollectionShape {
   package var isPaged: Bool { limit != nil && (offset != nil || page != nil) }
 
   /// Adds a scenario's promises, if items have their fields.
-  mutating func take(_ promise: ListPromise) {
+  mutating func apply(_ promise: ListPromise) {
     standingOrder = promise.order.flatMap { key($0, isDescending: $0.isDescending) }
     guard let name = sortParameter else { return }
     for (value, order) in promise.sorts {

@@ -19,7 +19,7 @@ package struct ContractRelations: Sendable {
     var itemOf = collectionOf
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
       guard var shape = CollectionRecogniser(operation, index, navigator)?.shape else { continue }
-      if let promise = promises[operation.id] { shape.take(promise) }
+      if let promise = promises[operation.id] { shape.apply(promise) }
       collectionOf[index] = collections.count
       collections.append(shape)
     }

@@ -49,11 +49,11 @@ final class ItemPlan {
   }
 
   /// Records a response about an item, in the order of completion.
-  func note(_ id: Int64, sent: Int64, answered: Int64) {
+  func recordResponse(_ id: Int64, sent: Int64, answered: Int64) {
     if (latest.id == id ? other : latest).answered >= sent { meetings += 1 }
     if latest.id != id { other = latest }
     latest = (id, answered)
   }
 
-  func note(right id: Int64) { if right.count < Self.mostKept { right.insert(id) } }
+  func addMatch(_ id: Int64) { if right.count < Self.mostKept { right.insert(id) } }
 }

@@ -6,7 +6,7 @@ extension RelationReader {
       let value = TapeScalar(tape, at: found[slot])
       switch value {
       case .null, .absent, .other: continue
-      default: plan.values[slot].note(value.hash)
+      default: plan.values[slot].add(value.hash)
       }
     }
   }

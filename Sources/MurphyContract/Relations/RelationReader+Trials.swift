@@ -49,13 +49,13 @@ extension RelationReader {
       }
       if ask.parent != nil, let parent = plan.shape.parent { add(.parent, .parent, parent.name, ask.parented) }
     }
-    for (name, slot) in plan.filterSlots { log.note(plan.values[slot], operation, name) }
-    if let parent = plan.shape.parent { log.note(plan.parents, operation, parent.pathName) }
+    for (name, slot) in plan.filterSlots { log.addValues(plan.values[slot], operation, name) }
+    if let parent = plan.shape.parent { log.addValues(plan.parents, operation, parent.pathName) }
   }
 }
 
 extension RelationLog {
-  fileprivate mutating func note(_ values: TwoValues, _ operation: Int32, _ name: String) {
+  fileprivate mutating func addValues(_ values: TwoValues, _ operation: Int32, _ name: String) {
     guard !values.all.isEmpty else { return }
     self.values[.init(operation, name), default: []].formUnion(values.all)
   }

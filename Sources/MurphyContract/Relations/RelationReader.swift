@@ -71,7 +71,7 @@ package final class RelationReader {
   }
 
   /// Records the times of the request and response of the last item.
-  package func noteItem(sent: Int64, answered: Int64) { item?.note(asked, sent: sent, answered: answered) }
+  package func noteItem(sent: Int64, answered: Int64) { item?.recordResponse(asked, sent: sent, answered: answered) }
 
   // MARK: pages
 
@@ -112,14 +112,14 @@ package final class RelationReader {
     var index = contents.lowerBound
     while index < contents.upperBound {
       for member in members where member.name.isName(at: index, of: tape) {
-        take(tape, index + 1, member.meaning)
+        readMember(tape, index + 1, member.meaning)
         break
       }
       index = tape.next(after: index + 1)
     }
   }
 
-  private func take(_ tape: Tape, _ position: Int, _ meaning: CollectionPlan.Meaning) {
+  private func readMember(_ tape: Tape, _ position: Int, _ meaning: CollectionPlan.Meaning) {
     switch meaning {
     case .items: itemsPosition = position
     case .total: page.total = count(tape, position)
@@ -165,7 +165,7 @@ package final class RelationReader {
         }
         if hasFilters { checkFilters(tape, id, ask) }
         if let parent = ask.parent, let slot = plan.parentSlot {
-          others.note(self.parent(tape, plan, found[slot]), asked: parent)
+          others.count(self.parent(tape, plan, found[slot]), asked: parent)
         }
         if let sort = ask.sort {
           let value = sortedBy(sort, tape)
@@ -191,7 +191,7 @@ package final class RelationReader {
     plan.rows += count
     if let parent = ask.parent, others.named == count, count >= 2 {
       ask.parented += 1
-      plan.parents.note(UInt64(bitPattern: parent) | 1 << 63)
+      plan.parents.add(UInt64(bitPattern: parent) | 1 << 63)
     }
     if others.isOfOneOther(count), let parent = ask.parent { doubt(others, parent, plan) }
     return count
@@ -228,7 +228,7 @@ package final class RelationReader {
     subject = .item
     plan.answers += 1
     if got == asked {
-      plan.note(right: asked)
+      plan.addMatch(asked)
     } else {
       raise(
         .identity, .identity, "\(plan.shape.field) \(value.text) came", first: asked, second: got,

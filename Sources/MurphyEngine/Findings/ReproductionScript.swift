@@ -102,13 +102,13 @@ struct ReproductionScript {
   private mutating func variable(for leaf: SavedLeaves.Leaf) -> ShellVariable? {
     let call = leaf.saved.call
     guard !call.isSafe, let variable = named(leaf) else {
-      note("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
+      addRemark("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
     guard names[variable.name] == nil else { return variable }
     let answer = answer(of: call)
     guard let step = extraction(leaf, as: variable, from: answer) else {
-      note("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
+      addRemark("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
     names[variable.name] = leaf.place
@@ -143,7 +143,7 @@ struct ReproductionScript {
     }
   }
 
-  private mutating func note(_ text: String) {
+  private mutating func addRemark(_ text: String) {
     let text = mask.masked(text)
     if !notes.contains(text) { notes.append(text) }
   }

@@ -129,7 +129,7 @@ extension GeneratorResources {
   }
 
   /// Adds a later reading.
-  mutating func note(_ figures: MachineFigures, since first: MachineFigures) {
+  mutating func recordUsage(_ figures: MachineFigures, since first: MachineFigures) {
     stealPercent = MachineFigures.steal(from: first, to: figures).map { ($0 * 10).rounded() / 10 }
     peakDescriptors = max(peakDescriptors, figures.descriptors)
     peakTimeWait = max(peakTimeWait, figures.timeWait)

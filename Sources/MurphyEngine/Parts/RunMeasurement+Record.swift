@@ -8,13 +8,13 @@ extension RunMeasurement {
   /// - Parameter mask: removes secrets from strings that responses contained.
   package func record(_ frame: RunFrame, mask: SecretMask) -> RunRecord {
     var copy = self
-    return copy.take(frame, mask: mask)
+    return copy.makeRecord(frame, mask: mask)
   }
 
   /// Moves the logs into the same record.
   ///
   /// Each log is released when the record has its events, so that they use memory once. Afterwards no log remains here.
-  package mutating func take(_ frame: RunFrame, mask: SecretMask) -> RunRecord {
+  package mutating func makeRecord(_ frame: RunFrame, mask: SecretMask) -> RunRecord {
     var record = RunRecord(
       info: info(frame), operations: operations(frame), sessions: sessions(frame), ledger: account,
       findings: findings(frame, mask), coverage: Coverage(items: coverage),

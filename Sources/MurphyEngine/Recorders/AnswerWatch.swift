@@ -54,7 +54,7 @@ package struct AnswerWatch {
   }
 
   package mutating func wrote(_ operation: Int, _ status: Int, sent: Int64, at now: Int64) {
-    log.writes.note(
+    log.writes.add(
       AnsweredWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
   }
 

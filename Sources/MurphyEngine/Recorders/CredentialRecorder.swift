@@ -62,7 +62,7 @@ package struct CredentialRecorder {
   ///   - session: the time at which the session of the request began.
   ///   - hasLimitFields: true if the response has a header of a limiter.
   ///   - hasCredentials: evaluated only where it matters.
-  package mutating func note(
+  package mutating func recordResponse(
     _ operation: Int, status: Int, sent: Int64, at now: Int64, session: Int64, isHandled: @autoclosure () -> Bool,
     hasLimitFields: Bool = false, hasCredentials: @autoclosure () -> Bool
   ) {

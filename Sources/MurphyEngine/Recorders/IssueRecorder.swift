@@ -16,7 +16,7 @@ struct IssueRecorder {
   /// - Parameters:
   ///   - sentCookies: true if the jar added cookies to the request.
   ///   - keep: gives the number of a request in the limit log.
-  mutating func note(
+  mutating func recordSaved(
     _ value: String, of save: Save, _ request: PreparedRequest, _ transfer: Transfer, sourceAddress: String?,
     sentCookies: Bool, unique: UniqueValues, keep: (HTTPRequest) -> Int32
   ) {

@@ -50,14 +50,14 @@ final class OperationTally {
       lastEnd = .unchecked
     }
     if isBroken { lastEnd = .violating }
-    note(1)
+    changeLastEnd(by: 1)
   }
 
   /// Records that the response counted last is not the one that its step expects.
   func expectationFailed() {
-    note(-1)
+    changeLastEnd(by: -1)
     lastEnd = .violating
-    note(1)
+    changeLastEnd(by: 1)
   }
 
   /// Records lower bounds of the latency and the service time of a request, nanoseconds.
@@ -77,7 +77,7 @@ final class OperationTally {
     record.rejections?.answer(latency: latency, late: late, unread: unread, service: service)
   }
 
-  private func note(_ change: Int) {
+  private func changeLastEnd(by change: Int) {
     switch lastEnd {
     case .ok: record.ends.ok += change
     case .refused: record.ends.refused += change

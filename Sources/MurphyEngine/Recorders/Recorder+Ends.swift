@@ -134,11 +134,11 @@ extension Recorder {
     defer { isOpening = opening?.isOver == false }
     switch transfer.ending {
     case .answered:
-      opening?.note(
+      opening?.recordEnd(
         operation, status: transfer.status, target: target, body: transfer.bodyBytes,
         isHandled: isHandled || (transfer.status == 403 && transfer.fields.hasLimitFields))
-    case .failed(.closed), .failed(.notHTTP): opening?.note(operation, status: 0, target: target, isHandled: false)
-    case .failed: opening?.note(operation, status: 0, target: target, isHandled: true)
+    case .failed(.closed), .failed(.notHTTP): opening?.recordEnd(operation, status: 0, target: target, isHandled: false)
+    case .failed: opening?.recordEnd(operation, status: 0, target: target, isHandled: true)
     case .cancelled, .abandoned, .inFlight: break
     }
   }
@@ -179,7 +179,7 @@ extension Recorder {
   }
 
   /// Counts an ended request for each tag of its step.
-  func note(tags named: [Int], _ transfer: Transfer, _ intent: Intent, _ outcome: StepOutcome) {
+  func count(tags named: [Int], _ transfer: Transfer, _ intent: Intent, _ outcome: StepOutcome) {
     var outcomes = Outcomes()
     var latency: Int64?
     switch transfer.ending {

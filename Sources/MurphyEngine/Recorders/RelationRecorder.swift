@@ -66,8 +66,8 @@ package struct RelationRecorder {
   /// Records the last result of the reader.
   ///
   /// - Parameter evidence: called for the first doubts of a kind.
-  package mutating func note(_ reader: RelationReader, _ answer: Answer, evidence: () -> Evidence?) {
-    for doubt in reader.doubts { note(doubt, reader, answer, evidence) }
+  package mutating func recordAnswer(_ reader: RelationReader, _ answer: Answer, evidence: () -> Evidence?) {
+    for doubt in reader.doubts { recordDoubt(doubt, reader, answer, evidence) }
     guard reader.subject == .page else { return }
     let operation = Int32(answer.operation)
     guard log.pages.count < mostPages, log.ids.count + reader.ids.count <= mostIDs else {
@@ -86,7 +86,7 @@ package struct RelationRecorder {
     log.pages.append(page)
   }
 
-  private mutating func note(
+  private mutating func recordDoubt(
     _ doubt: RelationLog.Doubt, _ reader: RelationReader, _ answer: Answer, _ evidence: () -> Evidence?
   ) {
     let key = DoubtKey(operation: Int32(answer.operation), rule: doubt.rule, ground: doubt.ground)

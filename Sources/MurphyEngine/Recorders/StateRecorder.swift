@@ -153,17 +153,17 @@ struct StateRecorder {
   mutating func missWrite(_ exchange: StateExchange, _ what: String) {
     guard exchange.outcome != .refused else { return }
     log.gaps[Int(exchange.invariant)].unreadWrites += 1
-    note(exchange, what)
+    keepFirstUnread(exchange, what)
   }
 
   /// Records a response without the expected value. It shows nothing.
   mutating func missAnswer(_ exchange: StateExchange, _ what: String) {
     guard exchange.outcome == .accepted else { return }
     log.gaps[Int(exchange.invariant)].unreadAnswers += 1
-    note(exchange, what)
+    keepFirstUnread(exchange, what)
   }
 
-  private mutating func note(_ exchange: StateExchange, _ what: String) {
+  private mutating func keepFirstUnread(_ exchange: StateExchange, _ what: String) {
     guard log.gaps[Int(exchange.invariant)].firstUnread == nil else { return }
     log.gaps[Int(exchange.invariant)].firstUnread = "\(log.operations[Int(exchange.operation)]): \(what)"
   }

@@ -32,7 +32,7 @@ extension LoopRun {
       recordUnanswered(transfer, request, run)
     }
     if !recorder.measured.tags.isEmpty, let call = request.call, !call.tags.isEmpty {
-      recorder.note(tags: call.tags, transfer, intent, outcome)
+      recorder.count(tags: call.tags, transfer, intent, outcome)
     }
     if recorder.state.concerns(operation) {
       recorder.state.record(
@@ -55,7 +55,7 @@ extension LoopRun {
   private func noteCredentials(
     _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
   ) {
-    recorder.credentials.note(
+    recorder.credentials.recordResponse(
       request.operation, status: transfer.status, sent: context.elapsed(transfer.sent),
       at: context.elapsed(transfer.ended), session: context.elapsed(run.began),
       isHandled: request.handles(status: transfer.status, outcome), hasLimitFields: transfer.fields.hasLimitFields,
@@ -185,7 +185,7 @@ extension LoopRun {
       operation: request.operation, request: request.http, sent: context.elapsed(transfer.sent),
       answered: context.elapsed(transfer.ended), fields: transfer.fields, session: Int64(run.arrival.index),
       sendsCookies: run.connection.cookiesSet > 0)
-    recorder.relations.note(reader, answer) { evidence(transfer, request, run.evidenceHistory) }
+    recorder.relations.recordAnswer(reader, answer) { evidence(transfer, request, run.evidenceHistory) }
   }
 
   /// Records that a request may have changed something, unless it was rejected.

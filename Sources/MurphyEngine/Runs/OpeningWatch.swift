@@ -24,7 +24,7 @@ package struct Opening: Sendable {
   /// Records a request that ended. One that differs from the others ends the opening.
   ///
   /// - Parameter isHandled: true if the step expects this status, or handles it with `on:`.
-  package mutating func note(
+  package mutating func recordEnd(
     _ operation: Int, status: Int, target: String, body: UnsafeRawBufferPointer? = nil, isHandled: Bool
   ) {
     if isHandled || (self.status ?? status) != status {

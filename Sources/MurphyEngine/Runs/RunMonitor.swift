@@ -51,7 +51,7 @@ struct RunMonitor {
       let now = Instant.now
       let elapsed = context.seconds(now)
       if now - looked > Self.look {
-        resources.note(.now, since: before)
+        resources.recordUsage(.now, since: before)
         looked = now
       }
       checkSilence(now)
@@ -67,7 +67,7 @@ struct RunMonitor {
     if end.isNatural, !context.cutting.isRequested {
       end.credentials = context.board.told(\.credentials).flatMap { credentials.lost($0, isOver: true) }
     }
-    resources.note(.now, since: before)
+    resources.recordUsage(.now, since: before)
     return (end, resources)
   }
 

@@ -86,7 +86,7 @@ extension SessionRun {
       loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): served from the client cache")
       due = max(due, kept.ended)
-      return try await take(kept, for: call)
+      return try await useKept(kept, for: call)
     }
     guard !loopRun.isOver else { throw .cut }
     var request = request
@@ -97,7 +97,7 @@ extension SessionRun {
   }
 
   /// Uses a kept response as if it had just been received.
-  nonisolated(nonsending) func take(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
+  nonisolated(nonsending) func useKept(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
     scope.status = kept.answer.status
     if script.readsAnswers { scope.answer = kept.answer }
     for save in call.step.saves { try self.save(save, of: kept, call.step) }

@@ -20,7 +20,7 @@ extension SessionRun {
       }
       await turns.makeRoom()
       let turn = BurstTurn(SessionRun(turn: index, of: self, due: moment), steps: burst.steps)
-      turn.task = loopRun.loop.start(with: turn) { await $0.take() }
+      turn.task = loopRun.loop.start(with: turn) { await $0.run() }
       turns.append(turn)
     }
     await turns.finish()
@@ -57,16 +57,16 @@ private struct BurstTurns {
     await running[0].task?.value
     let ended = running.filter(\.isEnded)
     running.removeAll(where: \.isEnded)
-    take(ended)
+    recordEnds(of: ended)
   }
 
   nonisolated(nonsending) mutating func finish() async {
     for turn in running { await turn.task?.value }
-    take(running)
+    recordEnds(of: running)
     running = []
   }
 
-  private mutating func take(_ ended: [BurstTurn]) {
+  private mutating func recordEnds(of ended: [BurstTurn]) {
     for turn in ended {
       due = max(due ?? turn.run.due, turn.run.due)
       end = end ?? turn.end
@@ -86,7 +86,7 @@ private final class BurstTurn {
     self.steps = steps
   }
 
-  nonisolated(nonsending) func take() async {
+  nonisolated(nonsending) func run() async {
     defer { isEnded = true }
     do throws(SessionEnd) {
       try await run.execute(steps)

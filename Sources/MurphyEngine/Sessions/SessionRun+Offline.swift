@@ -70,7 +70,7 @@ extension SessionRun {
     if call.step.reuse != nil, let answer = kept?.latest(KeptAnswers.Key(request.http)) {
       loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): offline: served from the client cache")
-      return try await take(answer, for: call)
+      return try await useKept(answer, for: call)
     }
     noteNoAnswer()
     trace("\(call.step.operation.id): offline: no response")

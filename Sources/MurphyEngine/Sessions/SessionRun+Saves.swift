@@ -14,7 +14,7 @@ extension SessionRun {
       if let found = try found(save, step, in: .new(transfer, body, target: request.http.target)) {
         store(found, save, request.operation, of: call)
         if case .string(let text) = found, loopRun.context.limits.logsAnything {
-          loopRun.recorder.issues.note(
+          loopRun.recorder.issues.recordSaved(
             text, of: save, request, transfer, sourceAddress: connection.sourceAddress,
             sentCookies: connection.cookiesSet > transfer.headers.count { $0.name == "set-cookie" },
             unique: scope.unique, keep: { loopRun.recorder.limits.keep($0) })

@@ -18,7 +18,7 @@ package struct ShardMerge: Sendable {
 
   /// All data that was added, within the bound; nil before the first shard. It is moved out: afterwards nothing can be
   /// added.
-  package mutating func take() -> RunMeasurement? {
+  package mutating func takeMeasurement() -> RunMeasurement? {
     var whole = gathered.take()
     whole?.cut(to: bound)
     return whole

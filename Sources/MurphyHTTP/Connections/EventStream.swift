@@ -59,11 +59,11 @@ package struct EventCounter: Sendable {
         continue
       }
       afterReturn = byte == 13
-      if byte == 10 || byte == 13 { endLine() } else { take(byte) }
+      if byte == 10 || byte == 13 { endLine() } else { append(byte) }
     }
   }
 
-  private mutating func take(_ byte: UInt8) {
+  private mutating func append(_ byte: UInt8) {
     if length < Self.name.count { mayBeData = mayBeData && byte == Self.name[length] }
     length += 1
   }

@@ -154,7 +154,7 @@ package final class Transport: Watcher {
     transfer.end(ending, at: .now)
   }
 
-  func note(_ stray: StrayBytes) { if strays.count < Self.mostStrays { strays.append(stray) } }
+  func record(_ stray: StrayBytes) { if strays.count < Self.mostStrays { strays.append(stray) } }
 
   func reclaim(_ transfer: CurlTransfer) {
     // A used handle holds buffers; a new one holds almost nothing.

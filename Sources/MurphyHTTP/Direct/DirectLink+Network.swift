@@ -94,7 +94,7 @@ extension DirectLink {
       reads += 1
       let count = receive(scratch)
       if count > 0 {
-        guard take(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { return }
+        guard receive(UnsafeRawBufferPointer(rebasing: scratch[..<count])) else { return }
         if channel == nil, count < scratch.count { return }
       } else if count == 0 {
         return endOfStream()
@@ -108,7 +108,7 @@ extension DirectLink {
   }
 
   /// Passes the received bytes to the parser; returns true if more are needed.
-  private func take(_ piece: UnsafeRawBufferPointer) -> Bool {
+  private func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard let transfer else {
       noteStray(piece)
       close()

@@ -235,7 +235,7 @@ extension DirectLink {
     guard kept != nil, !piece.starts(with: "HTTP/1.1 408".utf8), !piece.starts(with: "HTTP/1.0 408".utf8) else {
       return
     }
-    transport.note(StrayBytes(label: lastLabel, at: .now))
+    transport.record(StrayBytes(label: lastLabel, at: .now))
   }
 
   /// Returns true if the request was on a kept connection and nothing of a response was received.

@@ -32,7 +32,7 @@ struct HeaderSection {
     keepsAlive = bytes.count > 7 && bytes[7] != 0x30
     if fields.isRegular {
       guard fields.known & Self.framing != 0 else { return }
-      for line in fields.lines { take(line, asked) }
+      for line in fields.lines { readLine(line, asked) }
     } else {
       if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
       readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
@@ -77,11 +77,11 @@ struct HeaderSection {
     guard let found = memchr(start, 58, line.count) else { return stop(.headerSyntax) }
     let colon = UnsafeRawPointer(found) - start
     if colon == 0 || !line.prefix(colon).allSatisfy(FieldTable.isToken) { violations.insert(.headerSyntax) }
-    if let field { take(field, asked) }
+    if let field { readLine(field, asked) }
   }
 
   /// Applies the information of a line about the framing.
-  private mutating func take(_ line: FieldTable.Line, _ asked: String) {
+  private mutating func readLine(_ line: FieldTable.Line, _ asked: String) {
     switch FieldName(rawValue: line.number) {
     case .contentLength:
       isFraming = true

@@ -77,14 +77,14 @@ package struct ResponseParser {
         if isWithoutBody(status) { return .complete(consumed: rest.startIndex) }
         if case .length(0) = state { return .complete(consumed: rest.startIndex) }
       case .length(let missing):
-        guard take(missing, of: &rest, into: &body) else { return .cutOff }
+        guard readBody(missing, of: &rest, into: &body) else { return .cutOff }
         guard case .length(0) = state else { return .needsMore }
         return .complete(consumed: rest.startIndex)
       case .untilClose:
-        guard take(.max, of: &rest, into: &body) else { return .cutOff }
+        guard readBody(.max, of: &rest, into: &body) else { return .cutOff }
         return .needsMore
       case .chunk(let missing):
-        guard take(missing, of: &rest, into: &body) else { return .cutOff }
+        guard readBody(missing, of: &rest, into: &body) else { return .cutOff }
         if case .chunk = state { return .needsMore }
       case .chunkSize, .chunkEnd, .trailers:
         guard let byte = rest.popFirst() else { return .needsMore }
@@ -94,7 +94,7 @@ package struct ResponseParser {
   }
 
   /// Moves body bytes; returns false when they exceed the limit.
-  private mutating func take(
+  private mutating func readBody(
     _ missing: Int, of rest: inout Slice<UnsafeRawBufferPointer>, into body: inout GrowingBytes
   ) -> Bool {
     let count = min(missing, rest.count)

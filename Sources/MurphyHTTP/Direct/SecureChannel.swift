@@ -69,13 +69,13 @@ final class SecureChannel: TimerTarget {
   var connectTime: Int64 { easy.large(CURLINFO_CONNECT_TIME_T) * 1000 }
 
   private func error(_ code: CURLcode) -> TransportError {
-    note(code)
+    recordCode(code)
     return TransportError(
       code, detail: failure, cause: easy.number(CURLINFO_OS_ERRNO),
       options: (transport.options.connectTimeout, transport.options.timeout))
   }
 
-  private func note(_ code: CURLcode) {
+  private func recordCode(_ code: CURLcode) {
     failure = String(cString: errorText)
     if failure.isEmpty { failure = String(cString: curl_easy_strerror(code)) }
   }
@@ -97,7 +97,7 @@ final class SecureChannel: TimerTarget {
   private func result(_ code: CURLcode, _ count: Int) -> Int {
     if code == CURLE_OK { return count }
     if code == CURLE_AGAIN { return Int(-EAGAIN) }
-    note(code)
+    recordCode(code)
     return Int(-EPROTO)
   }
 

@@ -35,7 +35,7 @@ extension EventLoop {
         figures.noteAway(from: now + wait, to: woken)
         away = away ?? now + wait
       }
-      note(absence: away, until: woken)
+      recordAbsence(since: away, until: woken)
       earliestEvent = woken - now > Self.sleep ? woken : awake
       awake = woken
       deliver(count)

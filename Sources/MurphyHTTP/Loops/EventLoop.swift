@@ -110,7 +110,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
     var end: Instant
   }
 
-  func note(absence since: Instant?, until back: Instant) {
+  func recordAbsence(since: Instant?, until back: Instant) {
     if let since { absence = Absence(since: since, back: back, end: back + .max) }
   }
 

@@ -46,7 +46,7 @@ package enum SystemThread {
     var started = 0
     defer {
       if started > 0 { release.signal() }
-      for _ in 0..<started { ended.take() }
+      for _ in 0..<started { ended.consume() }
     }
     for _ in 0..<count {
       try start("murphy-probe") {
@@ -75,7 +75,8 @@ final class ThreadSignal: @unchecked Sendable {
 
   func signal() { sem_post(semaphore) }
 
-  func take() { while sem_wait(semaphore) != 0 {} }
+  /// Waits for the signal and consumes it.
+  func consume() { while sem_wait(semaphore) != 0 {} }
 
   /// Waits for the signal and sends it again, so that any number of threads can wait for it.
   func wait() {

@@ -62,7 +62,7 @@ package struct CapacitySearch: Sendable {
   }
 
   /// Processes the outcome of a window of the last demand.
-  package mutating func take(_ outcome: CapacityStep.Standing) {
+  package mutating func record(_ outcome: CapacityStep.Standing) {
     guard let demand else { return }
     switch outcome {
     case .interrupted: ending = .interrupted

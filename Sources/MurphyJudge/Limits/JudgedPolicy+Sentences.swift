@@ -29,7 +29,7 @@ extension JudgedPolicy {
           "rejected \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all reject."
       }
       let others = requests.count - 1
-      let since = verdict.proof.isFresh ? " since \(birth(of: key))" : ""
+      let since = verdict.proof.isFresh ? " since \(keyOrigin(of: key))" : ""
       let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))"
       return
         "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(most) of the key could have counted\(since): \(policy.text) still had quota left."
@@ -40,7 +40,7 @@ extension JudgedPolicy {
   }
 
   /// The time before which a fresh key's value did not exist.
-  private func birth(of key: KeyedTrace) -> String {
+  private func keyOrigin(of key: KeyedTrace) -> String {
     key.isIssued ? "the target issued the key's value in this run" : "the key's value was generated in this run"
   }
 

@@ -22,16 +22,16 @@ struct LimitRivals {
         let explaining = others.indices.filter { others[$0].explains(refusal) }
         if !policy.unexplained.contains(refusal) {
           if !explaining.isEmpty { shared += 1 }
-          note(explaining.map { others[$0] }, in: &sharing)
+          addNames(of: explaining.map { others[$0] }, to: &sharing)
         } else if !explaining.isEmpty, !explaining.contains(where: { isVerified[$0] }) {
           unverified += 1
-          note(explaining.map { others[$0] }, in: &suspects)
+          addNames(of: explaining.map { others[$0] }, to: &suspects)
         }
       }
     }
   }
 
-  private func note(_ limits: [JudgedPolicy], in names: inout [String]) {
+  private func addNames(of limits: [JudgedPolicy], to names: inout [String]) {
     for limit in limits {
       let name = "\(limit.policy.name) (\(limit.policy.text))"
       if !names.contains(name) { names.append(name) }

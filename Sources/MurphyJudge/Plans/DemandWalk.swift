@@ -34,7 +34,7 @@ struct DemandWalk {
   private mutating func walk(_ steps: [Step]) {
     for step in steps where !isOver {
       switch step {
-      case .call(let call): note(call.step, at: now)
+      case .call(let call): addRequest(call.step, at: now)
       case .think(let pause): now += (try? pause.evaluate(in: &scope, random: &random)) ?? 0
       case .loop(let loop): walk(loop)
       case .type(let typing): walk(typing)
@@ -50,7 +50,7 @@ struct DemandWalk {
     }
   }
 
-  private mutating func note(_ call: CallStep, at moment: Int64) {
+  private mutating func addRequest(_ call: CallStep, at moment: Int64) {
     if isOffline {
       if call.isWrite { held.append(call) }
       return
@@ -90,7 +90,7 @@ struct DemandWalk {
     walk(offline.steps)
     isOffline = false
     now = max(now, back)
-    for call in held where !isOver { note(call, at: now) }
+    for call in held where !isOver { addRequest(call, at: now) }
     held = []
   }
 
@@ -113,8 +113,8 @@ struct DemandWalk {
   private mutating func walk(_ typing: TypeStep) {
     guard let text = try? typing.text.evaluate(in: &scope, random: &random).interpolated,
       let queries = try? typing.queries(typing: text, in: &scope, random: &random)
-    else { return note(typing.call.step, at: now) }
-    for query in queries where !isOver { note(typing.call.step, at: now + query.due) }
+    else { return addRequest(typing.call.step, at: now) }
+    for query in queries where !isOver { addRequest(typing.call.step, at: now + query.due) }
     now += queries.last?.due ?? 0
   }
 }

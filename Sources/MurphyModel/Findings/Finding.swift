@@ -71,12 +71,12 @@ public struct Finding: Sendable, Codable, Hashable {
 
   /// FNV-1a, 64 bits, over the parts joined by a zero byte, as sixteen hexadecimal digits.
   package static func fingerprint(of parts: [String]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1a()
     for part in parts {
-      for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = hash &* 0x100_0000_01b3
+      hash.add(part.utf8)
+      hash.add(0)
     }
-    return hash.padded(16, radix: 16)
+    return hash.value.padded(16, radix: 16)
   }
 }
 

@@ -70,13 +70,13 @@ package final class FieldTable {
     var start = statusLine
     while start < section.count, let feed = memchr(base + start, 10, section.count - start) {
       let end = UnsafeRawPointer(feed) - base
-      take(base + start, end - start, readable: section.count - start)
+      addLine(base + start, end - start, readable: section.count - start)
       start = end + 1
     }
     if start < section.count {
       // Without the last line feed.
       isRegular = false
-      take(base + start, section.count - start, readable: section.count - start)
+      addLine(base + start, section.count - start, readable: section.count - start)
     }
   }
 
@@ -87,7 +87,7 @@ package final class FieldTable {
 
   /// - Parameter length: without the line feed.
   @inline(__always)
-  private func take(_ start: UnsafeRawPointer, _ length: Int, readable: Int) {
+  private func addLine(_ start: UnsafeRawPointer, _ length: Int, readable: Int) {
     var end = length
     if end > 0, start.load(fromByteOffset: end - 1, as: UInt8.self) == 13 { end -= 1 } else { isRegular = false }
     if isRegular, memchr(start, 13, end) != nil { isRegular = false }

@@ -35,7 +35,7 @@ package struct WriteTrail: Sendable, Hashable {
 
   package init() {}
 
-  package mutating func note(_ write: AnsweredWrite) {
+  package mutating func add(_ write: AnsweredWrite) {
     guard (0..<Self.mostOperations).contains(write.operation) else { return }
     while firsts.count <= write.operation { firsts.append(-1) }
     let isFirst = firsts[write.operation] < 0
@@ -60,14 +60,14 @@ package struct WriteTrail: Sendable, Hashable {
     slot *= 2
     let all = writes
     clear()
-    for write in all { note(write) }
+    for write in all { add(write) }
   }
 
   package mutating func merge(_ other: WriteTrail) {
     slot = max(slot, other.slot)
     let all = (writes + other.writes).sorted { ($0.ended, $0.sent) < ($1.ended, $1.sent) }
     clear()
-    for write in all { note(write) }
+    for write in all { add(write) }
   }
 
   /// The successful write that may have caused a change at a time: the last one sent before. If an operation succeeded
@@ -86,7 +86,7 @@ extension WriteTrail: Codable {
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     slot = max(try values.decode(Double.self, forKey: .slot), slot)
-    for write in try values.decode([AnsweredWrite].self, forKey: .writes) { note(write) }
+    for write in try values.decode([AnsweredWrite].self, forKey: .writes) { add(write) }
   }
 
   package func encode(to encoder: any Encoder) throws {

@@ -190,7 +190,7 @@ package struct CurlScript: Sendable, Hashable {
     var index = 0
     while index < requests.count {
       var run = Run(requests[index])
-      while index + run.count < requests.count, run.take(requests[index + run.count]) {}
+      while index + run.count < requests.count, run.append(requests[index + run.count]) {}
       commands.append(run.text(isBackground: areBackground))
       index += run.count
     }
@@ -212,7 +212,7 @@ package struct CurlScript: Sendable, Hashable {
     }
 
     /// - Returns: true if the request joins the run.
-    mutating func take(_ request: CurlRequest) -> Bool {
+    mutating func append(_ request: CurlRequest) -> Bool {
       let others = request.words
       guard others.count == words.count, request.pipedBody == first.pipedBody else { return false }
       let different = words.indices.filter { words[$0] != others[$0] }

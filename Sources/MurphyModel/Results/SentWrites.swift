@@ -41,7 +41,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
   /// Writes that are not in the list.
   package var rest: Int { count - list.count }
 
-  package mutating func note(_ write: Write) {
+  package mutating func recordWrite(_ write: Write) {
     let place = totals.firstIndex {
       $0.operation == write.operation && $0.method == write.method && $0.status == write.status
     }

@@ -203,8 +203,8 @@ package final class HTTPProbeTarget: ProbeTarget {
       let headers = [HeaderField](lines: transfer.headerBlock)
       decision = subject.decision(on: flight.request, status: status, headers: headers, answers: answers)
       retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)
-      answers.note(status, flight.request, decision)
-    case .failed(let error): answers.note(error)
+      answers.recordResponse(status, flight.request, decision)
+    case .failed(let error): answers.recordFailure(error)
     case .inFlight, .cancelled, .abandoned: break
     }
     recorded.record(

@@ -31,7 +31,7 @@ package struct ProbeAnswers: Sendable {
   /// True if no response was received because no connection could be opened.
   var neverReached: Bool { base.isEmpty && firstFailure?.isUnreachable == true }
 
-  package mutating func note(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
+  package mutating func recordResponse(_ status: Int, _ request: ProbeRequest, _ decision: MurphyModel.LimitDecision) {
     if request.isInvalid {
       invalid[status, default: 0] += 1
     } else if request.variant == nil {
@@ -41,7 +41,7 @@ package struct ProbeAnswers: Sendable {
     if status == 429 { (isLimited, unavailable) = (true, 0) }
   }
 
-  mutating func note(_ error: TransportError) {
+  mutating func recordFailure(_ error: TransportError) {
     failures += 1
     if firstFailure == nil { firstFailure = error }
   }

@@ -26,7 +26,7 @@ package struct SubjectFinder {
   package func subject(_ choice: ProbeChoice, seed: UInt64, hasOtherAddresses: Bool) throws(GateError) -> ProbeSubject {
     var finder = CallFinder(scenario, contract, seed: seed)
     let call = try finder.call(choice.operation, client: 0)
-    var others: [ProbeCall] = []
+    var others: [FoundCall] = []
     for client in 1...Self.otherClients { others.append(try finder.call(choice.operation, client: client)) }
     let operation = contract.operations[choice.operation]
     let credentials = contract.credentials(operation: choice.operation, environment: environment)
@@ -55,7 +55,7 @@ package struct SubjectFinder {
   /// Headers of other devices: those that the scenario generates for each device, otherwise the one that a policy
   /// names.
   private func deviceHeaders(
-    _ choice: ProbeChoice, _ base: HTTPRequest, _ call: ProbeCall, _ others: [ProbeCall]
+    _ choice: ProbeChoice, _ base: HTTPRequest, _ call: FoundCall, _ others: [FoundCall]
   ) -> [[HeaderField]] {
     let drawn = others.map { other in
       other.senderHeaders.filter { $0.name.lowercased() != "authorization" && !call.senderHeaders.contains($0) }
@@ -70,7 +70,7 @@ package struct SubjectFinder {
     return (0..<Self.otherClients).map { _ in [HeaderField(name, UUID().uuidString.lowercased())] }
   }
 
-  private func tokens(_ base: HTTPRequest, _ others: [ProbeCall]) -> [HeaderField] {
+  private func tokens(_ base: HTTPRequest, _ others: [FoundCall]) -> [HeaderField] {
     let own = base.headers.first(named: "authorization")
     guard let own else { return [] }
     return others.compactMap { other in
@@ -80,7 +80,7 @@ package struct SubjectFinder {
 
   /// The same operation at other paths: other path values, or a slash at the end if the path has none.
   private func otherTargets(
-    _ operation: Contract.Operation, _ call: ProbeCall, _ credentials: Credentials
+    _ operation: Contract.Operation, _ call: FoundCall, _ credentials: Credentials
   ) throws(RequestError) -> [String] {
     let base = try call.request(contract, credentials: credentials).target
     guard let number = call.call.path.first(where: { $0.value.int != nil }), let value = number.value.int else {
@@ -96,7 +96,7 @@ package struct SubjectFinder {
   }
 
   /// A call that the API should reject as malformed. It has a body without its fields, or a word instead of a number.
-  private func invalidCall(_ operation: Contract.Operation, _ call: ProbeCall) -> ProbeCall? {
+  private func invalidCall(_ operation: Contract.Operation, _ call: FoundCall) -> FoundCall? {
     var invalid = call
     if call.call.body != nil {
       invalid.call.body = .bytes(contentType: "application/json", Array("{}".utf8))
@@ -111,32 +111,5 @@ package struct SubjectFinder {
     invalid.call.query.removeAll { $0.0 == name }
     invalid.call.query.append((name, "murphy"))
     return invalid
-  }
-}
-
-/// One way to call an operation, and its client. It is written as a load writes its requests.
-struct ProbeCall {
-  var call: OperationCall
-  /// The client's own headers, generated once; headers of the call have precedence.
-  var clientHeaders: [HeaderField] = []
-  /// The session's credentials.
-  var authentication: Authentication.Credentials?
-  var sourceAddress: String?
-
-  /// The client's headers including its credentials, if a header contains them.
-  var senderHeaders: [HeaderField] {
-    var headers = clientHeaders
-    if let authentication, authentication.place == .header {
-      headers.put(HeaderField(authentication.name, authentication.value))
-    }
-    return headers
-  }
-
-  /// - Throws: a `RequestError` for values that the contract cannot write.
-  func request(_ contract: Contract, credentials: Credentials) throws(RequestError) -> HTTPRequest {
-    var http = try call.request(contract, credentials: credentials)
-    http.add(clientHeaders: clientHeaders)
-    if let authentication { http.add(authentication) }
-    return http
   }
 }

@@ -10,7 +10,7 @@ struct CalibrationRequest {
 struct CalibrationConnection {
   private var bytes: [UInt8] = []
 
-  mutating func take(_ more: ArraySlice<UInt8>) { bytes += more }
+  mutating func append(_ more: ArraySlice<UInt8>) { bytes += more }
 
   /// Takes the next complete request; nil when none is complete.
   mutating func nextRequest() -> CalibrationRequest? {

@@ -47,7 +47,7 @@ struct CalibrationLoop {
       let begin = CalibrationSocket.now
       CalibrationSocket.sleep(until: begin + length.nanoseconds)
       let end = CalibrationSocket.now
-      server.note { $0.freezes.append(begin...end) }
+      server.updateLog { $0.freezes.append(begin...end) }
     }
     let received = CalibrationSocket.now
     for descriptor in ready {
@@ -74,7 +74,7 @@ struct CalibrationLoop {
       pending.removeAll { $0.connection == descriptor }
       return
     }
-    connections[descriptor]?.take(bytes)
+    connections[descriptor]?.append(bytes)
     while let request = connections[descriptor]?.nextRequest() {
       answer(request, descriptor, received, server)
     }
@@ -94,7 +94,7 @@ struct CalibrationLoop {
     case .breakSchema(let oneIn):
       schemaAnswers += 1
       let breaks = schemaAnswers.isMultiple(of: oneIn)
-      if breaks { server.note { $0.broken += 1 } }
+      if breaks { server.updateLog { $0.broken += 1 } }
       send(breaks ? CalibrationAnswer.broken : CalibrationAnswer.good, to: descriptor)
     case nil:
       send(CalibrationAnswer.unknown, to: descriptor)
@@ -112,7 +112,7 @@ struct CalibrationLoop {
     windows[key] = window
     let left = window.began + length - now
     // Before the send: a client with the response may query the counts.
-    server.note { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
+    server.updateLog { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
     send(isAdmitted ? CalibrationAnswer.good : CalibrationAnswer.refused(nanoseconds: left), to: descriptor)
   }
 
@@ -121,7 +121,7 @@ struct CalibrationLoop {
       pending.removeLast()
       // Before the send: the response may be read before the call returns.
       let imposed = CalibrationSocket.now - answer.received
-      server.note { $0.imposed[answer.path, default: []].append(imposed) }
+      server.updateLog { $0.imposed[answer.path, default: []].append(imposed) }
       send(CalibrationAnswer.good, to: answer.connection)
     }
   }

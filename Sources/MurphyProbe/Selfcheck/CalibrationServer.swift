@@ -42,7 +42,7 @@ package final class CalibrationServer: Sendable {
 
   /// For the server's own thread.
   var isStopped: Bool { shared.withLock { $0.isStopped } }
-  func note(_ change: (inout CalibrationLog) -> Void) { shared.withLock { change(&$0.log) } }
+  func updateLog(_ change: (inout CalibrationLog) -> Void) { shared.withLock { change(&$0.log) } }
   func takeFreeze() -> Duration? { shared.withLock { $0.freeze.take() } }
 }
 

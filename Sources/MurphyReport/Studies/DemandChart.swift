@@ -1,3 +1,4 @@
+import MurphyJudge
 import MurphyModel
 
 /// The distribution of demand: the share of sessions that each quota satisfies, with the limits to compare.

@@ -1,3 +1,4 @@
+import MurphyJudge
 import MurphyModel
 
 /// Every policy as a point. Its coordinates are the requests per minute that an abuser gets, and the share of honest

@@ -1,3 +1,4 @@
+import MurphyJudge
 import MurphyModel
 
 /// The result of `murphy tune`: which policy throttles which sessions.

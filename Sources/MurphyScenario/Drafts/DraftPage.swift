@@ -9,7 +9,7 @@ struct DraftPage {
   let sessions: [(name: String, steps: [DraftedStep])]
   var notes: [String] = []
 
-  mutating func note(left: [String], unsafe: [String], variables: [String]) {
+  mutating func addRemarks(left: [String], unsafe: [String], variables: [String]) {
     func add(_ title: String, _ rows: [String]) {
       if !rows.isEmpty { notes += ["", title] + rows.map { "  " + $0 } }
     }

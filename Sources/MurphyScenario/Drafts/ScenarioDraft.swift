@@ -86,7 +86,7 @@ package struct ScenarioDraft: Sendable {
     options.origin = origin
     options.asksForTokens = false
     var page = DraftPage(contract: contract, options: options, sessions: sessions)
-    page.note(left: left, unsafe: [], variables: contract.credentialVariables)
+    page.addRemarks(left: left, unsafe: [], variables: contract.credentialVariables)
     return page.text
   }
 
@@ -128,7 +128,7 @@ package struct ScenarioDraft: Sendable {
     var options = options
     options.measured.removeAll { !called.contains($0.operation) }
     var page = DraftPage(contract: contract, options: options, sessions: sessions)
-    page.note(left: self.left, unsafe: unsafe, variables: variables)
+    page.addRemarks(left: self.left, unsafe: unsafe, variables: variables)
     text = page.text
   }
 

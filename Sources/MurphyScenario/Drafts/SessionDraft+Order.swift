@@ -169,7 +169,7 @@ extension SessionDraft {
     var inner = known
     let prefix = shape(operation).segments
     inner.versions[prefix + ["{}"]] = versions.mapValues(\.name)
-    let places = note(created: created.name, at: prefix, open, &inner)
+    let places = recordOwn(created: created.name, at: prefix, open, &inner)
     var own = dependents(of: places, open)
     let before = own
     let changes = write(&own, inner)

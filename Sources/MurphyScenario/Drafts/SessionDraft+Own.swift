@@ -7,7 +7,7 @@ extension SessionDraft {
   /// that collection.
   ///
   /// - Returns: the places.
-  func note(created name: String, at prefix: [String], _ open: [Int], _ known: inout Known) -> Set<[String]> {
+  func recordOwn(created name: String, at prefix: [String], _ open: [Int], _ known: inout Known) -> Set<[String]> {
     var places: Set<[String]> = [prefix]
     for operation in open {
       for (parameter, source) in zip(shape(operation).parameters, sources[operation] ?? []) {
@@ -98,7 +98,7 @@ extension SessionDraft {
     let name = names.new("new" + noun.capitalizedFirst)
     writer.drawn.insert(name)
     var inner = known
-    let places = note(created: name, at: place, open, &inner)
+    let places = recordOwn(created: name, at: place, open, &inner)
     let path = shape(put).parameters.map { ($0.name, DraftedValue.variable(inner.values[$0.prefix] ?? name)) }
     guard var creation = try? call(put, path: path, inner) else { return nil }
     let versions = versions(in: creation)

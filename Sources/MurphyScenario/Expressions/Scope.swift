@@ -57,7 +57,7 @@ package struct Scope: Sendable {
   }
 
   /// Copies a variable's value, and remembers if it is a secret.
-  mutating func take(_ variable: Variable, from other: Scope) {
+  mutating func copy(_ variable: Variable, from other: Scope) {
     self[variable] = other[variable]
     if other.secretSlots.contains(variable.slot) { keepSecret(variable) }
   }

@@ -8,7 +8,7 @@ package struct LanguageReference {
 
   /// - Parameter scenarios: example scenarios. The example of a key comes from the first scenario that has the key.
   package init(examples scenarios: [JSONValue]) {
-    for scenario in scenarios { note(scenario, .vocabulary("scenario")) }
+    for scenario in scenarios { collectExamples(scenario, .vocabulary("scenario")) }
   }
 
   package var text: String {
@@ -105,19 +105,19 @@ package struct LanguageReference {
 
 extension LanguageReference {
   /// Records the keys of `value`, whose expected shape is `shape`, and of all nested values.
-  private mutating func note(_ value: JSONValue, _ shape: Shape) {
+  private mutating func collectExamples(_ value: JSONValue, _ shape: Shape) {
     switch shape {
-    case .vocabulary(let name): note(value, vocabulary: name)
+    case .vocabulary(let name): collectExamples(value, vocabulary: name)
     case .list(let inner):
-      if case .array(let items) = value { for item in items { note(item, inner) } }
-    case .names(let inner, _): for item in value.object?.values ?? [] { note(item, inner) }
+      if case .array(let items) = value { for item in items { collectExamples(item, inner) } }
+    case .names(let inner, _): for item in value.object?.values ?? [] { collectExamples(item, inner) }
     case .either(let shapes):
-      for shape in shapes where shape.admits(value) { note(value, shape) }
+      for shape in shapes where shape.admits(value) { collectExamples(value, shape) }
     default: break
     }
   }
 
-  private mutating func note(_ value: JSONValue, vocabulary name: String) {
+  private mutating func collectExamples(_ value: JSONValue, vocabulary name: String) {
     guard case .object(let members) = value else { return }
     let found =
       name == "step"
@@ -126,7 +126,7 @@ extension LanguageReference {
     for key in vocabulary.keys {
       guard let value = members[key.name] else { continue }
       if examples[vocabulary.name]?[key.name] == nil { examples[vocabulary.name, default: [:]][key.name] = value }
-      note(value, key.shape)
+      collectExamples(value, key.shape)
     }
   }
 }

@@ -103,8 +103,10 @@ extension Feed {
     return Int(value)
   }
 
-  /// FNV-1a, so that the rows of two feeds of one scenario are independent.
+  /// A hash, so that the rows of two feeds of one scenario are independent.
   private var nameHash: UInt64 {
-    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    var hash = FNV1a()
+    hash.add(name.utf8)
+    return hash.value
   }
 }

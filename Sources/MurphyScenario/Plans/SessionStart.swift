@@ -86,7 +86,7 @@ extension SessionStart {
   ///
   /// - Parameter known: the scope after the login.
   package mutating func recall(_ login: LoginScript, from known: Scope) {
-    for variable in login.saved { scope.take(variable, from: known) }
+    for variable in login.saved { scope.copy(variable, from: known) }
   }
 }
 

@@ -92,7 +92,7 @@ extension ScenarioReader {
   /// Every name that steps save or set, with the first line in which it occurs.
   func savedNames(in node: MarkedValue) -> [String: Int] {
     var names: [String: Int] = [:]
-    func note(_ key: MarkedValue) {
+    func addName(_ key: MarkedValue) {
       guard let name = key.scalarText else { return }
       names[name] = min(names[name] ?? .max, key.line)
     }
@@ -106,8 +106,8 @@ extension ScenarioReader {
           let value = member.value
           switch member.key {
           case "save", "set":
-            if case .object(let names) = value.content { for name in names { note(name.name) } }
-          case "as": note(value)
+            if case .object(let names) = value.content { for name in names { addName(name.name) } }
+          case "as": addName(value)
           case "do":
             if let name = value.scalarText, let group = parts.groups[name], named.insert(name).inserted {
               stack.append(group.value)

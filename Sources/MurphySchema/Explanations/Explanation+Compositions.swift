@@ -37,7 +37,7 @@ extension Explanation {
     var tried = Trial()
     for (index, branch) in branches.enumerated() {
       let inner = attempt(branch, value)
-      tried.note(inner, Branch(index: index, violations: inner.violations, depth: path.count))
+      tried.add(inner, Branch(index: index, violations: inner.violations, depth: path.count))
       if stopsAtFirst, inner.truth == .valid { break }
     }
     return tried
@@ -100,7 +100,7 @@ extension Explanation {
     var reason: String?
     var evaluated = Evaluated()
 
-    mutating func note(_ outcome: SchemaFindings, _ branch: @autoclosure () -> Branch) {
+    mutating func add(_ outcome: SchemaFindings, _ branch: @autoclosure () -> Branch) {
       switch outcome.truth {
       case .valid:
         matched.append(branch().index)

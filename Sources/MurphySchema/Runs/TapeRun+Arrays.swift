@@ -44,7 +44,7 @@ extension TapeRun {
     var size = 4
     while size < count * 2 { size *= 2 }
     // Two words for each entry: the signature and the position.
-    let table = arena.pointee.take(size * 2)
+    let table = arena.pointee.takeWords(size * 2)
     let end = tape.contents(at: position).upperBound
     var index = position + 1
     while index < end {

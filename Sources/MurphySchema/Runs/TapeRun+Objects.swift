@@ -4,7 +4,7 @@ extension TapeRun {
   ) -> Bool {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
-    let seen = arena.pointee.take(check.pointee.words)
+    let seen = arena.pointee.takeWords(check.pointee.words)
     guard visit(check, position, seen, evaluated) else { return negations == 0 ? false : refuse(position) }
     return hasRequired(check, seen) && satisfies(check, seen, position, evaluated)
   }
@@ -148,7 +148,7 @@ extension TapeRun {
     var size = 8
     // A member needs at least two words.
     while size < tape.contents(at: position).count { size *= 2 }
-    let table = arena.pointee.take(size)
+    let table = arena.pointee.takeWords(size)
     var index = position + 1
     let end = tape.contents(at: position).upperBound
     while index < end {

@@ -1,5 +1,5 @@
 extension TapeRun {
-  mutating func take(
+  mutating func runStep(
     _ step: UnsafePointer<TapeStep>, _ position: Int, _ evaluated: UnsafeMutablePointer<UInt64>?
   ) -> Bool {
     switch step.pointee.kind {
@@ -43,7 +43,7 @@ extension TapeRun {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
     let count = bitCount(position)
-    let own = arena.pointee.take(count)
+    let own = arena.pointee.takeWords(count)
     guard holds(node, position, own) else { return false }
     for word in 0..<count { evaluated[word] |= own[word] }
     return true

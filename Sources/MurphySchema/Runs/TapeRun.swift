@@ -116,7 +116,7 @@ struct TapeRun: ~Copyable {
     default: guard types.contains(.boolean) else { return false }
     }
     for index in node.pointee.steps.range {
-      if !take(program.pointee.steps + index, position, evaluated) { return false }
+      if !runStep(program.pointee.steps + index, position, evaluated) { return false }
     }
     return true
   }
@@ -136,7 +136,7 @@ struct TapeRun: ~Copyable {
     let mark = arena.pointee.mark
     defer { arena.pointee.release(mark) }
     let count = bitCount(position)
-    let own = arena.pointee.take(count)
+    let own = arena.pointee.takeWords(count)
     guard holdsPlainly(node, position, own) else { return false }
     if let outer { for word in 0..<count { outer[word] |= own[word] } }
     return true

@@ -39,7 +39,7 @@ struct WordArena: ~Copyable {
 
   /// `count` words of zero.
   @inline(__always)
-  mutating func take(_ count: Int) -> UnsafeMutablePointer<UInt64> {
+  mutating func takeWords(_ count: Int) -> UnsafeMutablePointer<UInt64> {
     if count > limit - top { grow(count) }
     let words = top
     top += count

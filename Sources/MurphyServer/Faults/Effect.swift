@@ -11,7 +11,7 @@ package struct Effect: Sendable {
   init(_ install: @escaping @Sendable (inout FaultInstaller) -> Void) { self.install = install }
 
   /// Overrides one hook: `.at(\.list) { query, rest in … }`.
-  static func at<Input, Output>(
+  package static func at<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
     _ override: @escaping Hook<Input, Output>.Override
   ) -> Effect {
@@ -19,7 +19,7 @@ package struct Effect: Sendable {
   }
 
   /// Overrides one hook, with access to the system's data: `.at(\.push, with: \.journal) { store, push, rest in … }`.
-  static func at<Held: Sendable, Input, Output>(
+  package static func at<Held: Sendable, Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, with held: KeyPath<FaultInstaller, Held> & Sendable,
     _ override: @escaping @Sendable (Held, Input, Hook<Input, Output>.Rest) async throws -> Output
   ) -> Effect {
@@ -30,7 +30,7 @@ package struct Effect: Sendable {
   }
 
   /// Overrides one hook, with state of the fault: `.at(\.law, keeping: Mutex(0)) { count, law, rest in … }`.
-  static func at<Held: Sendable & ~Copyable, Input, Output>(
+  package static func at<Held: Sendable & ~Copyable, Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
     keeping held: @autoclosure @escaping @Sendable () -> Held,
     _ override: @escaping @Sendable (borrowing Held, Input, Hook<Input, Output>.Rest) async throws -> Output
@@ -42,7 +42,7 @@ package struct Effect: Sendable {
   }
 
   /// Changes the input of a hook: `.before(\.list) { $0.limit += 1 }`.
-  static func before<Input, Output>(
+  package static func before<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable, _ change: @escaping @Sendable (inout Input) -> Void
   ) -> Effect {
     .at(hook) { input, rest in
@@ -53,7 +53,7 @@ package struct Effect: Sendable {
   }
 
   /// Changes the output of a hook: `.after(\.list) { query, page in page.total += 1 }`.
-  static func after<Input, Output>(
+  package static func after<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable,
     _ change: @escaping @Sendable (Input, inout Output) -> Void
   ) -> Effect {
@@ -65,7 +65,7 @@ package struct Effect: Sendable {
   }
 
   /// Gives requests within 10 ms of each other the result of one of them.
-  static func mixingUp<Input, Output>(
+  package static func mixingUp<Input, Output>(
     _ hook: WritableKeyPath<Hooks, Hook<Input, Output>> & Sendable
   ) -> Effect {
     .at(hook, keeping: SharedVariable<Output>()) { variable, input, rest in
@@ -79,7 +79,7 @@ package struct Effect: Sendable {
   }
 
   /// Changes successful responses.
-  static func answer(_ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
+  package static func answer(_ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
     .after(\.answer) { _, answer in change(&answer) }
   }
 
@@ -89,7 +89,9 @@ package struct Effect: Sendable {
   }
 
   /// Changes outgoing responses of one status, including errors.
-  static func leaving(_ status: HTTPResponse.Status, _ change: @escaping @Sendable (inout Answer) -> Void) -> Effect {
+  package static func leaving(_ status: HTTPResponse.Status, _ change: @escaping @Sendable (inout Answer) -> Void)
+    -> Effect
+  {
     .before(\.departure) { departure in
       guard departure.answer.status == status else { return }
       let stamp = departure.answer.headers[RequestStamp.name]
@@ -100,15 +102,15 @@ package struct Effect: Sendable {
 }
 
 /// Copies of read values, each refreshed only after its maximum age: a lagging replica.
-final class LaggingCopies<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class LaggingCopies<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let age: Int64
   private let copies = Mutex<[Key: (value: Value, taken: Int64)]>([:])
 
   /// - Parameter milliseconds: the maximum age of a copy.
-  init(milliseconds: Int64) { age = milliseconds * 1_000_000 }
+  package init(milliseconds: Int64) { age = milliseconds * 1_000_000 }
 
   /// The copy of `value`. It is taken now if there is none or the last one is too old.
-  func read(_ key: Key, _ value: Value) -> Value {
+  package func read(_ key: Key, _ value: Value) -> Value {
     let now = MonotonicClock.now()
     return copies.withLock { copies in
       if let copy = copies[key], now - copy.taken < age { return copy.value }
@@ -119,13 +121,15 @@ final class LaggingCopies<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 /// The value of the last request: a shared variable under two concurrent requests.
-final class SharedVariable<Value: Sendable>: Sendable {
+package final class SharedVariable<Value: Sendable>: Sendable {
   private let last = Mutex<Value?>(nil)
+
+  package init() {}
 
   /// Stores a value, waits, and reads the value that is there then.
   ///
   /// - Parameter milliseconds: the time in which another request can overwrite it.
-  func exchange(_ value: Value, waiting milliseconds: Int64) async throws -> Value {
+  package func exchange(_ value: Value, waiting milliseconds: Int64) async throws -> Value {
     last.withLock { $0 = value }
     try await Task.sleep(for: .milliseconds(milliseconds))
     return last.withLock { $0 } ?? value

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Installs faults into the hooks of one server.
-struct FaultInstaller {
+package struct FaultInstaller {
   /// The served system, for effects on its data.
   private let system: any ReferenceSystem
   private(set) var hooks = Hooks()
@@ -24,7 +24,7 @@ struct FaultInstaller {
   }
 
   /// The served system, with the type that the faults of its own folder use.
-  func system<System: ReferenceSystem>(_ type: System.Type) -> System {
+  package func system<System: ReferenceSystem>(_ type: System.Type) -> System {
     guard let system = system as? System else { preconditionFailure("a fault of \(type) in another system") }
     return system
   }

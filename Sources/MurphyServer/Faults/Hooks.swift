@@ -2,11 +2,11 @@ import Hummingbird
 import NIOCore
 
 /// The places for faults, in the order in which a request passes them. Without faults all are empty.
-struct Hooks: Sendable {
+package struct Hooks: Sendable {
   /// Before the request is read, with its connection.
   var connection = Hook<any Channel, Void>()
   /// Before the request is read: the wait in nanoseconds, from the time on the monotonic clock.
-  var delay = Hook<Int64, Int64>()
+  package var delay = Hook<Int64, Int64>()
   /// True if the limiter counts a request that is rejected because it is invalid.
   var countsMistakes = Hook<Caller, Bool>()
 
@@ -15,16 +15,16 @@ struct Hooks: Sendable {
   /// The key on which the limiter counts.
   var limitKey = Hook<Caller, String>()
   /// The decision of the limiter; nil for no limiter.
-  var limitDecision = Hook<LimitQuestion, LimitDecision?>()
+  package var limitDecision = Hook<LimitQuestion, LimitDecision?>()
   /// The headers that report a decision.
   var rateFields = Hook<RateStatement, [(String, String)]>()
   /// The response to a rejected request.
   var refusal = Hook<Refusal, Answer>()
 
   /// The whole response to a successful request: status, headers and body.
-  var answer = Hook<Answer, Answer>()
+  package var answer = Hook<Answer, Answer>()
   /// The same for an error or a rejection that the contract documents.
-  var error = Hook<Answer, Answer>()
+  package var error = Hook<Answer, Answer>()
   /// The transmission of the response.
   var departure = Hook<Departure, Response>()
 
@@ -33,14 +33,14 @@ struct Hooks: Sendable {
 
   /// The hooks that a system adds: `extension Hooks { var laws: LawHooks { … } }` is in its folder. Endpoints store the
   /// hooks that they use, because a look-up costs more than a hook.
-  subscript<Own: SystemHooks>(_ type: Own.Type) -> Own {
+  package subscript<Own: SystemHooks>(_ type: Own.Type) -> Own {
     get { own[ObjectIdentifier(type)] as? Own ?? Own() }
     set { own[ObjectIdentifier(type)] = newValue }
   }
 }
 
 /// The places for faults in the work of one system. Without faults all are empty.
-protocol SystemHooks: Sendable {
+package protocol SystemHooks: Sendable {
   init()
 }
 
@@ -54,9 +54,9 @@ struct Departure: Sendable {
 ///
 /// Overrides are nested in the order in which they were added. Each receives the input and a function for the remaining
 /// overrides, which ends in the correct server's work.
-struct Hook<Input: Sendable, Output: Sendable>: Sendable {
-  typealias Rest = (Input) async throws -> Output
-  typealias Override = @Sendable (Input, Rest) async throws -> Output
+package struct Hook<Input: Sendable, Output: Sendable>: Sendable {
+  package typealias Rest = (Input) async throws -> Output
+  package typealias Override = @Sendable (Input, Rest) async throws -> Output
 
   private struct Entry: Sendable {
     /// Called once for each call, and so counts the calls of an intermittent fault.
@@ -66,12 +66,14 @@ struct Hook<Input: Sendable, Output: Sendable>: Sendable {
 
   private var entries: [Entry] = []
 
+  package init() {}
+
   mutating func add(when applies: @escaping @Sendable (Operation?) -> Bool, _ override: @escaping Override) {
     entries.append(Entry(applies: applies, override: override))
   }
 
   /// The outcome of `input` in a request of `operation`. Costs one comparison in a server without faults.
-  func callAsFunction(_ input: Input, of operation: Operation?, honestly: Rest) async throws -> Output {
+  package func callAsFunction(_ input: Input, of operation: Operation?, honestly: Rest) async throws -> Output {
     if entries.isEmpty { return try await honestly(input) }
     return try await run(entries[...], input, operation, honestly)
   }

@@ -78,7 +78,7 @@ package struct JSONText: Sendable {
 
 extension Answer {
   /// Changes the JSON of the body.
-  mutating func change(_ change: (inout JSONText) -> Void) {
+  package mutating func change(_ change: (inout JSONText) -> Void) {
     var text = JSONText(Array(body.readableBytesView))
     change(&text)
     body.clear()

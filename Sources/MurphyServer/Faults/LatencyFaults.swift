@@ -5,13 +5,13 @@ extension Fault {
   static let latencyFaults =
     [
       Fault(
-        "stall", .latency, "nothing is answered for 2 s of every 10 s",
+        "stall", .latency, "the server sends no response for 2 s of every 10 s",
         .delay(byAge: { age in
           let phase = age % (10_000 * millisecond)
           return 2000 * millisecond..<4000 * millisecond ~= phase ? 4000 * millisecond - phase : 0
         })),
       Fault(
-        "growing-delay", .latency, "each response takes 100 ms longer per second of the server's life",
+        "growing-delay", .latency, "each response takes 100 ms longer per second of uptime",
         .delay(byAge: { age in age / 10 })),
       Fault(
         "slow-tail", .latency, frequency: .oneIn(20), "one response in 20 takes 1.5 s longer",
@@ -20,7 +20,7 @@ extension Fault {
         "slow-start", .latency, "responses take 1 s longer for the first 3 s after the first request",
         .delay(byAge: { age in age < 3000 * millisecond ? 1000 * millisecond : 0 })),
       Fault(
-        "slow-429", .latency, "refusals take 1.5 s longer",
+        "slow-429", .latency, "rejections take 1.5 s longer",
         .at(\.refusal) { refusal, rest in
           try await Task.sleep(for: .milliseconds(1500))
           return try await rest(refusal)
@@ -32,7 +32,7 @@ extension Fault {
 
 extension Effect {
   /// Makes requests wait in a queue, each for this number of milliseconds.
-  static func waitingInLine(milliseconds: Int64) -> Effect {
+  package static func waitingInLine(milliseconds: Int64) -> Effect {
     .at(\.delay, keeping: Mutex<Int64>(0)) { end, now, rest in
       let wait = end.withLock { end in
         end = max(end, now) + milliseconds * 1_000_000

@@ -11,10 +11,10 @@ extension Fault {
       .before(\.limitRule) { rule in (rule.allowance, rule.burst) = (max(rule.allowance - 1, 1), max(rule.burst - 1, 1))
       }),
     Fault(
-      "limit-window-short", .limits, "windows are a quarter shorter than promised",
+      "limit-window-short", .limits, "windows are a quarter shorter than documented",
       .before(\.limitRule) { rule in rule.window = rule.window * 3 / 4 }),
     Fault(
-      "limit-window-long", .limits, "windows are a third longer than promised",
+      "limit-window-long", .limits, "windows are a third longer than documented",
       .before(\.limitRule) { rule in rule.window = rule.window * 4 / 3 }),
     Fault(
       "limit-key-global", .limits, "all clients share one counter", .at(\.limitKey) { _, _ in "everybody" }),
@@ -22,15 +22,15 @@ extension Fault {
       "limit-key-address", .limits, "tokens and X-Device-ID are ignored: clients of one address share a counter",
       .before(\.limitKey) { caller in caller.client = nil }),
     Fault(
-      "limit-key-path", .limits, "each path has its own counter: other ids go round the limit",
+      "limit-key-path", .limits, "each path has its own counter, so that different ids bypass the limit",
       .at(\.limitKey) { caller, rest in try await rest(caller) + " " + caller.path }),
     Fault(
-      "limit-spoofable", .limits, "X-Forwarded-For is believed: a new value is a new client",
+      "limit-spoofable", .limits, "X-Forwarded-For is trusted: each new value is a new client",
       .at(\.limitKey) { caller, rest in
         if let forwarded = caller.forwarded { "address " + forwarded } else { try await rest(caller) }
       }),
     Fault(
-      "limit-race", .limits, "requests are counted 10 ms after they were checked",
+      "limit-race", .limits, "requests are counted 10 ms after they are checked",
       .at(\.limitDecision) { question, _ in
         let decision = question.limiter.peek(question.key, at: question.clock.now())
         if decision.isAdmitted {
@@ -54,17 +54,17 @@ extension Fault {
       }),
     Fault(
       "limit-counts-refused", .limits,
-      "refused requests count and extend the wait (for fixed-aligned, nothing is to be seen)",
+      "rejected requests count and extend the wait (no effect with fixed-aligned)",
       .at(\.limitDecision) { question, rest in
         let decision = try await rest(question)
         guard decision?.isAdmitted == false else { return decision }
         return question.limiter.recordRefusal(question.key, at: question.clock.now())
       }),
     Fault(
-      "limit-counts-failed", .limits, "requests refused for their own mistake (400, 404) count",
+      "limit-counts-failed", .limits, "invalid requests (400, 404) count",
       .at(\.countsMistakes) { _, _ in true }),
     Fault(
-      "limit-never-resets", .limits, "once refused, a client stays refused",
+      "limit-never-resets", .limits, "a client that was rejected once is always rejected",
       .at(\.limitDecision, keeping: Mutex<Set<String>>([])) { refused, question, rest in
         guard let decision = try await rest(question) else { return nil }
         let staysOut = refused.withLock { refused in
@@ -74,7 +74,7 @@ extension Fault {
         return staysOut ? .refused(for: question.limiter.rule.window) : decision
       }),
     Fault(
-      "limit-fresh-refused", .limits, "a client that was never seen before is refused for its first window",
+      "limit-fresh-refused", .limits, "a new client is rejected for its first window",
       .at(\.limitDecision, keeping: Mutex<[String: Int64]>([:])) { firstSeen, question, rest in
         guard let decision = try await rest(question) else { return nil }
         let now = question.clock.now()
@@ -88,7 +88,7 @@ extension Fault {
       }),
     Fault("limit-unlimited", .limits, "nothing is limited", .at(\.limitDecision) { _, _ in nil }),
     Fault(
-      "limit-slows-neighbours", .limits, "while one client is refused, the others are answered 400 ms later",
+      "limit-slows-neighbours", .limits, "while one client is rejected, responses to others take 400 ms longer",
       .at(\.limitDecision, keeping: Mutex<(key: String, time: Int64)?>(nil)) { last, question, rest in
         let decision = try await rest(question)
         let now = question.clock.now()

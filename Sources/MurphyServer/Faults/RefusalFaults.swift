@@ -2,20 +2,20 @@
 extension Fault {
   static let refusalFaults = [
     Fault(
-      "limit-html", .limits, "refusals are HTML pages",
+      "limit-html", .limits, "rejections are HTML pages",
       .after(\.refusal) { _, answer in
         let page = Answer.html(.tooManyRequests, title: "429 Too Many Requests")
         (answer.status, answer.body) = (page.status, page.body)
         answer.headers[.contentType] = page.headers[.contentType]
       }),
     Fault(
-      "limit-503", .limits, "refusals have status 503",
+      "limit-503", .limits, "rejections have status 503",
       .after(\.refusal) { _, answer in answer.status = .serviceUnavailable }),
     Fault(
       "retry-after-short", .limits, "Retry-After is half of the wait",
       .retryAfter { refusal in max(1, Int(refusal.decision.wait / 2_000_000_000)) }),
     Fault(
-      "retry-after-long", .limits, "Retry-After is twice the wait and 3 s",
+      "retry-after-long", .limits, "Retry-After is twice the wait plus 3 s",
       .retryAfter { refusal in refusal.retryAfter * 2 + 3 }),
     Fault(
       "retry-after-constant", .limits, "Retry-After is always the whole window",
@@ -24,7 +24,7 @@ extension Fault {
       "retry-after-milliseconds", .limits, "Retry-After is in milliseconds",
       .retryAfter { refusal in Int(refusal.decision.wait / 1_000_000) + 1 }),
     Fault(
-      "retry-after-missing", .limits, "refusals have no Retry-After",
+      "retry-after-missing", .limits, "rejections have no Retry-After",
       .after(\.refusal) { _, answer in answer.headers[.retryAfter] = nil }),
     Fault(
       "retry-after-fraction", .limits, "Retry-After has a decimal fraction",
@@ -41,16 +41,17 @@ extension Fault {
       }),
     Fault(
       "rate-headers-limit", .limits,
-      "the rate headers tell of twice the allowance (x-ratelimit if no dialect was asked for)",
+      "the rate headers report twice the quota (x-ratelimit if no format is set)",
       .rateFields {
         $0.rule.allowance *= 2; $0.rule.burst *= 2
       }),
     Fault(
       "rate-headers-remaining", .limits,
-      "the rate headers count down on every second request only (x-ratelimit likewise)",
+      "the rate headers count down only on every second request (x-ratelimit if no format is set)",
       .rateFields { $0.decision.remaining -= $0.decision.remaining % 2 }),
     Fault(
-      "rate-headers-reset", .limits, "the rate headers give the reset in milliseconds (x-ratelimit likewise)",
+      "rate-headers-reset", .limits,
+      "the rate headers report the reset in milliseconds (x-ratelimit if no format is set)",
       .rateFields {
         $0.decision.reset *= 1000; $0.decision.wait *= 1000
       }),

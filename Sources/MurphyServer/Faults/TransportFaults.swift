@@ -6,7 +6,7 @@ import NIOHTTP1
 extension Fault {
   static let transportFaults = [
     Fault(
-      "early-close", .transport, "every connection is closed after one response, without saying so",
+      "early-close", .transport, "every connection is closed after one response, without Connection: close",
       .at(\.departure) { departure, _ in
         let body = departure.answer.body
         return departure.streamed(length: body.readableBytes) { writer in

@@ -94,6 +94,6 @@ package struct LimitClock: Sendable {
 }
 
 /// Monotonic nanoseconds of the machine.
-enum MonotonicClock {
-  static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds) }
+package enum MonotonicClock {
+  package static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds) }
 }

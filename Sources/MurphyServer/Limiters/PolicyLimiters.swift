@@ -50,12 +50,12 @@ final class PolicyLimiters: Sendable {
 }
 
 /// The input of a limiter's decision.
-struct LimitQuestion: Sendable {
+package struct LimitQuestion: Sendable {
   var limiter: Limiter
   var limit: ReferenceLimit
   var key: String
   /// The number of times the request counts.
-  var weight: Int
+  package var weight: Int
   var clock: LimitClock
 }
 

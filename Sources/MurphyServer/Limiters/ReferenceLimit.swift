@@ -12,7 +12,9 @@ package struct ReferenceLimit: Hashable, Sendable {
   let isRead: Bool
 
   /// - Parameter seconds: the length of a window.
-  init(_ name: String, allow allowance: Int, per seconds: Int64 = 60, noun: String = "requests", isRead: Bool = false) {
+  package init(
+    _ name: String, allow allowance: Int, per seconds: Int64 = 60, noun: String = "requests", isRead: Bool = false
+  ) {
     self.name = name
     self.allowance = allowance
     window = seconds * 1_000_000_000

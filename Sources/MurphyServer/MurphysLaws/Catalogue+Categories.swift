@@ -34,7 +34,7 @@ extension Catalogue {
       things: "the reorganisation; the budget; the deadline; the mission statement; the milestone; the key metric",
       people: "the managers; the consultants", moments: "after the kick-off; once it is carved in stone"),
     CategoryWords(
-      "Love", "The one experiment nobody can repeat.",
+      "Love", "The one experiment that cannot be repeated.",
       things: "the love letter; the first date; the anniversary; the mobile phone; the bouquet; the perfect apology",
       people: "the lovers; the relatives", moments: "on Valentine's Day; at first sight"),
     CategoryWords(
@@ -115,7 +115,7 @@ extension Catalogue {
       things: "the contract; the small print; the witness; the precedent; the signature; the exhibit",
       people: "the lawyers; the jurors", moments: "under oath; after the time for appeal"),
     CategoryWords(
-      "Politics", "The art of breaking what was promised to be mended.",
+      "Politics", "The art of breaking what was promised to be fixed.",
       things: "the microphone; the poll; the compromise; the campaign bus; the commission; the old speech",
       people: "the voters; the spokespeople", moments: "on the eve of the election; while still on air"),
     CategoryWords(
@@ -158,7 +158,7 @@ extension Catalogue {
     CategoryWords(
       "Weather", "Forecasts are history, told too early.",
       things: "the umbrella; the barbecue; the forecast; the picnic; the sunshine; the washing on the line",
-      people: "the meteorologists; the picnickers", moments: "at the weekend; as soon as you have left the house"),
+      people: "the meteorologists; the picnickers", moments: "at the weekend; as soon as you have left home"),
     CategoryWords(
       "Music", "Everything sounds better from next door.",
       things: "the guitar string; the metronome; the encore; the high note; the sheet music; the amplifier",

@@ -4,16 +4,16 @@ import Synchronization
 extension Fault {
   static let collectionFaults = [
     Fault(
-      "order-ignored", .relation, on: .listLaws, "listLaws sorts by id whatever sort and order say",
+      "order-ignored", .relation, on: .listLaws, "listLaws always sorts by id and ignores sort and order",
       .before(\.laws.list) { ($0.sort, $0.ascending) = (.id, true) }),
     Fault(
       "direction-ignored", .relation, on: .listLaws, "listLaws always sorts in descending order",
       .before(\.laws.list) { $0.ascending = false }),
     Fault(
       "filter-dropped", .relation, on: .listLaws, frequency: .oneIn(3),
-      "listLaws forgets category_id in one request of 3", .before(\.laws.list) { $0.categoryID = nil }),
+      "listLaws ignores category_id in one request in 3", .before(\.laws.list) { $0.categoryID = nil }),
     Fault(
-      "total-ignores-filter", .relation, on: .listLaws, "listLaws counts all laws, whatever it filters by",
+      "total-ignores-filter", .relation, on: .listLaws, "the total of listLaws ignores the filters",
       .at(\.laws.list) { query, rest in
         var page = try await rest(query)
         if query.categoryID != nil || query.attribution != nil || !query.text.isEmpty {
@@ -23,23 +23,23 @@ extension Fault {
       }),
     Fault(
       "page-repeats-rows", .relation, on: .listLaws, frequency: .oneIn(3),
-      "one page in 3 after the first begins with the last law of the page before",
+      "one page in 3 repeats the last law of the previous page",
       .before(\.laws.list) { $0.offset = max($0.offset - 1, 0) }),
     Fault(
-      "page-skips-rows", .relation, on: .listLaws, "pages after the first begin one law too late",
+      "page-skips-rows", .relation, on: .listLaws, "pages after the first skip one law",
       .before(\.laws.list) { if $0.offset > 0 { $0.offset += 1 } }),
     Fault(
-      "page-ends-early", .relation, on: .listLaws, "pages behind the twentieth law are empty",
+      "page-ends-early", .relation, on: .listLaws, "pages after the twentieth law are empty",
       .after(\.laws.list) { query, page in if query.offset > 20 { page.laws = [] } }),
     Fault(
-      "one-too-many", .relation, on: .listLaws, "pages have one law more than asked for",
+      "one-too-many", .relation, on: .listLaws, "pages have one law more than the limit",
       .before(\.laws.list) { $0.limit += 1 }),
     Fault(
-      "offset-not-echoed", .relation, on: .listLaws, "listLaws always names offset 0",
+      "offset-not-echoed", .relation, on: .listLaws, "listLaws always reports offset 0",
       .body { $0.set("offset", to: "0") }),
     Fault(
       "wrong-law-under-id", .relation, on: .getLaw, frequency: .oneIn(5),
-      "getLaw answers one request in 5 with the law asked for before",
+      "getLaw answers one request in 5 with the previously requested law",
       .at(\.laws.law, keeping: Mutex<Law?>(nil)) { last, law, rest in
         let law = try await rest(law)
         return last.withLock { last in
@@ -48,17 +48,18 @@ extension Fault {
         }
       }),
     Fault(
-      "total-wavers", .relation, on: .listLaws, frequency: .oneIn(8), "listLaws counts one law too many in 8 requests",
+      "total-wavers", .relation, on: .listLaws, frequency: .oneIn(8),
+      "the total of listLaws is one too high in one request in 8",
       .after(\.laws.list) { $1.total += 1 }),
     Fault(
       "list-shows-old", .relation, on: .listLaws, frequency: .oneIn(3),
-      "listLaws shows the counts of one request in 3 as they were one vote before",
+      "listLaws sends counts without the last vote in one request in 3",
       .after(\.laws.list) { _, page in
         for index in page.laws.indices { page.laws[index].upvotes = max(page.laws[index].upvotes - 1, 0) }
       }),
     Fault(
       "answers-exchanged", .relation, on: .getLaw,
-      "getLaw exchanges the laws of two requests that wait for the database together",
+      "getLaw swaps the laws of two concurrent requests",
       .at(\.laws.law, keeping: Meeting()) { meeting, law, rest in await meeting.exchange(try await rest(law)) }),
   ]
 }

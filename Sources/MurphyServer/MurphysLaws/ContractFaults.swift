@@ -14,7 +14,7 @@ extension Fault {
       "null-field", .contract, on: .getLawOfTheDay, "getLawOfTheDay sends null for featured_date",
       .body { $0.set("featured_date", to: "null") }),
     Fault(
-      "extra-field", .contract, on: .listCategories, "listCategories sends a field that is not documented",
+      "extra-field", .contract, on: .listCategories, "listCategories sends an undocumented field",
       .body { $0.change("law_count") { "\($0),\"row_version\":1" } }),
     Fault(
       "bad-date", .contract, on: .getLaw, "getLaw sends created_at with a space and without a time zone",
@@ -23,7 +23,7 @@ extension Fault {
       "bad-enum", .contract, on: .listAttributions, "listAttributions sends contact_type \"fax\"",
       .body { $0.set("contact_type", to: "\"fax\"") }),
     Fault(
-      "long-text", .contract, on: .getLaw, "getLaw sends a text of more than 1000 characters",
+      "long-text", .contract, on: .getLaw, "getLaw sends text with more than 1000 characters",
       .body { $0.change("text") { longText($0) } }),
     Fault(
       "invalid-utf8", .contract, on: .getLaw, "getLaw sends a title that is not UTF-8",
@@ -35,16 +35,16 @@ extension Fault {
       "fractional-count", .contract, on: .voteLaw, "voteLaw sends upvotes with a fraction",
       .body { $0.change("upvotes") { $0 + ".5" } }),
     Fault(
-      "object-for-array", .contract, on: .listLaws, "listLaws sends data as an object in place of an array",
+      "object-for-array", .contract, on: .listLaws, "listLaws sends data as an object instead of an array",
       .body { $0.changeBytes("data") { firstAsMember($0) } }),
     Fault(
-      "page-too-long", .contract, on: .listLaws, "listLaws sends three laws more than asked for",
+      "page-too-long", .contract, on: .listLaws, "listLaws sends three laws more than the limit",
       .before(\.laws.list) { query in query.limit += 3 }),
     Fault(
-      "undocumented-status", .contract, on: .voteLaw, "voteLaw answers 202 in place of 200",
+      "undocumented-status", .contract, on: .voteLaw, "voteLaw answers with 202 instead of 200",
       .answer { $0.status = .accepted }),
     Fault(
-      "teapot", .contract, on: .getLaw, frequency: .oneIn(4), "getLaw answers 418 to one request in 4",
+      "teapot", .contract, on: .getLaw, frequency: .oneIn(4), "getLaw answers one request in 4 with 418",
       .answer { $0.status = .init(code: 418, reasonPhrase: "I'm a teapot") }),
     Fault(
       "error-as-200", .contract, on: .listLaws, frequency: .oneIn(6),
@@ -74,7 +74,7 @@ extension Fault {
       "bad-header", .contract, on: .voteLaw, "voteLaw sends an X-Request-ID that is not a UUID",
       .answer { $0.headers[RequestStamp.name] = "request-42" }),
     Fault(
-      "truncated-json", .contract, on: .getLaw, "getLaw sends the first half of its JSON as the whole",
+      "truncated-json", .contract, on: .getLaw, "getLaw sends only the first half of its JSON",
       .answer { $0.body.moveWriterIndex(to: $0.body.readerIndex + $0.body.readableBytes / 2) }),
     Fault("empty-body", .contract, on: .voteLaw, "voteLaw sends no body", .answer { $0.body = ByteBuffer() }),
   ]

@@ -9,7 +9,7 @@ extension Fault {
       "serial-votes", .latency, on: .voteLaw, "votes wait for each other, 100 ms each",
       .waitingInLine(milliseconds: 100)),
     Fault(
-      "busy-list", .latency, on: .listLaws, "listLaws takes 900 ms longer while more than 8 came within a second",
+      "busy-list", .latency, on: .listLaws, "listLaws takes 900 ms longer after more than 8 requests within a second",
       .delay(milliseconds: 900, above: 8)),
   ]
 }

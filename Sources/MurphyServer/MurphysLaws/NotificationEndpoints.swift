@@ -10,7 +10,7 @@ extension LawEndpoints {
       time: try fields.time() ?? "09:00", timeZone: try fields.timeZone() ?? "UTC")
     return Work {
       let settings = try await hooks.register(registration, of: .registerDevice) { try store.register($0) }
-      guard let settings else { return .internalError("The device is not there.") }
+      guard let settings else { return .internalError("The device was not found.") }
       return .json(settings.isNew ? .created : .ok) { $0.notifications(settings) }
     }
   }

@@ -3,7 +3,7 @@ extension Fault {
   static let notificationFaults = [
     Fault(
       "preferences-lost", .state, on: .setPreferences, frequency: .oneIn(3),
-      "one change in 3 is confirmed and not stored",
+      "one change in 3 is confirmed but not stored",
       .at(\.laws.prefer, with: \.laws) { store, preferences, rest in
         let before = try store.settings(of: preferences.device)
         let changed = try await rest(preferences)
@@ -23,13 +23,14 @@ extension Fault {
       }),
     Fault(
       "preferences-mixed-up", .state, on: .getPreferences,
-      "devices that ask within 10 ms get the settings of one of them",
+      "devices that ask within 10 ms get the same settings",
       .mixingUp(\.laws.preferences)),
     Fault(
-      "time-reset", .state, on: .setPreferences, "switching notifications on or off sets the time back to 09:00",
+      "time-reset", .state, on: .setPreferences, "switching notifications on or off resets the time to 09:00",
       .before(\.laws.prefer) { preferences in preferences.time = preferences.time ?? "09:00" }),
     Fault(
-      "unregistered-device-stays", .state, on: .unregisterDevice, "unregisterDevice confirms and does nothing",
+      "unregistered-device-stays", .state, on: .unregisterDevice,
+      "unregisterDevice confirms the removal but keeps the device",
       .at(\.laws.unregister) { _, _ in true }),
     Fault(
       "time-with-seconds", .contract, on: .getPreferences, "getPreferences sends notification_time with seconds",

@@ -5,7 +5,7 @@ extension Fault {
       "stale-reads", .state, on: .getLaw, "getLaw answers from a cache that is up to 3 s old", .readingFromReplica),
     Fault(
       "counts-go-back", .state, on: .getLaw, frequency: .oneIn(2),
-      "getLaw answers in turn from the database and from a replica up to 3 s behind", .readingFromReplica),
+      "getLaw answers alternately from the database and from a replica up to 3 s behind", .readingFromReplica),
     Fault(
       "stale-lists", .state, on: .listLaws, "listLaws shows counts that are up to 3 s old",
       .at(\.laws.list, keeping: LaggingCounts()) { replica, query, rest in
@@ -14,10 +14,10 @@ extension Fault {
         return page
       }),
     Fault(
-      "changing-law-of-day", .state, on: .getLawOfTheDay, "getLawOfTheDay features another law each time",
+      "changing-law-of-day", .state, on: .getLawOfTheDay, "getLawOfTheDay sends a different law each time",
       .at(\.laws.lawOfTheDay) { day, rest in try await rest("\(day) \(MonotonicClock.now())") }),
     Fault(
-      "duplicates-across-pages", .state, on: .listLaws, "pages after the first begin one law too early",
+      "duplicates-across-pages", .state, on: .listLaws, "pages after the first repeat one law",
       .before(\.laws.list) { query in query.offset = max(query.offset - 1, 0) }),
     Fault(
       "unsorted-list", .state, on: .listLaws, "listLaws returns the right laws in the wrong order",
@@ -29,7 +29,7 @@ extension Fault {
       "filter-ignored", .state, on: .listLaws, "listLaws ignores category_id and attribution",
       .before(\.laws.list) { query in (query.categoryID, query.attribution) = (nil, nil) }),
     Fault(
-      "shifting-total", .state, on: .listLaws, frequency: .oneIn(2), "listLaws sends another total each time",
+      "shifting-total", .state, on: .listLaws, frequency: .oneIn(2), "listLaws sends a different total each time",
       .after(\.laws.list) { _, page in page.total += 3 }),
     Fault(
       "repeated-id", .state, on: .submitLaw, "submitLaw gives every submission the same id",

@@ -4,16 +4,16 @@ import GRDB
 extension Fault {
   static let voteFaults = [
     Fault(
-      "lost-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is confirmed and not stored",
+      "lost-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is confirmed but not stored",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.pretend(vote) }),
     Fault(
       "double-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 is counted twice",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 != $1 ? $1 : nil } }),
     Fault(
-      "repeat-vote", .state, on: .voteLaw, "the same vote given again is counted again",
+      "repeat-vote", .state, on: .voteLaw, "a repeated vote is counted again",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 == $1 ? $1 : nil } }),
     Fault(
-      "repeat-takes-back", .state, on: .voteLaw, "the same vote given again takes the first one back",
+      "repeat-takes-back", .state, on: .voteLaw, "a repeated vote removes the first one",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.toggle(vote) }),
     Fault(
       "wrong-law-vote", .state, on: .voteLaw, frequency: .oneIn(4), "one vote in 4 goes to the next law",
@@ -34,13 +34,13 @@ extension Fault {
         return counts
       }),
     Fault(
-      "vote-race", .state, "counts are read, and written 20 ms later: votes that meet are lost",
+      "vote-race", .state, "counts are read and written 20 ms later, so that concurrent votes are lost",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try await store.race(vote) }),
     Fault(
-      "removed-vote-stays", .state, on: .removeVote, "removeVote confirms and does nothing",
+      "removed-vote-stays", .state, on: .removeVote, "removeVote confirms the removal but keeps the vote",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.counts(of: vote.law) }),
     Fault(
-      "limit-silent", .limits, "refused votes are answered 200 with the counts as they are",
+      "limit-silent", .limits, "rejected votes are answered with 200 and the current counts",
       .at(\.refusal, with: \.laws) { store, refusal, rest in
         guard refusal.limit == .votes, let law = refusal.caller.law, let counts = try store.counts(of: law) else {
           return try await rest(refusal)
@@ -48,10 +48,10 @@ extension Fault {
         return .voteCounts(counts)
       }),
     Fault(
-      "changed-vote-adds", .state, on: .voteLaw, "a vote that changes sides counts on both",
+      "changed-vote-adds", .state, on: .voteLaw, "a changed vote counts both up and down",
       .at(\.laws.vote, with: \.laws) { store, vote, _ in try store.vote(vote) { $0 != $1 ? $0 : nil } }),
     Fault(
-      "refused-vote-counted", .state, on: .voteLaw, "a vote that the limiter refuses is stored as a vote up",
+      "refused-vote-counted", .state, on: .voteLaw, "a vote that the limiter rejects is stored as an upvote",
       .at(\.refusal, with: \.laws) { store, refusal, rest in
         if refusal.limit == .votes, let law = refusal.caller.law {
           _ = try store.vote(Vote(direction: .up, law: law, voter: refusal.caller.name))

@@ -17,7 +17,7 @@ package struct HARWriter {
       "version": "1.2", "creator": .object(["name": "murphy record", "version": .string(version)]),
       "entries": .array(exchanges.map { entry($0, content.origin) }),
     ]
-    if content.dropped > 0 { log["comment"] = .string("\(content.dropped) exchanges had no room in the recording") }
+    if content.dropped > 0 { log["comment"] = .string("\(content.dropped) exchanges did not fit into the recording") }
     return ArchiveMask.masked(.object(["log": .object(log)])).pretty + "\n"
   }
 

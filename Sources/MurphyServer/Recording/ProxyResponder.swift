@@ -43,13 +43,13 @@ struct ProxyResponder: Sendable {
     let problem: ProxyProblem
     switch outcome {
     case .answered(let answer):
-      session.note(exchange(answer.status, answer.headers, answer.body, nil))
+      session.record(exchange(answer.status, answer.headers, answer.body, nil))
       return try await write(answer, isHead: isHead, addresses, writer)
     case .tooLong: problem = .badGateway("The target's response is longer than \(Forwarder.mostBody.text).")
     case .failed(let error): problem = ProxyProblem(error)
     case .given: problem = .badGateway("The recording ended before the target answered.")
     }
-    session.note(exchange(0, [], [], problem.detail))
+    session.record(exchange(0, [], [], problem.detail))
     try await write(problem, writer)
   }
 
@@ -59,22 +59,22 @@ struct ProxyResponder: Sendable {
   private func refusal(of request: Request) -> ProxyProblem? {
     if request.method == .connect {
       return .notSupported(
-        "CONNECT", "This proxy stands in for its target. Give the app its address in place of the target's.")
+        "CONNECT", "This is a reverse proxy. Replace the target's address in the app with the proxy's address.")
     }
     if request.headers[.upgrade]?.lowercased().contains("websocket") == true {
-      return .notSupported("WebSocket", "This proxy hands on requests and responses, and no WebSocket.")
+      return .notSupported("WebSocket", "This proxy forwards requests and responses, not WebSocket connections.")
     }
     // The first one is the authority; another one stays among the headers.
     if let host = HTTPField.Name("Host"), request.headers[host] != nil {
-      return .badRequest("The request names more than one host, in Host or in its target (RFC 9112 §3.2).")
+      return .badRequest("The request has more than one host, in Host or in its target (RFC 9112 §3.2).")
     }
     guard let named = request.head.authority, !named.contains(where: { $0 == "," || $0.isWhitespace }) else {
-      return .badRequest("The request names no host, or more than one (RFC 9112 §3.2).")
+      return .badRequest("The request has no host or more than one (RFC 9112 §3.2).")
     }
     guard ProxyAddresses.isOwn(authority(request), forwarder.origin) else {
       return .misdirected(
-        "The request names the host \(authority(request)), and is answered for addresses, localhost, names that end with "
-          + ".internal, and the target's own.")
+        "The request is for the host \(authority(request)). This proxy accepts IP addresses, localhost, names that end "
+          + "with .internal, and the target's own host.")
     }
     return request.head.path?.hasPrefix("/") == true ? nil : .badRequest("The request's target is not a path.")
   }

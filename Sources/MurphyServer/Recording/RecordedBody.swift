@@ -35,12 +35,12 @@ package struct RecordedBody: Sendable {
     }
     let codings = ProxyFields.values("content-encoding", of: headers)
     guard let decoded = ContentDecoder.decoded(body, codings: codings, limit: Forwarder.mostBody.bytes) else {
-      note = "the content coding \(codings.joined(separator: ", ")) could not be undone"
+      note = "the content coding \(codings.joined(separator: ", ")) could not be decoded"
       return
     }
     size = decoded.count
     guard let whole = String(validating: decoded, as: UTF8.self) else {
-      note = "the body is no text in UTF-8"
+      note = "the body is not UTF-8 text"
       return
     }
     let isStructured = plain.isEmpty || plain.contains("json") || plain.hasPrefix("application/x-www-form-urlencoded")

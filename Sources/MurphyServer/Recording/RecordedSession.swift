@@ -32,7 +32,7 @@ package final class RecordedSession: Sendable {
 
   package var content: Content { state.withLock { $0 } }
 
-  func note(_ exchange: RecordedExchange) {
+  func record(_ exchange: RecordedExchange) {
     state.withLock { state in
       let bytes = [exchange.requestBody, exchange.responseBody].reduce(0) { $0 + ($1.text?.utf8.count ?? 0) }
       guard state.exchanges.count < Self.mostExchanges, state.bytes + bytes <= Self.mostBytes else {

@@ -84,7 +84,7 @@ package final class RecordingProxy: Sendable {
         return RecordingProxy(
           port: port, session: session, forwarder: forwarder, services: services, task: task)
       }
-      throw GateError.usage("cannot record: the proxy ended before it had begun.")
+      throw GateError.usage("cannot record: the proxy stopped before it accepted connections.")
     } catch {
       await forwarder.stop()
       throw error as? GateError ?? .usage(reason(error, options.port))

@@ -1,7 +1,7 @@
 import Hummingbird
 
 /// A mistake in a request; the API decides its wording.
-enum APIError: Error, Equatable {
+package enum APIError: Error, Equatable {
   /// 400; the field is nil if the body as a whole is invalid.
   case invalid(_ field: String?, _ message: String)
   /// 401
@@ -17,10 +17,10 @@ enum APIError: Error, Equatable {
   /// 400 with a named reason of the API.
   case named(_ code: String, _ message: String)
 
-  var status: HTTPResponse.Status { kind.status }
+  package var status: HTTPResponse.Status { kind.status }
 
   /// The kind of mistake in words.
-  var title: String { kind.title }
+  package var title: String { kind.title }
 
   private var kind: (status: HTTPResponse.Status, title: String) {
     switch self {
@@ -34,10 +34,10 @@ enum APIError: Error, Equatable {
   }
 
   /// One sentence.
-  var message: String {
+  package var message: String {
     switch self {
     case .invalid(_, let message), .notFound(let message), .unauthorized(let message), .named(_, let message): message
-    case .methodNotAllowed(let allowed): "This path knows \(allowed) only."
+    case .methodNotAllowed(let allowed): "This path allows only \(allowed)."
     case .tooLarge(let limit): "The body must be at most \(limit) bytes."
     case .unsupportedMediaType(let found):
       found.map { "The body must be application/json, not \($0)." } ?? "The body must be application/json."
@@ -46,13 +46,13 @@ enum APIError: Error, Equatable {
 }
 
 /// A request that the limiter rejected.
-struct Refusal: Error {
+package struct Refusal: Error {
   var limit: ReferenceLimit
   var rule: LimitRule
   var decision: LimitDecision
   var caller: Caller
   /// The seconds that the client is told to wait, as a whole number.
-  var retryAfter: Int
+  package var retryAfter: Int
 
   /// Whole seconds after which a request will be admitted; never 0, because that would mean now.
   init(limit: ReferenceLimit, rule: LimitRule, decision: LimitDecision, caller: Caller) {
@@ -64,7 +64,7 @@ struct Refusal: Error {
   }
 
   /// `Too many votes. Please try again in 7 seconds.`
-  var message: String {
+  package var message: String {
     "Too many \(limit.noun). Please try again in \(retryAfter) second\(retryAfter == 1 ? "" : "s")."
   }
 }

@@ -3,13 +3,14 @@ import Hummingbird
 import Synchronization
 
 /// A whole response, before it is converted for Hummingbird. The hooks can change every part of it.
-struct Answer: Sendable {
-  var status: HTTPResponse.Status
-  var headers: HTTPFields
-  var body: ByteBuffer
+package struct Answer: Sendable {
+  package var status: HTTPResponse.Status
+  package var headers: HTTPFields
+  package var body: ByteBuffer
 
   /// An object whose fields `members` writes.
-  static func json(_ status: HTTPResponse.Status, capacity: Int = 512, _ members: (inout JSONWriter) -> Void) -> Answer
+  package static func json(_ status: HTTPResponse.Status, capacity: Int = 512, _ members: (inout JSONWriter) -> Void)
+    -> Answer
   {
     var json = JSONWriter(capacity: capacity)
     json.object(members)
@@ -19,10 +20,10 @@ struct Answer: Sendable {
   private static let jsonHeaders: HTTPFields = [.contentType: "application/json", .accessControlAllowOrigin: "*"]
 
   /// A success without a body.
-  static let noContent = Answer(
+  package static let noContent = Answer(
     status: .noContent, headers: [.accessControlAllowOrigin: "*"], body: ByteBuffer())
 
-  static func html(_ status: HTTPResponse.Status, title: String) -> Answer {
+  package static func html(_ status: HTTPResponse.Status, title: String) -> Answer {
     let page = "<!DOCTYPE html>\n<html><head><title>\(title)</title></head><body><h1>\(title)</h1></body></html>\n"
     return Answer(
       status: status, headers: [.contentType: "text/html; charset=utf-8", .accessControlAllowOrigin: "*"],
@@ -30,7 +31,7 @@ struct Answer: Sendable {
   }
 
   /// A failure of the server itself, which the contract does not document.
-  static func internalError(_ message: String) -> Answer {
+  package static func internalError(_ message: String) -> Answer {
     json(.internalServerError) { json in
       json.member("error", "Internal error")
       json.member("message", message)

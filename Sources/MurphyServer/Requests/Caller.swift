@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 /// The sender of a request, as the server identifies it.
-struct Caller: Sendable, Equatable {
+package struct Caller: Sendable, Equatable {
   /// The client in its own headers, if the system reads any.
   var client: Client?
   /// The address of the connection's peer.
@@ -23,23 +23,28 @@ struct Caller: Sendable, Equatable {
 
   /// The name under which requests are counted: the client, otherwise the address. No proxy is in front of this server.
   /// Any client may write forwarding headers, so they are ignored.
-  var name: String { client?.name ?? "address " + address }
+  package var name: String { client?.name ?? "address " + address }
 
   /// The account of the request; 0 if no login is required.
-  var account: Int { client?.account ?? 0 }
+  package var account: Int { client?.account ?? 0 }
 }
 
 /// The sender in the headers of a request.
-struct Client: Sendable, Equatable {
+package struct Client: Sendable, Equatable {
   /// The name under which requests are counted: `device 550e…`, `token 7f…`.
-  var name: String
+  package var name: String
   /// The account, if the system has accounts.
-  var account = 0
+  package var account = 0
+
+  package init(name: String, account: Int = 0) {
+    self.name = name
+    self.account = account
+  }
 }
 
 /// The bearer token of a request (RFC 6750, section 2.1).
-enum BearerToken {
-  static func read(_ request: Request) -> String? {
+package enum BearerToken {
+  package static func read(_ request: Request) -> String? {
     guard let value = request.headers[.authorization] else { return nil }
     let words = value.split(separator: " ")
     guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }

@@ -5,13 +5,13 @@ import Hummingbird
 package struct Operation: Hashable, Sendable {
   /// The `operationId`.
   package let name: String
-  let method: HTTPRequest.Method
+  package let method: HTTPRequest.Method
   /// With `:id` in place of `{id}` in the contract.
-  let path: String
+  package let path: String
   /// The limit that counts its requests; nil for none.
   package let limit: ReferenceLimit?
 
-  init(_ name: String, _ method: HTTPRequest.Method, _ path: String, limit: ReferenceLimit?) {
+  package init(_ name: String, _ method: HTTPRequest.Method, _ path: String, limit: ReferenceLimit?) {
     self.name = name
     self.method = method
     self.path = path
@@ -25,12 +25,12 @@ package struct Operation: Hashable, Sendable {
 }
 
 /// The handler for the requests of one operation.
-struct Endpoint: Sendable {
-  let operation: Operation
+package struct Endpoint: Sendable {
+  package let operation: Operation
   /// Reads and validates a request.
-  let read: @Sendable (Incoming) async throws -> Work
+  package let read: @Sendable (Incoming) async throws -> Work
 
-  init(_ operation: Operation, _ read: @escaping @Sendable (Incoming) async throws -> Work) {
+  package init(_ operation: Operation, _ read: @escaping @Sendable (Incoming) async throws -> Work) {
     self.operation = operation
     self.read = read
   }
@@ -38,31 +38,36 @@ struct Endpoint: Sendable {
 
 /// The work of a request after reading it. The limiter runs between reading and doing: an invalid request is not
 /// counted.
-struct Work: Sendable {
+package struct Work: Sendable {
   /// The number of times the request counts with the limiter.
-  var weight = 1
-  var answer: @Sendable () async throws -> Answer
+  package var weight: Int
+  package var answer: @Sendable () async throws -> Answer
+
+  package init(weight: Int = 1, answer: @escaping @Sendable () async throws -> Answer) {
+    self.weight = weight
+    self.answer = answer
+  }
 }
 
 /// The input of an endpoint.
-struct Incoming: Sendable {
-  var request: Request
+package struct Incoming: Sendable {
+  package var request: Request
   /// The `id` in the path, if it has one.
-  var id: String?
-  var caller: Caller
+  package var id: String?
+  package var caller: Caller
 
-  var query: QueryString { QueryString(request.uri.query) }
+  package var query: QueryString { QueryString(request.uri.query) }
 
   /// The fields of the body; see `RequestFields`.
-  func fields(_ known: Set<String>) async throws -> RequestFields {
+  package func fields(_ known: Set<String>) async throws -> RequestFields {
     try RequestFields(try await RequestValue(bodyOf: request), known: known)
   }
 
   /// The `id` in the path as a number.
-  func integerID() throws(APIError) -> Int { try QueryString.integer(id ?? "", "id", 1...1_000_000_000) }
+  package func integerID() throws(APIError) -> Int { try QueryString.integer(id ?? "", "id", 1...1_000_000_000) }
 
   /// The `id` in the path as a UUID, in lower case.
-  func uuid() throws(APIError) -> String {
+  package func uuid() throws(APIError) -> String {
     guard let uuid = id?.lowercasedUUID else { throw .invalid("id", "id must be a UUID.") }
     return uuid
   }

@@ -3,28 +3,28 @@ import NIOCore
 /// Writes one JSON document into a buffer, with commas added automatically.
 ///
 /// The caller ensures the order: `name` before each value within an object. Cost: one pass, no intermediate tree.
-struct JSONWriter {
-  private(set) var buffer: ByteBuffer
+package struct JSONWriter {
+  package private(set) var buffer: ByteBuffer
   private var needsComma = false
 
-  init(capacity: Int = 512) {
+  package init(capacity: Int = 512) {
     buffer = ByteBuffer()
     buffer.reserveCapacity(capacity)
   }
 
-  mutating func object(_ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))
     members(&self)
     close(UInt8(ascii: "}"))
   }
 
-  mutating func array(_ elements: (inout JSONWriter) -> Void) {
+  package mutating func array(_ elements: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "["))
     elements(&self)
     close(UInt8(ascii: "]"))
   }
 
-  mutating func name(_ name: StaticString) {
+  package mutating func name(_ name: StaticString) {
     separate()
     buffer.writeInteger(UInt8(ascii: "\""))
     buffer.writeStaticString(name)
@@ -33,39 +33,39 @@ struct JSONWriter {
   }
 
   /// A name that is known only at run time.
-  mutating func name(of text: String) {
+  package mutating func name(of text: String) {
     string(text)
     buffer.writeStaticString(":")
     needsComma = false
   }
 
-  mutating func integer(_ value: Int) {
+  package mutating func integer(_ value: Int) {
     separate()
     buffer.writeString(String(value))
   }
 
-  mutating func number(_ value: Double) {
+  package mutating func number(_ value: Double) {
     separate()
     buffer.writeString("\(value)")
   }
 
-  mutating func bool(_ value: Bool) {
+  package mutating func bool(_ value: Bool) {
     separate()
     buffer.writeString(value ? "true" : "false")
   }
 
   /// A text that is already JSON.
-  mutating func raw(_ json: String) {
+  package mutating func raw(_ json: String) {
     separate()
     buffer.writeString(json)
   }
 
-  mutating func null() {
+  package mutating func null() {
     separate()
     buffer.writeStaticString("null")
   }
 
-  mutating func string(_ value: String?) {
+  package mutating func string(_ value: String?) {
     guard let value else { return null() }
     separate()
     buffer.writeInteger(UInt8(ascii: "\""))
@@ -114,28 +114,28 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-  mutating func member(_ name: StaticString, _ value: String?) {
+  package mutating func member(_ name: StaticString, _ value: String?) {
     self.name(name)
     string(value)
   }
 
-  mutating func member(_ name: StaticString, _ value: Int?) {
+  package mutating func member(_ name: StaticString, _ value: Int?) {
     self.name(name)
     if let value { integer(value) } else { null() }
   }
 
-  mutating func member(_ name: StaticString, _ value: Bool?) {
+  package mutating func member(_ name: StaticString, _ value: Bool?) {
     self.name(name)
     if let value { bool(value) } else { null() }
   }
 
-  mutating func member(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+  package mutating func member(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
     self.name(name)
     object(members)
   }
 
   /// An array of objects whose fields `write` writes.
-  mutating func member<Element>(
+  package mutating func member<Element>(
     _ name: StaticString, each elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {
     self.name(name)

@@ -1,10 +1,10 @@
 import Foundation
 
 /// A query string in form encoding: `name=value` joined by `&`, `+` for a space, percent-encoded UTF-8.
-struct QueryString: Sendable {
-  var pairs: [(name: String, value: String)]
+package struct QueryString: Sendable {
+  package var pairs: [(name: String, value: String)]
 
-  init(_ text: String?) {
+  package init(_ text: String?) {
     pairs = (text ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return (Self.decode(sides[0]), sides.count == 2 ? Self.decode(sides[1]) : "")
@@ -33,16 +33,16 @@ struct QueryString: Sendable {
 
 extension QueryString {
   /// The last value of a name.
-  subscript(_ name: String) -> String? { pairs.last { $0.name == name }?.value }
+  package subscript(_ name: String) -> String? { pairs.last { $0.name == name }?.value }
 
   /// A whole number, or nil if it is missing.
-  func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int? {
+  package func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int? {
     guard let text = self[name] else { return nil }
     return try Self.integer(text, name, range)
   }
 
   /// Parses a parameter as a whole number.
-  static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
+  package static func integer(_ text: String, _ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
     guard let value = Int(text), text.utf8.first != UInt8(ascii: "+"), range.contains(value) else {
       throw .invalid(name, "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound).")
     }
@@ -52,10 +52,10 @@ extension QueryString {
 
 extension String {
   /// Equal to SQLite's `lower()`.
-  var asciiLowercased: String {
+  package var asciiLowercased: String {
     String(decoding: utf8.map { 65...90 ~= $0 ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
   /// The text as a UUID in lower case; nil if it is not a UUID.
-  var lowercasedUUID: String? { UUID(uuidString: self)?.uuidString.lowercased() }
+  package var lowercasedUUID: String? { UUID(uuidString: self)?.uuidString.lowercased() }
 }

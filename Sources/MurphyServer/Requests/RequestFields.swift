@@ -3,33 +3,33 @@ import Hummingbird
 import NIOCore
 
 /// The fields of a JSON object in a request, read one by one, each with its own validation.
-struct RequestFields: Sendable {
+package struct RequestFields: Sendable {
   private let values: [String: RequestValue]
 
   /// The fields of an object of the body. It throws for a value that is not an object, and for a field that is not
   /// `known` (400).
   ///
   /// - Parameter place: the name of the object in messages.
-  init(_ value: RequestValue, known: Set<String>, of place: String = "The body") throws(APIError) {
+  package init(_ value: RequestValue, known: Set<String>, of place: String = "The body") throws(APIError) {
     guard case .object(let members) = value else { throw APIError.invalid(nil, "\(place) must be an object.") }
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
       let name = String(unknown.prefix(100))
-      throw APIError.invalid(name, "There is no field \(name) here.")
+      throw APIError.invalid(name, "Unknown field \(name).")
     }
     values = members
   }
 
   /// The field as it was sent; nil if it is null or missing.
-  func value(_ name: String) -> RequestValue? { values[name] == .null ? nil : values[name] }
+  package func value(_ name: String) -> RequestValue? { values[name] == .null ? nil : values[name] }
 
   /// A string with a number of Unicode scalars in the range, which is the length in JSON Schema.
-  func text(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String {
+  package func text(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String {
     guard let text = try optionalText(name, length) else { throw .invalid(name, "\(name) is missing.") }
     return text
   }
 
   /// The same, or nil if it is null or missing.
-  func optionalText(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String? {
+  package func optionalText(_ name: String, _ length: ClosedRange<Int>) throws(APIError) -> String? {
     switch values[name] {
     case nil, .null: return nil
     case .string(let text) where length.contains(text.unicodeScalars.count): return text
@@ -39,7 +39,7 @@ struct RequestFields: Sendable {
     }
   }
 
-  func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
+  package func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
     switch values[name] {
     case nil: throw .invalid(name, "\(name) is missing.")
     case .number(let number):
@@ -50,7 +50,7 @@ struct RequestFields: Sendable {
   }
 
   /// One of the names of an enumeration.
-  func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(APIError) -> Choice
+  package func choice<Choice: RawRepresentable & CaseIterable>(_ name: String) throws(APIError) -> Choice
   where Choice.RawValue == String {
     guard let choice = Choice(rawValue: try text(name, 1...1000)) else {
       let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -60,17 +60,17 @@ struct RequestFields: Sendable {
   }
 
   /// A UUID as it was sent, in lower case.
-  func uuid(_ name: String) throws(APIError) -> String {
+  package func uuid(_ name: String) throws(APIError) -> String {
     guard let uuid = try text(name, 1...1000).lowercasedUUID else { throw .invalid(name, "\(name) must be a UUID.") }
     return uuid
   }
 
-  func boolean(_ name: String) throws(APIError) -> Bool {
+  package func boolean(_ name: String) throws(APIError) -> Bool {
     guard case .bool(let value) = values[name] else { throw .invalid(name, "\(name) must be true or false.") }
     return value
   }
 
-  func email(_ name: String) throws(APIError) -> String {
+  package func email(_ name: String) throws(APIError) -> String {
     guard let address = try optionalEmail(name) else { throw .invalid(name, "\(name) is missing.") }
     return address
   }
@@ -83,7 +83,7 @@ struct RequestFields: Sendable {
 }
 
 /// A JSON value of a request's body.
-enum RequestValue: Decodable, Sendable, Equatable {
+package enum RequestValue: Decodable, Sendable, Equatable {
   case null
   case bool(Bool)
   case number(Double)
@@ -91,7 +91,7 @@ enum RequestValue: Decodable, Sendable, Equatable {
   case array([RequestValue])
   case object([String: RequestValue])
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
       self = .null
@@ -116,7 +116,7 @@ extension RequestValue {
   /// Reads the whole body; throws for another media type (415), a larger body (413) and invalid JSON (400).
   ///
   /// - Parameter limit: the maximum bytes of the body.
-  init(bodyOf request: Request, limit: Int = largestBody) async throws {
+  package init(bodyOf request: Request, limit: Int = largestBody) async throws {
     let type = request.headers[.contentType]
     guard type?.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }).lowercased() == "application/json" else {
       throw APIError.unsupportedMediaType(type.map { String($0.prefix(100)) })

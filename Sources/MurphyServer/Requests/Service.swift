@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// A running reference API: its database, and its handling of requests. Each system has one, in its own folder.
-protocol ReferenceSystem: Sendable {
+package protocol ReferenceSystem: Sendable {
   var database: any DatabaseWriter { get }
 
   /// The endpoints of its operations. Endpoints store the hooks of their system, because a look-up costs more than a
@@ -25,7 +25,7 @@ protocol ReferenceSystem: Sendable {
 }
 
 extension ReferenceSystem {
-  var requestHeaders: String { "Authorization, Content-Type" }
+  package var requestHeaders: String { "Authorization, Content-Type" }
 }
 
 /// The path of one request through the server: reading, the limiter, the response and its stamp, with a hook at each

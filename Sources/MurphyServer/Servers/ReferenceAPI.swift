@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A system that murphy serves itself: a small real API on a real SQLite database, which can simulate faults.
 ///
 /// Each is one value, in its own folder, with its operations, its faults and its handling of requests.
@@ -16,7 +18,7 @@ package struct ReferenceAPI: Sendable {
   /// Opens its database.
   let open: @Sendable (ReferenceOptions) throws -> any ReferenceSystem
 
-  init(
+  package init(
     _ name: String, _ summary: String, contract: String, operations: [Operation], faults: [Fault],
     rateHeaders: RateHeaders = .none, open: @escaping @Sendable (ReferenceOptions) throws -> any ReferenceSystem
   ) {
@@ -29,14 +31,24 @@ package struct ReferenceAPI: Sendable {
     self.open = open
   }
 
-  package static let all: [ReferenceAPI] = [murphysLaws] + examples
+  private static let known = Mutex([murphysLaws])
+
+  /// The known systems: Murphy's Laws, then those that the program has registered.
+  package static var all: [ReferenceAPI] { known.withLock(\.self) }
+
+  /// Adds systems to the known ones, each once. A program does this before anything else.
+  package static func register(_ systems: [ReferenceAPI]) {
+    known.withLock { known in
+      for system in systems where !known.contains(where: { $0.name == system.name }) { known.append(system) }
+    }
+  }
 }
 
 extension ReferenceAPI {
   /// The faults that it can simulate: its own, then those of every system.
   package var faults: [Fault] { ownFaults + Fault.common }
 
-  package static let names = all.map(\.name)
+  package static var names: [String] { all.map(\.name) }
 
   /// The system of this name. An unknown name is an error that suggests the nearest one.
   package init(named name: String) throws(ServerError) {
@@ -52,7 +64,7 @@ extension ReferenceAPI {
     if let fault = faults.first(where: { $0.name == name }) { return fault }
     let owners = Self.all.filter { $0.faults.contains { $0.name == name } }.map(\.name)
     guard owners.isEmpty else {
-      throw ServerError("\(self.name) has no fault \"\(name)\": it is one of \(owners.joined(separator: ", ")).")
+      throw ServerError("\(self.name) has no fault \"\(name)\": it is a fault of \(owners.joined(separator: ", ")).")
     }
     throw ServerError(unknown: "fault", name, among: faults.map(\.name))
   }

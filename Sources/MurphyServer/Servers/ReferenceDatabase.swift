@@ -7,14 +7,14 @@ import GRDB
 ///
 /// Calls block their thread for the time of the statement (about 10 to 100 µs). On an event loop with a local database,
 /// this is cheaper than a change of threads.
-enum ReferenceDatabase {
+package enum ReferenceDatabase {
   /// Opens the database in memory, or in a file with a write-ahead log, and fills it if it is empty.
   ///
   /// - Parameters:
   ///   - system: the owner of the database; a file of another system is not changed.
   ///   - schema: the statements that create its tables.
   ///   - fill: writes the initial data.
-  static func open(
+  package static func open(
     _ options: ReferenceOptions, of system: String, schema: String, fill: (Database) throws -> Void
   ) throws(ServerError) -> any DatabaseWriter {
     let place = options.database ?? "in memory"
@@ -58,9 +58,9 @@ enum ReferenceDatabase {
     guard try database.tableExists("origin"), let origin = try Row.fetchOne(database, sql: "SELECT * FROM origin"),
       let found: Int64 = origin["seed"], let owner: String = origin["system"]
     else { throw ServerError("it belongs to another program. Name another file.") }
-    guard owner == system else { throw ServerError("it is one of \(owner), not of \(system). Name another file.") }
+    guard owner == system else { throw ServerError("it belongs to \(owner), not to \(system). Name another file.") }
     guard found == Int64(bitPattern: seed) else {
-      throw ServerError("it was made with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
+      throw ServerError("it was created with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
     }
     return true
   }
@@ -68,7 +68,7 @@ enum ReferenceDatabase {
 
 extension DatabaseWriter {
   /// The data that a system reads once, when it starts.
-  func loaded<Value>(_ body: (Database) throws -> Value) throws(ServerError) -> Value {
+  package func loaded<Value>(_ body: (Database) throws -> Value) throws(ServerError) -> Value {
     do { return try read(body) } catch {
       throw ServerError("cannot read the database: \(ReferenceDatabase.reason(error))")
     }
@@ -77,15 +77,15 @@ extension DatabaseWriter {
 
 /// Statements that stay prepared, because requests execute the same ones repeatedly.
 extension Database {
-  func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+  package func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
     try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
   }
 
-  func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+  package func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
     try Row.fetchAll(try cachedStatement(sql: sql), arguments: arguments)
   }
 
-  func run(_ sql: String, _ arguments: StatementArguments) throws {
+  package func run(_ sql: String, _ arguments: StatementArguments) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }
 }

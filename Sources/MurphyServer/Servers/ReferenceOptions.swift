@@ -41,16 +41,16 @@ extension ReferenceOptions {
     ("port", "port to listen on, 0 for any free one"),
     ("threads", "threads of the server, 1 to 64"),
     ("database", "SQLite file, or \"memory\""),
-    ("seed", "draws the data and the places of faults"),
-    ("fault", "a misbehaviour; may be given several times"),
+    ("seed", "seed of the generated data and the positions of intermittent faults"),
+    ("fault", "a fault; may be repeated"),
     ("limiter", "counting algorithm: " + LimiterAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")),
     ("limits", "\"off\" or \"on\""),
-    ("limit", "a limit in place of the documented one, as in voteLaw=30/60s; may be given several times"),
+    ("limit", "a limit that replaces the documented one, as in voteLaw=30/60s; may be repeated"),
     ("time-scale", "factor on the length of every window, 0.001 to 1000"),
-    ("work", "milliseconds of a worker's time that each request takes, 0.01 to 60000"),
-    ("work-tail", "milliseconds that one request in twenty takes instead, 0.01 to 60000"),
-    ("workers", "requests that are worked on at a time, 1 to 10000: with `work` they set the capacity"),
-    ("rate-headers", "what responses tell of limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
+    ("work", "processing time of a request in milliseconds, 0.01 to 60000"),
+    ("work-tail", "processing time of one request in twenty in milliseconds, 0.01 to 60000"),
+    ("workers", "requests processed at a time, 1 to 10000; capacity = workers / work"),
+    ("rate-headers", "headers that report limits: " + RateHeaders.allCases.map(\.rawValue).joined(separator: ", ")),
   ]
 
   /// Sets one option from text, as on a command line or in `embedded:murphys-laws?fault=stall&time-scale=0.1`.

@@ -35,7 +35,7 @@ enum ReferenceServer {
           host: options.host, port: listener.localAddress?.port ?? options.port, task: task, executor: executor,
           listener: listener, connections: connections, group: group, database: service.system.database)
       }
-      throw ServerError("the server \(name) ended before it had begun")
+      throw ServerError("the server \(name) stopped before it accepted connections")
     } catch {
       task.cancel()
       _ = await task.result

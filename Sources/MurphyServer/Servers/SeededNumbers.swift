@@ -1,10 +1,10 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed on every machine.
-struct SeededNumbers: RandomNumberGenerator {
+package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,18 +13,18 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 
   /// A number in `0..<bound`; `bound` must be positive. The bias is below 2⁻⁴⁰ for the bounds of this module.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+  package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
   /// This number of letters and digits.
-  mutating func letters(_ count: Int) -> String {
+  package mutating func letters(_ count: Int) -> String {
     let known = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     return String((0..<count).map { _ in pick(known) })
   }
 
   /// A UUID of version 4.
-  mutating func uuid() -> String {
+  package mutating func uuid() -> String {
     let (high, low) = (next(), next())
     // Unsafe only in name: every response is stamped with one, and this is one write per character without an
     // intermediate array.

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Dates in RFC 3339 format, in UTC.
-enum Timestamp {
+package enum Timestamp {
   /// `2024-01-15T10:30:00Z`
-  static func text(secondsSince1970 seconds: Int) -> String {
+  package static func text(secondsSince1970 seconds: Int) -> String {
     var civil = tm()
     var time = time_t(seconds)
     gmtime_r(&time, &civil)
@@ -29,14 +29,14 @@ enum Timestamp {
   }
 
   /// `2024-01-15T10:30:00.123456Z`
-  static func text(microsecondsSince1970 microseconds: Int) -> String {
+  package static func text(microsecondsSince1970 microseconds: Int) -> String {
     let seconds = text(secondsSince1970: microseconds / 1_000_000).dropLast()
     return seconds + String(format: ".%06dZ", microseconds % 1_000_000)
   }
 
   /// Microseconds since 1970 of a date-time in RFC 3339 format, with up to six digits of a second; nil for any other
   /// text.
-  static func microseconds(_ text: String) -> Int? {
+  package static func microseconds(_ text: String) -> Int? {
     guard let match = text.wholeMatch(of: pattern) else { return nil }
     func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
     var civil = tm()
@@ -54,11 +54,11 @@ enum Timestamp {
     /(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,6})?(?:[Zz]|([+-])(\d\d):(\d\d))/
 
   /// Now, in microseconds since 1970.
-  static func microsecondsNow() -> Int { Int(Date().timeIntervalSince1970 * 1e6) }
+  package static func microsecondsNow() -> Int { Int(Date().timeIntervalSince1970 * 1e6) }
 
   /// `2024-01-15T10:30:00Z`, now.
-  static func now() -> String { text(secondsSince1970: Int(Date().timeIntervalSince1970)) }
+  package static func now() -> String { text(secondsSince1970: Int(Date().timeIntervalSince1970)) }
 
   /// `2024-01-15`, today.
-  static func today() -> String { String(now().prefix(10)) }
+  package static func today() -> String { String(now().prefix(10)) }
 }

@@ -85,7 +85,7 @@ package struct ContractFetch: Sendable {
     case .answered where transfer.isCutOff:
       return .failure(.usage("\(failure): it is longer than \(Self.limit.text)."))
     case .answered: return .success(Array(transfer.bodyBytes))
-    case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was given up."))
+    case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was abandoned."))
     }
   }
 }

@@ -20,7 +20,7 @@ package struct RunningTarget: Sendable {
       let name = option == "seed" ? "data-seed" : option
       let url = (try? Origin(url))?.text ?? URLCredentials.masked(url)
       throw GateError.usage(
-        "--\(name) is an option of the reference API and changes nothing at \(url). Leave it "
+        "--\(name) is an option of the reference API and has no effect on \(url). Leave it "
           + "out, or use --target embedded:murphys-laws.")
     case .embedded(let system, _):
       let options = try target.options(reference)

@@ -15,7 +15,7 @@ import Testing
     var demands: [CapacitySearch.Demand] = []
     while let demand = search.next(), demands.count < 200 {
       demands.append(demand)
-      search.take(says(demand))
+      search.record(says(demand))
     }
     return (search, demands)
   }

@@ -123,10 +123,10 @@ import Testing
       }
       return operation
     }
-    record.answers.writes.note(AnsweredWrite(operation: 1, status: 201, sent: 0.1, ended: 0.2))
-    record.answers.writes.note(AnsweredWrite(operation: 1, status: 201, sent: 4.4, ended: 4.5))
-    record.answers.writes.note(AnsweredWrite(operation: 4, status: 201, sent: 4.8, ended: 4.9))
-    record.answers.writes.note(AnsweredWrite(operation: 2, status: 200, sent: 0.1, ended: 0.2))
+    record.answers.writes.add(AnsweredWrite(operation: 1, status: 201, sent: 0.1, ended: 0.2))
+    record.answers.writes.add(AnsweredWrite(operation: 1, status: 201, sent: 4.4, ended: 4.5))
+    record.answers.writes.add(AnsweredWrite(operation: 4, status: 201, sent: 4.8, ended: 4.9))
+    record.answers.writes.add(AnsweredWrite(operation: 2, status: 200, sent: 0.1, ended: 0.2))
     record.findings = ["addNote", "editNotes", "clearNotes"].map { status(503, $0, at: Double(second) + 0.1) }
     return record
   }

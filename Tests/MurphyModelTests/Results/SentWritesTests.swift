@@ -5,7 +5,7 @@ import Testing
   private static func writes(_ list: [(method: String, path: String, status: Int, item: String?)]) -> SentWrites {
     var writes = SentWrites()
     for write in list {
-      writes.note(
+      writes.recordWrite(
         .init(
           operation: write.method == "POST" ? "add" : "delete", method: write.method, path: write.path,
           status: write.status, item: write.item))

@@ -64,7 +64,7 @@ struct CapacityReportTests {
       var result = CapacitySample.result
       result.required = required
       var search = CapacitySearch(first: 40, most: nil, precision: 0.05, isWhole: false)
-      while let demand = search.next() { search.take(demand.load <= 98 ? .held : .broke) }
+      while let demand = search.next() { search.record(demand.load <= 98 ? .held : .broke) }
       result.conclude(search, limit: "30m")
       return result.verdict
     }

@@ -20,7 +20,7 @@ enum CapacitySample {
       }
       step.requests = Int(step.load * step.duration)
       result.steps.append(step)
-      search.take(step.outcome)
+      search.record(step.outcome)
       start += step.duration
     }
     result.conclude(search, limit: "30m")

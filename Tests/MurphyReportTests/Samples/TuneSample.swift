@@ -1,4 +1,5 @@
 import Foundation
+import MurphyJudge
 import MurphyModel
 
 /// A tuning of one limit: many policies of two keys, a front, a recommendation and a question.

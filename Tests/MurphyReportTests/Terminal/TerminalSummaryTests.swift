@@ -62,7 +62,7 @@ struct TerminalSummaryTests {
     var exploration = Exploration(operations: [row], unrepeated: 0, untried: ["--max-seconds ended it."], cases: [])
     var writes = SentWrites()
     for path in ["/laws", "/laws"] {
-      writes.note(.init(operation: "submitLaw", method: "POST", path: path, status: 201, item: "7"))
+      writes.recordWrite(.init(operation: "submitLaw", method: "POST", path: path, status: 201, item: "7"))
     }
     exploration.writes = writes
     exploration.deleted = CountOf(done: 1, of: 4)

@@ -1,3 +1,4 @@
+import MurphyJudge
 import MurphyModel
 import MurphyReport
 import Testing

@@ -1,3 +1,4 @@
+import MurphyExamples
 import MurphyServer
 import Testing
 

@@ -81,7 +81,7 @@ struct SimulatedAPI: ProbeTarget {
       }
     }
     let decision = subject.decision(on: request, status: status, headers: headers, answers: answers)
-    answers.note(status, request, decision)
+    answers.recordResponse(status, request, decision)
     record(outgoing, request, sent, settled, status, headers)
     return ProbeObservation(
       index: index, sent: sent, settled: settled, decision: decision, status: status,

@@ -108,7 +108,7 @@ struct CasePairs {
     _ cases: [ExploreCase], _ base: [ExploreCall], _ category: ExploreCase.Category
   ) -> ExploreCase? {
     guard var call = base.last, let first = cases.first else { return nil }
-    for one in cases { call.take(one.call, from: base[base.count - 1]) }
+    for one in cases { call.addChanges(of: one.call, from: base[base.count - 1]) }
     guard Set(cases.map(\.place)).count == cases.count, call != base.last else { return nil }
     return ExploreCase(
       steps: base.dropLast() + [call], expectation: .anything, category: category,
@@ -121,18 +121,18 @@ struct CasePairs {
 
 extension ExploreCall {
   /// Copies the changes of another call with the same base.
-  fileprivate mutating func take(_ other: ExploreCall, from base: ExploreCall) {
+  fileprivate mutating func addChanges(of other: ExploreCall, from base: ExploreCall) {
     for (name, value) in other.path where base.path[name] != value { path[name] = value }
-    func take(_ own: inout [Named], _ others: [Named], _ bases: [Named]) {
+    func add(_ own: inout [Named], _ others: [Named], _ bases: [Named]) {
       for one in others where !bases.contains(one) {
         own.removeAll { $0.name == one.name }
         own.append(one)
       }
       own.removeAll { one in bases.contains(one) && !others.contains { $0.name == one.name } }
     }
-    take(&query, other.query, base.query)
-    take(&headers, other.headers, base.headers)
-    take(&cookies, other.cookies, base.cookies)
+    add(&query, other.query, base.query)
+    add(&headers, other.headers, base.headers)
+    add(&cookies, other.cookies, base.cookies)
     guard let own = body, let theirs = other.body, let first = base.body, theirs != first else { return }
     body = own.merging(theirs, from: first)
     fresh = fresh.filter { other.fresh[$0.key] != nil }

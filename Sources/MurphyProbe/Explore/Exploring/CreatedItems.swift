@@ -26,7 +26,7 @@ struct CreatedItems: Sendable {
     let request = performed.request
     guard !WriteRule.isSafe(request.method) else { return }
     let path = String(request.target.prefix { $0 != "?" })
-    writes.note(
+    writes.recordWrite(
       SentWrites.Write(
         operation: operation, method: request.method, path: path, status: performed.status,
         // A PUT names its item by its path, and may have created none.
@@ -59,7 +59,7 @@ struct CreatedItems: Sendable {
   }
 
   mutating func removed(_ path: String, _ operation: String, status: Int) {
-    writes.note(SentWrites.Write(operation: operation, method: "DELETE", path: path, status: status, item: nil))
+    writes.recordWrite(SentWrites.Write(operation: operation, method: "DELETE", path: path, status: status, item: nil))
     // It was never created.
     if status == 404, known.contains(Self.key(path)), let entry = unsure[Self.key(path)] {
       let rest = unclear[entry, default: 0] - 1

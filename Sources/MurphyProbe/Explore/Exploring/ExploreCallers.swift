@@ -34,7 +34,7 @@ package struct ExploreCallers: Sendable {
   }
 
   /// Stores a token from the API, if the environment has none.
-  mutating func take(_ token: String, other: String?) {
+  mutating func addToken(_ token: String, other: String?) {
     for variable in document.credentialVariables {
       if environment[variable, default: ""].isEmpty {
         environment[variable] = token

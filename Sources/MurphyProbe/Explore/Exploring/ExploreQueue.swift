@@ -21,7 +21,7 @@ struct ExploreQueue: Sendable {
 
   /// - Parameter isDecided: true if another case has decided the same constraint. Such work comes last in an operation
   ///   that a rate limit rejected.
-  mutating func take(isDecided: (ExploreState.Work) -> Bool) -> Next {
+  mutating func takeNext(isDecided: (ExploreState.Work) -> Bool) -> Next {
     guard next < work.count else { return .nothing }
     var chosen: Int? = next
     if !blocked.isEmpty {

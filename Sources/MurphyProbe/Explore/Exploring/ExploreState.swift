@@ -134,10 +134,10 @@ package final class ExploreState: Sendable {
   }
   func open() { state.withLock { $0.isReady = true } }
 
-  func take() -> ExploreQueue.Next {
+  func takeNext() -> ExploreQueue.Next {
     state.withLock { state in
       guard state.queue.left.count > 0, state.goesOn(most) else { return .nothing }
-      let next = state.queue.take { [coverage = state.coverage] in coverage.isDecided($0) }
+      let next = state.queue.takeNext { [coverage = state.coverage] in coverage.isDecided($0) }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
       (state.cut, state.isOver) = (.limits, true)
       return .nothing
@@ -220,9 +220,9 @@ package final class ExploreState: Sendable {
   var callers: ExploreCallers { state.withLock { $0.callers } }
 
   /// - Parameter login: the operation that provided the tokens.
-  func take(_ token: String, other: String?, from login: String) {
+  func addToken(_ token: String, other: String?, from login: String) {
     state.withLock { state in
-      state.callers.take(token, other: other)
+      state.callers.addToken(token, other: other)
       state.secrets.formUnion([token, other].compactMap(\.self))
       state.login = login
     }

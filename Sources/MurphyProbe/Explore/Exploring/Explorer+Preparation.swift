@@ -143,7 +143,8 @@ extension Explorer {
         // Only a new registration creates another user.
         let other = steps.count > 1 ? try await self.token(steps, login.token) : nil
         guard lacks || other != nil else { return }
-        board.take(token, other: other == token ? nil : other, from: setting.contract.operations[login.operation].id)
+        board.addToken(
+          token, other: other == token ? nil : other, from: setting.contract.operations[login.operation].id)
         return
       }
     }

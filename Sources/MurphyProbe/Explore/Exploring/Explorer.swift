@@ -27,7 +27,7 @@ package final class Explorer {
     }
     while !board.isReady { try await client.think(.milliseconds(20)) }
     while true {
-      switch board.take() {
+      switch board.takeNext() {
       case .nothing: return
       case .wait(let moment): try await client.think(max(.zero, ContinuousClock.now.duration(to: moment)))
       case .work(let work):

@@ -66,7 +66,7 @@ package struct ItemRemoval: Sendable {
       let status = answer?.status ?? 0
       board.removed(path, operation, status: status)
       if (200..<300).contains(status) || status == 404 || status == 410 { return }
-      reasons.note(status == 0 ? "no response" : "status \(status)", path)
+      reasons.recordFailure(status == 0 ? "no response" : "status \(status)", of: path)
       guard status == 429, let answer else { return }
       let wait = RetryAfter.wait(answer.headers, now: WallClock.seconds) ?? 1
       guard wait <= Self.longestWait else { return }
@@ -105,6 +105,6 @@ package struct ItemRemoval: Sendable {
 private final class RemovalReasons: Sendable {
   private let reasons = Mutex<[String: String]>([:])
 
-  func note(_ reason: String, _ path: String) { reasons.withLock { $0[path] = reason } }
+  func recordFailure(_ reason: String, of path: String) { reasons.withLock { $0[path] = reason } }
   func reason(of path: String) -> String? { reasons.withLock { $0[path] } }
 }

@@ -84,7 +84,7 @@ struct HARReader {
       calls.append(steps.count)
       steps.append(.call(call))
       if let text = body(of: entry.response), let value = try? JSONValue.parse(Array(text.utf8)) {
-        importer.values.note(value, of: calls.count - 1)
+        importer.values.recordResponse(value, of: calls.count - 1)
       }
     }
     let base = importer.base

@@ -55,7 +55,8 @@ package struct ImportedScenario: Sendable {
     // A recording already contains its token requests.
     drafting.asksForTokens = false
     var page = DraftPage(contract: contract, options: drafting, sessions: recording.sessions)
-    page.note(left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
+    page.addRemarks(
+      left: recording.left, unsafe: [], variables: recording.variables.sorted() + contract.credentialVariables)
     self.text = page.text
     left = recording.left
     sessions = recording.sessions.count
@@ -124,7 +125,7 @@ struct Recording {
   /// Removes the base path from requests outside the contract, because the target contains it.
   ///
   /// - Parameter api: the server's URL without the base path; empty if the file names none.
-  mutating func take(_ plan: DraftedPlan? = nil, base: String, api: String) {
+  mutating func setTarget(_ plan: DraftedPlan? = nil, base: String, api: String) {
     sessions = sessions.map { ($0.name, $0.steps.withoutBase(base)) }
     self.plan = plan
     self.plan?.setup = plan?.setup.withoutBase(base) ?? []

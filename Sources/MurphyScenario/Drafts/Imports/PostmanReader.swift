@@ -29,7 +29,7 @@ struct PostmanReader {
     for folder in items where folder["item"] != nil {
       reader.read(Self.requests(folder["item"]?.array ?? []), folder["name"]?.string ?? name, &recording)
     }
-    recording.take(base: reader.tool.base, api: api)
+    recording.setTarget(base: reader.tool.base, api: api)
     recording.variables = reader.tool.environment
     if let type = root["auth"]?["type"]?.string, type != "noauth" {
       recording.left.append("the collection's auth (\(type)): the contract's security schemes send credentials")

@@ -21,22 +21,22 @@ struct RecordedValues {
   /// A minimum length for strings that are not ids: short strings match by chance.
   private static let shortest = 8
 
-  mutating func note(_ answer: JSONValue, of step: Int) {
+  mutating func recordResponse(_ answer: JSONValue, of step: Int) {
     var left = Self.most
-    note(answer, path: "$", key: "", step: step, left: &left)
+    recordValue(answer, path: "$", key: "", step: step, left: &left)
   }
 
-  private mutating func note(_ value: JSONValue, path: String, key: String, step: Int, left: inout Int) {
+  private mutating func recordValue(_ value: JSONValue, path: String, key: String, step: Int, left: inout Int) {
     guard left > 0 else { return }
     left -= 1
     switch value {
     case .object(let members):
       for (name, value) in members {
-        note(value, path: path + Producers.step(name), key: name, step: step, left: &left)
+        recordValue(value, path: path + Producers.step(name), key: name, step: step, left: &left)
       }
     case .array(let items):
       for (index, item) in items.enumerated() {
-        note(item, path: path + "[\(index)]", key: key, step: step, left: &left)
+        recordValue(item, path: path + "[\(index)]", key: key, step: step, left: &left)
       }
     case .string(let text): keep(text, Origin(step: step, path: path, key: key))
     case .number: keep(value.text, Origin(step: step, path: path, key: key))

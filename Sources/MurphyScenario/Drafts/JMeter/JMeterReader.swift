@@ -50,7 +50,7 @@ struct JMeterReader {
         }
       }
     }
-    recording.take(plan, base: tool.base, api: tool.api ?? "")
+    recording.setTarget(plan, base: tool.base, api: tool.api ?? "")
     left += plan.remarks
     recording.left = left
     recording.variables = tool.environment

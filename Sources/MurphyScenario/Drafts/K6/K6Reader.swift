@@ -79,7 +79,7 @@ struct K6Reader {
     for name in executed.isEmpty ? ["default"] : executed { recording.add(name, steps(of: name)) }
     plan.setup = steps(of: "setup")
     plan.teardown = steps(of: "teardown")
-    recording.take(plan, base: tool.base, api: tool.api ?? "")
+    recording.setTarget(plan, base: tool.base, api: tool.api ?? "")
     recording.left = left + plan.remarks
     if !left.isEmpty {
       recording.left.append(

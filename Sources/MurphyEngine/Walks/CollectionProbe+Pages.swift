@@ -1,0 +1,99 @@
+import MurphyContract
+import MurphyModel
+import MurphySchema
+
+/// A collection page by page: the consistency of two pages, the last page, and the targets of links.
+extension CollectionProbe {
+  private static let pagesOfAWalk = 60
+  private static let pagesAmongOthers = 6
+
+  /// Page after page to the end, or as far as possible. With other clients each page is read again after the next one.
+  func walk(
+    _ caller: WalkCaller, by query: [(String, String)], most: Int? = nil, size wanted: Int? = nil
+  ) async {
+    client.session += 1
+    let size = wanted ?? size
+    let pages = most ?? (isAlone ? Self.pagesOfAWalk : Self.pagesAmongOthers)
+    var end: WalkClient.Answer?
+    for number in 0..<pages {
+      guard let answer = await ask(caller, query + paging(number, size)) else { return }
+      let count = rows(answer).count
+      if let end, !Set(client.ids(answer)).isSubset(of: client.ids(end)) { noteEnd(end, before: answer) }
+      end = shape.next.map { answer.member($0) == .null } == true ? answer : nil
+      follow(answer, number, size)
+      if !isAlone, number > 0, let again = caller.request(query + paging(number - 1, size)) {
+        _ = await client.ask(again, shape.operation)
+      }
+      if count < size { return }
+    }
+  }
+
+  /// A page without a link to a next one, although the next one has items.
+  private func noteEnd(_ end: WalkClient.Answer, before answer: WalkClient.Answer) {
+    guard isStill, let path = shape.next else { return }
+    recordResult(.next, "\(path.joined(separator: ".")) is null, but the next page has items", answer, after: end)
+  }
+
+  /// Checks that the link to the next page leads to the next page.
+  private func follow(_ answer: WalkClient.Answer, _ number: Int, _ size: Int) {
+    guard let link = shape.next.flatMap({ answer.member($0)?.string }),
+      let query = link.split(separator: "?", maxSplits: 1).dropFirst().first
+    else { return }
+    for pair in query.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let found = Int(parts[1]) else { continue }
+      let name = String(parts[0])
+      var expected: Int?
+      if name == shape.offset?.name { expected = (number + 1) * size }
+      if name == shape.page?.name, let first = shape.page?.first { expected = first + number + 1 }
+      guard let expected else { continue }
+      recordResult(
+        .next,
+        found == expected
+          ? nil : "the link to the next page has \(name)=\(found), expected \(name)=\(expected)",
+        answer)
+    }
+  }
+
+  // MARK: without a whole walk
+
+  /// The first two pages of half the size have the items of the first page.
+  func compareSizes(_ caller: WalkCaller) async {
+    let half = firstSize / 2
+    guard isStill, shape.id != nil, let first, half >= max(shape.limit?.minimum ?? 1, 2) else { return }
+    let whole = Array(client.ids(first).prefix(2 * half))
+    guard whole.count > half, let low = await ask(caller, paging(0, half)),
+      let high = await ask(caller, paging(1, half))
+    else { return }
+    let (before, behind) = (client.ids(low), client.ids(high))
+    guard !before.isEmpty else { return }
+    let twice = Set(before).intersection(behind)
+    recordResult(
+      .repeats,
+      twice.isEmpty ? nil : "\(twice.count) items of the first page of \(half) are repeated on the second", high,
+      after: low)
+    let missing = Set(whole).subtracting(before).subtracting(behind)
+    recordResult(
+      .skips,
+      missing.isEmpty
+        ? nil
+        : "\(missing.count) of the \(whole.count) items of one page are on neither of the two pages of \(half)", high,
+      after: first)
+  }
+
+  /// The last page according to the total, if there are too many pages to read them all.
+  func jumpToTheEnd(_ caller: WalkCaller) async {
+    let size = size
+    guard isStill, shape.total != nil, size > 0, total > Int64(size * Self.pagesOfAWalk) else { return }
+    let number = Int((total - 1) / Int64(size))
+    client.session += 1
+    guard let last = await ask(caller, paging(number, size)), let page = client.page(last), page.total == total else {
+      return
+    }
+    let (count, wanted) = (rows(last).count, Int(total) - number * size)
+    recordResult(
+      .skips,
+      count >= wanted
+        ? nil : "the page after \(number * size) items has \(count) items, but the total is \(total)", last)
+  }
+}

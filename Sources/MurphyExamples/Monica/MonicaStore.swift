@@ -1,0 +1,109 @@
+import GRDB
+import MurphyServer
+
+/// The database of the contact book and all its queries. It is only read, except for the tokens.
+final class MonicaStore: Sendable {
+  static let contactCount = 10_000
+  /// The only account.
+  static let account = 1
+
+  let database: any DatabaseWriter
+  let tags: [Tag]
+  private let seed: UInt64
+
+  init(options: ReferenceOptions) throws(ServerError) {
+    seed = options.seed
+    database = try ReferenceDatabase.open(options, of: "monica", schema: Self.schema) { [seed] database in
+      try Self.fill(database, seed: seed)
+    }
+    tags = try database.loaded { database in
+      try database.rows("SELECT id, name, replace(lower(name), ' ', '-'), created_at FROM tags ORDER BY id", [])
+        .map { Tag(id: $0[0], name: $0[1], slug: $0[2], createdAt: $0[3]) }
+    }
+  }
+}
+
+extension MonicaStore {
+  /// A new, unique token.
+  func addToken() throws -> String {
+    try database.write { database in
+      try database.execute(sql: "INSERT INTO tokens (token) VALUES (NULL)")
+      let id = database.lastInsertedRowID
+      var numbers = SeededNumbers(seed: seed ^ 0x0A17 &+ UInt64(id) &* 0x1_0003)
+      let token = "mo_" + numbers.letters(40)
+      try database.execute(sql: "UPDATE tokens SET token = ? WHERE id = ?", arguments: [token, id])
+      return token
+    }
+  }
+
+  func isKnown(token: String) throws -> Bool {
+    try database.unsafeRead { try $0.row("SELECT 1 FROM tokens WHERE token = ?", [token]) != nil }
+  }
+}
+
+extension MonicaStore {
+  private static let names = "contacts.id, first_name, last_name, nickname, gender, is_dead"
+  private static let columns = """
+    SELECT \(names), description, is_starred, job, company, birthdate, contacts.created_at, contacts.updated_at,
+      tags, notes, activities, tasks, gifts
+    FROM contacts
+    """
+
+  /// The contact `id`, or nil.
+  func contact(_ id: Int) throws -> Contact? {
+    try database.unsafeRead { try $0.row(Self.columns + " WHERE contacts.id = ?", [id]).map(contact) }
+  }
+
+  /// A page of the contacts with the text in one of their names, ignoring the case of ASCII letters.
+  func contacts(_ query: PageQuery) throws -> FoundPage<Contact> {
+    let condition = query.text == nil ? "" : " WHERE instr(haystack, ?) > 0"
+    let arguments: StatementArguments = query.text.map { [$0.asciiLowercased] } ?? []
+    return try database.unsafeRead { database in
+      let total = try database.row("SELECT count(*) FROM contacts" + condition, arguments)
+      let rows = try database.rows(
+        "\(Self.columns)\(condition) ORDER BY \(Self.order(query, "contacts")) LIMIT ? OFFSET ?",
+        arguments + [query.limit, query.offset])
+      return FoundPage(items: rows.map(contact), total: total?[0] ?? 0)
+    }
+  }
+
+  /// A page of one kind of a contact's items.
+  func items(_ query: PageQuery, of kind: ItemKind) throws -> FoundPage<ContactItem> {
+    try database.unsafeRead { database in
+      let total = try database.row(
+        "SELECT count(*) FROM items WHERE contact_id = ? AND kind = ?", [query.contact, kind.rawValue])
+      let rows = try database.rows(
+        """
+        SELECT \(Self.names), items.id, title, text, is_marked, day, amount, items.created_at, items.updated_at
+        FROM items JOIN contacts ON contacts.id = contact_id WHERE contact_id = ? AND kind = ?
+        ORDER BY \(Self.order(query, "items")) LIMIT ? OFFSET ?
+        """, [query.contact, kind.rawValue, query.limit, query.offset])
+      return FoundPage(items: rows.map(Self.item), total: total?[0] ?? 0)
+    }
+  }
+
+  func hasContact(_ id: Int) -> Bool { 1...Self.contactCount ~= id }
+
+  /// Equal rows are ordered by id.
+  private static func order(_ query: PageQuery, _ table: String) -> String {
+    "\(table).\(query.sort.rawValue) \(query.isDescending ? "DESC" : "ASC"), \(table).id"
+  }
+
+  private static func name(_ row: Row) -> Contact.Name {
+    Contact.Name(id: row[0], first: row[1], last: row[2], nickname: row[3], gender: row[4], isDead: row[5])
+  }
+
+  private func contact(_ row: Row) -> Contact {
+    let ids = (row[13] as String?)?.split(separator: ",").compactMap { Int($0) } ?? []
+    return Contact(
+      name: Self.name(row), description: row[6], isStarred: row[7], job: row[8], company: row[9], birthdate: row[10],
+      createdAt: row[11], updatedAt: row[12], tags: tags.filter { ids.contains($0.id) }, notes: row[14],
+      activities: row[15], tasks: row[16], gifts: row[17])
+  }
+
+  private static func item(_ row: Row) -> ContactItem {
+    ContactItem(
+      id: row[6], contact: name(row), title: row[7], text: row[8], isMarked: row[9], day: row[10], amount: row[11],
+      createdAt: row[12], updatedAt: row[13])
+  }
+}

@@ -1,0 +1,190 @@
+import MurphyModel
+
+/// The results of `murphy tune`: the users that each policy throttles, and the requests that it allows an abuser. Holds
+/// all data for its plots.
+package struct TuneResult: Sendable, Codable, Hashable {
+  /// The demand on which all policies were evaluated.
+  package struct Demand: Sendable, Codable, Hashable {
+    package var requests: Int
+    package var sessions: Int
+    package var users: Int
+    package var addresses: Int
+    /// The number of users behind the most shared address.
+    package var largestSharing: Int
+    /// The duration in seconds.
+    package var duration: Double
+
+    package init(requests: Int, sessions: Int, users: Int, addresses: Int, largestSharing: Int, duration: Double) {
+      self.requests = requests
+      self.sessions = sessions
+      self.users = users
+      self.addresses = addresses
+      self.largestSharing = largestSharing
+      self.duration = duration
+    }
+  }
+
+  /// One policy and its effects.
+  package struct Point: Sendable, Codable, Hashable {
+    package var key: String
+    package var algorithm: String
+    package var allowance: Int
+    /// The window in seconds; for a token bucket the time to fill.
+    package var window: Double
+    /// The share of honest sessions with at least one rejection, 0…1.
+    package var throttled: Double
+    /// The maximum number of admissions of an abuser in any 60 seconds with one key.
+    package var abusePerMinute: Double
+    /// The long-run rate of an abuser in requests per second.
+    package var abusePerSecond: Double
+    /// True if no other policy of the same key is better in both.
+    package var isOnFront: Bool
+
+    package init(
+      key: String, algorithm: String, allowance: Int, window: Double, throttled: Double, abusePerMinute: Double,
+      abusePerSecond: Double, isOnFront: Bool = false
+    ) {
+      self.key = key
+      self.algorithm = algorithm
+      self.allowance = allowance
+      self.window = window
+      self.throttled = throttled
+      self.abusePerMinute = abusePerMinute
+      self.abusePerSecond = abusePerSecond
+      self.isOnFront = isOnFront
+    }
+  }
+
+  /// The share of sessions whose peak demand stays within each allowance: the distribution of demand.
+  package struct Curve: Sendable, Codable, Hashable {
+    package var key: String
+    package var algorithm: String
+    package var window: Double
+    package var allowances: [Int]
+    /// The satisfied share, 0…1, one for each allowance.
+    package var satisfied: [Double]
+
+    package init(key: String, algorithm: String, window: Double, allowances: [Int], satisfied: [Double]) {
+      self.key = key
+      self.algorithm = algorithm
+      self.window = window
+      self.allowances = allowances
+      self.satisfied = satisfied
+    }
+  }
+
+  /// Throttled share over allowance and window.
+  package struct HeatMap: Sendable, Codable, Hashable {
+    package var key: String
+    package var algorithm: String
+    package var allowances: [Int]
+    package var windows: [Double]
+    /// Rows by window, columns by allowance, 0…1.
+    package var throttled: [[Double]]
+
+    package init(key: String, algorithm: String, allowances: [Int], windows: [Double], throttled: [[Double]]) {
+      self.key = key
+      self.algorithm = algorithm
+      self.allowances = allowances
+      self.windows = windows
+      self.throttled = throttled
+    }
+  }
+
+  /// The effect of retries after rejections: clients honour Retry-After with up to a second of jitter, twice.
+  package struct Replay: Sendable, Codable, Hashable {
+    package var policy: String
+    /// Shares of sessions, 0…1.
+    package var refused: Double
+    package var failed: Double
+    /// The share of all attempts that were rejected.
+    package var refusals: Double
+    /// The delay in seconds that waiting adds to a rejected session, 95th percentile.
+    package var delay: Double
+
+    package init(policy: String, refused: Double, failed: Double, refusals: Double, delay: Double) {
+      self.policy = policy
+      self.refused = refused
+      self.failed = failed
+      self.refusals = refusals
+      self.delay = delay
+    }
+  }
+
+  package struct Recommendation: Sendable, Codable, Hashable {
+    package var point: Point
+    /// The share of throttled sessions is below this with 95 % confidence.
+    package var upperBound: Double
+    package var target: Double
+    package var sentence: String
+
+    package init(point: Point, upperBound: Double, target: Double, sentence: String) {
+      self.point = point
+      self.upperBound = upperBound
+      self.target = target
+      self.sentence = sentence
+    }
+  }
+
+  /// One address that the policy throttles, request by request.
+  package struct Timeline: Sendable, Codable, Hashable {
+    package var address: String
+    package var users: Int
+    package var policy: String
+    /// The policy's window in seconds.
+    package var window: Double
+    package var strip: KeyStrip
+
+    package init(address: String, users: Int, policy: String, window: Double, strip: KeyStrip) {
+      self.address = address
+      self.users = users
+      self.policy = policy
+      self.window = window
+      self.strip = strip
+    }
+  }
+
+  /// A requested policy and its result.
+  package struct Answer: Sendable, Codable, Hashable {
+    package var policy: String
+    package var point: Point
+    package var upperBound: Double
+    package var sentence: String
+
+    package init(policy: String, point: Point, upperBound: Double, sentence: String) {
+      self.policy = policy
+      self.point = point
+      self.upperBound = upperBound
+      self.sentence = sentence
+    }
+  }
+
+  package static let currentFormat = "murphy-tune/1"
+
+  package var format = TuneResult.currentFormat
+  package var demand: Demand
+  package var points: [Point]
+  package var curves: [Curve]
+  package var heatMaps: [HeatMap]
+  package var recommendations: [Recommendation]
+  package var replays: [Replay]
+  package var timeline: Timeline?
+  /// The declared policies and every `--what-if`.
+  package var answers: [Answer]
+  /// The effect of each kind of fault on the recommended policy.
+  package var faults: [String]
+  /// The results in sentences.
+  package var sentences: [String]
+
+  package init(demand: Demand) {
+    self.demand = demand
+    points = []
+    curves = []
+    heatMaps = []
+    recommendations = []
+    replays = []
+    answers = []
+    faults = []
+    sentences = []
+  }
+}
