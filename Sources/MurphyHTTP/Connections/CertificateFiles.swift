@@ -9,8 +9,8 @@ package enum CertificateFiles {
   package static func check(authorities: String?, _ certificate: ClientCertificate?) throws(GateError) {
     if let authorities { try check(authorities, "the certificate authorities", holds: "-----BEGIN ") }
     guard let certificate else { return }
-    try check(certificate.file, "the client's certificate", holds: "-----BEGIN CERTIFICATE-----")
-    try check(certificate.key ?? certificate.file, "the client's key", holds: "PRIVATE KEY-----")
+    try check(certificate.file, "the client certificate", holds: "-----BEGIN CERTIFICATE-----")
+    try check(certificate.key ?? certificate.file, "the client key", holds: "PRIVATE KEY-----")
   }
 
   private static func check(_ file: String, _ what: String, holds mark: String) throws(GateError) {
