@@ -97,17 +97,18 @@ dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as r
 	.ci/dist-test
 
 SITE := .build-site
+SITE_PYTHON := $(SITE)/python/bin/python
 
-$(SITE)/python: .ci/site/requirements.txt
-	$(SYSTEM_PYTHON) -m venv --clear $@
-	$@/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+$(SITE)/installed: .ci/site/requirements.txt
+	$(SYSTEM_PYTHON) -m venv --clear $(SITE)/python
+	$(SITE_PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	@touch $@
 
-site: $(SITE)/python ## the documentation as a website in .build-site/site; a broken link, anchor or unlisted page is a failure
-	NO_MKDOCS_2_WARNING=1 $</bin/mkdocs build --strict
+site: $(SITE)/installed ## the documentation as a website in .build-site/site; a broken link, anchor or unlisted page is a failure
+	NO_MKDOCS_2_WARNING=1 $(SITE_PYTHON) -m mkdocs build --strict
 
-site-check: $(SITE)/python ## break the website's links, anchors and pages, and expect each to fail
-	$</bin/python Tests/Site/site_test.py
+site-check: $(SITE)/installed ## break the website's links, anchors and pages, and expect each to fail
+	$(SITE_PYTHON) Tests/Site/site_test.py
 
 commands: release ## write docs/commands.md out of the program's help
 	.ci/commands $(MURPHY)
@@ -115,8 +116,8 @@ commands: release ## write docs/commands.md out of the program's help
 commands-check: release ## fail where docs/commands.md is not the program's help
 	.ci/commands $(MURPHY) --check
 
-guides-check: release $(SITE)/python ## run the commands of the documentation, and compare their exit statuses with the pages
-	$(SITE)/python/bin/python Tests/Guides/guides.py $(MURPHY)
+guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
+	$(SITE_PYTHON) Tests/Guides/guides.py $(MURPHY)
 
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs
