@@ -32,7 +32,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"(?:^<!-- (status|background): ([\d ]+) -->\n)?^```(sh|yaml)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-LONGEST = 300
+LONGEST = 600
 
 
 class Loader(yaml.SafeLoader):
