@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -95,6 +95,29 @@ dist: packages ## a tarball and a .deb in dist/ that need no Swift
 
 dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as root
 	.ci/dist-test
+
+SITE := .build-site
+SITE_PYTHON := $(SITE)/python/bin/python
+
+$(SITE)/installed: .ci/site/requirements.txt
+	$(SYSTEM_PYTHON) -m venv --clear $(SITE)/python
+	$(SITE_PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	@touch $@
+
+site: $(SITE)/installed ## the documentation as a website in .build-site/site; a broken link, anchor or unlisted page is a failure
+	NO_MKDOCS_2_WARNING=1 $(SITE_PYTHON) -m mkdocs build --strict
+
+site-check: $(SITE)/installed ## break the website's links, anchors and pages, and expect each to fail
+	$(SITE_PYTHON) Tests/Site/site_test.py
+
+commands: release ## write docs/commands.md out of the program's help
+	.ci/commands $(MURPHY)
+
+commands-check: release ## fail where docs/commands.md is not the program's help
+	.ci/commands $(MURPHY) --check
+
+guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
+	$(SITE_PYTHON) Tests/Guides/guides.py $(MURPHY)
 
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs

@@ -16,6 +16,8 @@ package enum ResultReference {
   private static let head = [
     "# result.json",
     "",
+    "*What does a field of a result mean?*",
+    "",
     "Every field of a run's result: `murphy run` writes it into the report folder, `murphy report` generates every report from it, and",
     "`murphy schema show result` prints the JSON Schema (2020-12) that this page is made from. The schema is closed: a field that it",
     "does not name is an error. Fields that are not required are omitted without a value, and in results of earlier versions.",
