@@ -17,7 +17,7 @@ struct RecordVerb: AsyncParsableCommand {
   @Option(help: "The API to forward requests to: an http or https URL.") var target: String
   @Option(
     name: .shortAndLong,
-    help: "A .har or .yaml file; - for the archive on standard output. Repeat it to write both.")
+    help: "A .har or .yaml file; - for the archive on standard output. Give it twice to write both.")
   var output: [String] = []
   @Option(
     name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.",

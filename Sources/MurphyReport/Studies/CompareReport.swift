@@ -29,7 +29,7 @@ package struct CompareReport: Sendable {
       .init("groups", result.mode == .live ? "Group by group" : "Run by run") { GroupCharts(result: result).blocks },
       .init("distribution", "Distribution") { CompareCurves(result: result).blocks },
       .init("findings", "Findings", in: [.page, .summary, .terminal]) { tables.findings },
-      .init("beside", "Coverage and limits", in: [.page, .summary, .terminal]) { tables.beside },
+      .init("coverage", "Coverage and limits", in: [.page, .summary, .terminal]) { tables.beside },
       .init("design", "Measurement method") { method },
       .init("words", "Terms") { Block.facts(CompareWords.terms) },
     ]

@@ -39,7 +39,7 @@ package struct TuneReport: Sendable {
   @BlockBuilder private var timeline: [Block] {
     if let timeline = result.timeline {
       Block.lead(
-        "\(timeline.address), \(counted(timeline.users, "user")) behind it, under \(timeline.policy): "
+        "\(timeline.address), \(counted(timeline.users, "user")) at this address, under \(timeline.policy): "
           + "each tick is a request, admitted above the line and refused below it.")
       Block.heading("Requests over time")
       element(.figure, .class("strips")) {

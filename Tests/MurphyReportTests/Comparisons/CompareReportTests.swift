@@ -19,7 +19,7 @@ struct CompareReportTests {
   func sections() throws {
     let text = CompareReport(CompareSample.slower).document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
-    #expect(ids == ["change", "numbers", "groups", "distribution", "findings", "beside", "design", "words"])
+    #expect(ids == ["change", "numbers", "groups", "distribution", "findings", "coverage", "design", "words"])
     let reason = try #require(text.firstRange(of: "listLaws: the median latency is worse by +1"))
     let drawing = try #require(text.firstRange(of: "<svg"))
     #expect(reason.lowerBound < drawing.lowerBound)
