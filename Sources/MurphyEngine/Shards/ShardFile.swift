@@ -17,7 +17,7 @@ import MurphySchema
 /// hash replaces a secret one (``SecretPseudonymizer``).
 package enum ShardFile {
   package static let name = "shard.json.gz"
-  static let format = "murphy-shard/2"
+  static let format = "murphy-shard/3"
   /// The number of a log's entries in one line.
   static let rows = 65_536
   /// The requests of all shards that are kept for display, in each kind of log; a kilobyte each.
