@@ -10,11 +10,14 @@ struct ExploreVerb: AsyncParsableCommand {
       missing and wrong credentials, the life cycle of each resource, and pairs of parameters. Suspected bugs are \
       reproduced with new resources and minimised before they are reported. It changes and deletes only resources that \
       it has created, and deletes them at its end. Operations that reset, import or shut down the system are skipped, \
-      unless --operation names them. Use it on a test system. The exit status is that of murphy run. \
+      unless --operation names them. Use it on a test system. The exit status is that of murphy run. Without a \
+      document, murphy looks for one, as murphy init does. \
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "An OpenAPI document, YAML or JSON.", completion: Candidates.documents) var document: String
+  @Argument(
+    help: "An OpenAPI document, YAML or JSON; without it, murphy looks for one.", completion: Candidates.documents)
+  var document: String?
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
   var target: String
@@ -52,14 +55,20 @@ struct ExploreVerb: AsyncParsableCommand {
 
   func run() async throws {
     output.warn()
+    let options: ExploreOptions
+    let document: String
+    do {
+      options = try self.options()
+      document = try await certificates.search(at: options.target).document(self.document, for: "explore")
+    } catch {
+      throw Self.reported(error)
+    }
     if let report {
       let folder = ReportFolder(path: report, scenario: document)
       folder.crashGuard(Gate.crashed(file: document), as: form).arm()
     }
     let explorer: ContractExplorer
-    let options: ExploreOptions
     do {
-      options = try self.options()
       if let export { try DraftFile(path: export, isForced: force).checkFree() }
       explorer = try ContractExplorer(document, options)
     } catch {
@@ -76,9 +85,7 @@ struct ExploreVerb: AsyncParsableCommand {
       }
     } catch {
       line.end()
-      let status = Failure.report(error)
-      if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
-      throw status
+      throw Self.reported(error)
     }
     line.end()
     await Console.settle(Ending(word: result.verdict.word, status: result.exitStatus.rawValue))
@@ -95,6 +102,12 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     try show(result)
     throw result.exitStatus
+  }
+
+  private static func reported(_ error: any Error) -> ExitStatus {
+    let status = Failure.report(error)
+    if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
+    return status
   }
 
   private func show(_ result: RunResult) throws {
