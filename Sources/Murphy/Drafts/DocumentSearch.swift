@@ -12,6 +12,8 @@ package struct DocumentSearch: Sendable {
   package var target: Target?
   package var authorities: String?
   package var certificate: ClientCertificate?
+  /// Of the requests to the target.
+  package var headers: [HeaderField] = []
 
   package struct Found: Sendable {
     /// Relative to the folder.
@@ -80,7 +82,8 @@ package struct DocumentSearch: Sendable {
       for path in Self.paths {
         let url = Self.shown(base) + path
         let fetch = ContractFetch(
-          base: base, path: path, name: url, authorities: authorities, certificate: certificate)
+          base: base, path: path, name: url, authorities: authorities, certificate: certificate,
+          headers: headers)
         guard let text = try await Self.document(fetch) else { continue }
         let file = Self.isJSON(text) ? "openapi.json" : "openapi.yaml"
         do {

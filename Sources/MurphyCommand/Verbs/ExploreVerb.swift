@@ -36,6 +36,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "Seed of all random values; the same seed tests the same cases.") var seed: UInt64?
   @Option(help: "The result.json of an earlier exploration: only its findings are tested again.") var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "Confirms that you may write to a target on another machine and send it invalid data.")
   var iMayTestThisTarget = false
@@ -59,7 +60,8 @@ struct ExploreVerb: AsyncParsableCommand {
     let document: String
     do {
       options = try self.options()
-      document = try await certificates.search(at: options.target).document(self.document, for: "explore")
+      document = try await certificates.search(at: options.target, options.headers).document(
+        self.document, for: "explore")
     } catch {
       throw Self.reported(error)
     }
@@ -138,6 +140,7 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
+    options.headers = try headers.fields
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.mayTestTarget = iMayTestThisTarget

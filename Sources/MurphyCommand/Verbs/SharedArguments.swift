@@ -53,8 +53,9 @@ struct CertificateArguments: ParsableArguments {
   func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }
 
   /// A search that ends at a target.
-  func search(at target: Target?) -> DocumentSearch {
+  func search(at target: Target?, _ headers: [HeaderField]) -> DocumentSearch {
     var search = DocumentSearch()
+    search.headers = headers
     (search.target, search.authorities, search.certificate) = (target, cacert, certificate)
     return search
   }
