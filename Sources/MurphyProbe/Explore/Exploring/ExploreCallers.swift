@@ -12,7 +12,7 @@ package struct ExploreCallers: Sendable {
   private let madeUp: [Credentials]
   private(set) var hasOther = false
 
-  /// Headers of every request, whoever the caller is. A header that is a credential of the document is sent only by the
+  /// Headers of every request of every caller. A header that is a credential of the document is sent only by the
   /// user itself.
   private let headers: [HeaderField]
   private let credentialNames: Set<String>
