@@ -23,6 +23,8 @@ package struct ExploreOptions: Sendable {
   package var authorities: String?
   /// The client certificate of users in a TLS handshake; nil for none.
   package var certificate: ClientCertificate?
+  /// Headers of every request.
+  package var headers: [HeaderField] = []
   /// Variables with credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
   package var environment: [String: String] = [:]
   /// The options of an embedded target.

@@ -165,6 +165,7 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: replaces the load by this many concurrent users.") var users: Int?
   @Option(help: "Live: only this session (repeatable).", completion: Candidates.sessions) var only: [String] = []
   @Option(help: "Live: threads that generate load; by default one per core.") var loops: Int?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -175,9 +176,9 @@ struct CompareLoadArguments: ParsableArguments {
     try LoadArguments.check(loops: loops)
   }
 
-  func apply(to options: inout CompareOptions) throws(GateError) {
+  func apply(to options: inout CompareOptions) throws {
     guard case .success(let seconds) = Quantity.duration(slice), 0.1...600 ~= seconds else {
-      throw .usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
+      throw GateError.usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
     }
     options.slice = .saturating(seconds: seconds)
     options.blocks = blocks
@@ -191,6 +192,7 @@ struct CompareLoadArguments: ParsableArguments {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
+    options.run.headers = try headers.fields
     options.run.environment = ProcessInfo.processInfo.environment
   }
 }

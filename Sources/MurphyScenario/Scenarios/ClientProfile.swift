@@ -48,6 +48,30 @@ package struct ClientHeader: Sendable {
   package var isDrawnOnce: Bool
 }
 
+extension Scenario {
+  /// Adds headers to every user's requests. They replace those of the users' clients with the same names.
+  ///
+  /// - Parameter mask: tells which headers are secret; every output masks those.
+  package mutating func add(clientHeaders fields: [HeaderField], _ mask: SecretMask) {
+    let added = fields.map { field in
+      ClientHeader(
+        name: field.name, value: Template(.constant(.string(field.value)), source: mask.masked(field).value),
+        isDrawnOnce: true)
+    }
+    func extended(_ script: SessionScript) -> SessionScript {
+      var script = script
+      script.client.headers.removeAll { header in fields.contains { $0.name.isSameHeader(as: header.name) } }
+      script.client.headers += added
+      return script
+    }
+    sessions = sessions.map(extended)
+    (setup, teardown) = (setup.map(extended), teardown.map(extended))
+    for field in fields {
+      for value in mask.secrets(in: field) { secrets.insert(Secret(value, ShellVariable("SECRET", field.name))) }
+    }
+  }
+}
+
 /// `auth:` credentials, masked in every output.
 package enum Authentication: Sendable {
   /// `Authorization: Bearer …` (RFC 6750).

@@ -59,8 +59,10 @@ package struct ExploreConfiguration: Sendable {
   ///   - only: operationIds; empty for all.
   ///   - rule: the requests that may be sent.
   ///   - environment: variables that hold credentials.
+  ///   - headers: of every request.
   package init(
-    _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], mask: SecretMask,
+    _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], headers: [HeaderField] = [],
+    mask: SecretMask,
     transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration,
     off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
@@ -89,7 +91,7 @@ package struct ExploreConfiguration: Sendable {
     self.time = time
     self.off = off
     self.replayed = replayed
-    callers = ExploreCallers(document, environment: environment)
+    callers = ExploreCallers(document, environment: environment, headers: headers)
     missingCredentials = Set(
       operations.flatMap { document.credentials(operation: $0, environment: environment).missing }
     )
