@@ -30,6 +30,7 @@ package struct CoverageBaseline: Sendable, Hashable {
     seen = Set(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
   }
 
+  /// The content of the file.
   package var text: String { ([Self.heading] + seen.sorted()).joined(separator: "\n") + "\n" }
 
   /// The baseline's items that `items` did not cover. Items that the contract no longer has are ignored.

@@ -85,6 +85,7 @@ package struct PointerPattern: Sendable {
     tokens = JSONPointer(text)?.tokens ?? [text]
   }
 
+  /// True if the pattern covers the pointer as a whole.
   package func matches(_ pointer: JSONPointer) -> Bool {
     for (index, token) in tokens.enumerated() {
       if token == "**", index == tokens.count - 1 { return pointer.tokens.count > index }

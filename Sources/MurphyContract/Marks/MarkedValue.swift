@@ -15,6 +15,7 @@ package struct MarkedValue: Sendable {
     package var value: JSONValue
     /// The original spelling without quotes: `1.50`, `true`.
     package var text: String
+    /// True if the text has quotes, so that it is a string in any case.
     package var isQuoted: Bool
 
     init(_ value: JSONValue, _ spelling: SourceMarks.Spelling? = nil) {
@@ -24,6 +25,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
+  /// A name with its value and their positions.
   package struct Member: Sendable {
     package var key: String
     /// True if the key is in quotes.
@@ -61,6 +63,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
+  /// The value without positions.
   package var value: JSONValue {
     switch content {
     case .scalar(let scalar): scalar.value
@@ -148,6 +151,7 @@ package struct MarkedValue: Sendable {
 ///
 /// Contracts and scenarios are both read here, so that the same text has the same meaning in both.
 package struct MarkedDocument: Sendable {
+  /// The notation of the text.
   package enum Format: Sendable { case yaml, json }
 
   package let source: SourceText

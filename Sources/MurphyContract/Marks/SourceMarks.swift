@@ -46,6 +46,7 @@ package struct SourceMarks: Sendable {
 
   package init(keepsSpellings: Bool = false) { self.keepsSpellings = keepsSpellings }
 
+  /// The number of values and member names.
   package var count: Int { entries.count }
 
   /// Starts a value. Its children follow, up to ``close(_:)`` with the returned index.

@@ -4,9 +4,13 @@ import MurphySchema
 package struct TextPlaces {
   package struct Place: Sendable, Hashable {
     package var pointer: JSONPointer
+    /// The minimum length in characters.
     package var least: Int
+    /// The maximum length in characters.
     package var most: Int
+    /// The regular expression of the schema; nil without one.
     package var pattern: String?
+    /// The `format` of the schema; nil without one.
     package var format: String?
   }
 

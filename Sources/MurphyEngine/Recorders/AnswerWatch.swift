@@ -3,6 +3,7 @@ import MurphyModel
 /// Records, on one loop, when the target shows activity. Instants are nanoseconds since the load began.
 package struct AnswerWatch {
   package private(set) var log = AnswerLog()
+  /// Requests that were sent and have not ended.
   package private(set) var inFlight = 0
   /// The number of requests that failed without any activity of the target since the last activity.
   package private(set) var lost = 0
@@ -22,6 +23,7 @@ package struct AnswerWatch {
 
   package init() {}
 
+  /// Counts a request as sent. Nanoseconds since the load began.
   package mutating func sent(at now: Int64) {
     if inFlight == 0, lastLoss.map({ now - $0 > Self.quiet }) ?? true {
       silentSince = now

@@ -4,7 +4,9 @@ import MurphyScenario
 
 /// A finished run with all its expectations: the only input of every judge.
 package struct JudgedRun: Sendable {
+  /// The measurements.
   package let record: RunRecord
+  /// The expectations.
   package let scenario: Scenario
   /// Includes the undocumented operations that the run called.
   package let contract: Contract

@@ -3,6 +3,7 @@
 /// Order statistics are monotone: for any latencies x with lo ≤ x ≤ hi, the k-th smallest x is between the k-th
 /// smallest lo and the k-th smallest hi. Both ends are attained, so no smaller interval is valid.
 package struct LatencyDistribution: Sendable {
+  /// The number of requests.
   package let samples: Int
   /// By the highest value of their bucket, ascending, in nanoseconds.
   private let lows: [(value: Int64, count: Int)]
@@ -56,6 +57,7 @@ package struct LatencyDistribution: Sendable {
       Self.value(rank, in: highs).map { min($0, longestHigh) })
   }
 
+  /// Nil without samples. Without an upper end if the latency of any request is unbounded.
   package var mean: LatencyInterval? {
     guard samples > 0 else { return nil }
     let count = Double(samples)

@@ -60,6 +60,7 @@ package struct ShownPercentiles: Sendable {
     max = exact(summary.max)
   }
 
+  /// In ascending order of the percentiles.
   package var all: [LatencyInterval] { [p50, p95, p99, max] }
 }
 

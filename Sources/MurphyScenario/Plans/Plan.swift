@@ -6,9 +6,11 @@ import MurphySchema
 /// for values with the salt of a run.
 package struct Plan: Sendable {
   package let scenario: Scenario
+  /// The source of all generated values except those with the salt.
   package let seed: UInt64
   /// Generates the unique values.
   package let unique: UniqueValues
+  /// The order in which kinds of sessions arrive.
   package let mix: SessionMix
   private let clock: ArrivalClock
   let ranks: FeedRanks
@@ -199,6 +201,7 @@ package struct SessionMix: Sendable {
     self.table = table
   }
 
+  /// The index of the session in the scenario. Numbers beyond the table repeat it.
   package func session(at number: Int) -> Int { table[number % table.count] }
 
   /// The smallest whole numbers in the proportion of the shares. They are rounded (largest remainder) if their sum

@@ -16,6 +16,7 @@ package struct Secrets: Sendable, Hashable {
     all.append(Secret(value, environment.flatMap { ShellVariable(environment: $0) } ?? ShellVariable("secret")))
   }
 
+  /// The text without these secrets.
   package func masked(_ text: String) -> String { SecretMask().adding(all).masked(text) }
 }
 

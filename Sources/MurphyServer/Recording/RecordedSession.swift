@@ -30,6 +30,7 @@ package final class RecordedSession: Sendable {
     self.watch = watch
   }
 
+  /// A copy of what was recorded so far.
   package var content: Content { state.withLock { $0 } }
 
   func record(_ exchange: RecordedExchange) {

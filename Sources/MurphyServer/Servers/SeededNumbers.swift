@@ -15,6 +15,7 @@ package struct SeededNumbers: RandomNumberGenerator {
   /// A number in `0..<bound`; `bound` must be positive. The bias is below 2⁻⁴⁰ for the bounds of this module.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
+  /// The list must not be empty.
   package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
   /// This number of letters and digits.

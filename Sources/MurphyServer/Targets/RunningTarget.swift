@@ -33,6 +33,7 @@ package struct RunningTarget: Sendable {
     }
   }
 
+  /// Has no effect on a target that is not embedded.
   package func stop() async { await server?.stop() }
 }
 
