@@ -11,6 +11,7 @@ package final class SchemaLibrary: Sendable {
   package let sources: DocumentSet
   /// By the number of the site.
   package let sites: [Located]
+  /// The number of each branch of `oneOf` and `anyOf`, by its place.
   package let branches: [LocationKey: Int]
   private let branchSites: [Located]
   private let plan = Mutex<CoveragePlan?>(nil)

@@ -14,6 +14,7 @@ package struct CoverageBaseline: Sendable, Hashable {
   /// `kind operation name` of every covered item.
   package private(set) var seen: Set<String>
 
+  /// Keeps the items that were covered at least once.
   package init(_ items: some Sequence<CoverageItem>) {
     seen = Set(items.lazy.filter { $0.count > 0 }.map(Self.line))
   }

@@ -80,6 +80,7 @@ final class UndocumentedFields {
 package struct PointerPattern: Sendable {
   private let tokens: [String]
 
+  /// A text without a slash at the start is a pattern as well.
   package init(_ text: String) {
     let text = text.hasPrefix("/") ? text : "/" + text
     tokens = JSONPointer(text)?.tokens ?? [text]

@@ -4,6 +4,7 @@ import MurphySchema
 /// A value of a document in which every part has its source position. Scenarios are read from it, and overlays change
 /// it.
 package struct MarkedValue: Sendable {
+  /// The value at this level.
   package indirect enum Content: Sendable {
     case scalar(Scalar)
     case array([MarkedValue])

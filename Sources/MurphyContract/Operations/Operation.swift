@@ -17,6 +17,7 @@ extension Contract {
     package let security: [SecurityRequirement]
     /// Documented rate limits.
     package let documentedLimits: [DocumentedLimit]
+    /// Calls of it are allowed all the same.
     package let isDeprecated: Bool
     /// The document's `summary`; empty if there is none.
     package var title = ""
@@ -60,6 +61,7 @@ extension Contract {
 
   /// Schemes that are needed together, each with its scopes.
   package struct SecurityRequirement: Sendable, Hashable {
+    /// Names of the schemes; all of them are needed.
     package var schemes: [String]
   }
 }
@@ -73,6 +75,7 @@ extension Contract {
     package let location: Location
     /// True if a request without it violates the contract.
     package let isRequired: Bool
+    /// The serialisation of the value.
     package let style: ParameterStyle
     /// True if each element of an array has a parameter of its own.
     package let explode: Bool
@@ -80,6 +83,7 @@ extension Contract {
     package let allowReserved: Bool
     /// The media type of a `content` parameter, whose value is sent as one string; nil for one with a `schema`.
     package let contentType: String?
+    /// The position of the parameter in the contract.
     package let source: SourceMark
 
     /// Nil if the parameter has no schema.
@@ -112,8 +116,10 @@ extension Contract {
     package let isRequired: Bool
     /// In the document's order.
     package let mediaTypes: [String]
+    /// The position of the body in the contract.
     package let source: SourceMark
 
+    /// One entry for each documented media type.
     package let content: [MediaTypePromise]
   }
 }
@@ -169,6 +175,7 @@ extension Contract {
 
     /// A variable of a server's URL.
     package struct Variable: Sendable, Hashable {
+      /// As it occurs between braces in the URL.
       package let name: String
       /// Used unless the scenario sets another value.
       package let defaultValue: String

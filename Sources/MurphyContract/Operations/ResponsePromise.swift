@@ -46,7 +46,9 @@ package struct ResponsePromise: Sendable {
   package let headers: [HeaderPromise]
   /// The response's links to other operations.
   package let links: [ResponseLink]
+  /// The JSON Pointer to the response in the contract.
   package let pointer: String
+  /// The position of the response in the contract.
   package let source: SourceMark
 }
 
@@ -59,7 +61,9 @@ package struct MediaTypePromise: Sendable {
   package let isSequence: Bool
   /// The possible check of a response that is not JSON.
   package let text: TextPromise
+  /// The JSON Pointer to the media type in the contract.
   package let pointer: String
+  /// The position of the media type in the contract.
   package let source: SourceMark
 }
 
@@ -81,7 +85,9 @@ package struct HeaderPromise: Sendable {
   package let shape: HeaderShape
   /// Nil if the header has no schema.
   package let schema: SchemaSite?
+  /// The JSON Pointer to the header in the contract.
   package let pointer: String
+  /// The position of the header in the contract.
   package let source: SourceMark
 }
 

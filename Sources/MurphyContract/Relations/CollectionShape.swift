@@ -48,6 +48,7 @@ package struct CollectionShape: Sendable {
   /// Names of the scalar fields of an item, in the schema's order.
   package var fields: [String] = []
 
+  /// A member of an item.
   package struct Field: Sendable, Hashable {
     package var name: String
     /// False for a string.
@@ -65,6 +66,7 @@ package struct CollectionShape: Sendable {
     package var maximum: Int?
   }
 
+  /// A parameter that counts pages.
   package struct Page: Sendable, Hashable {
     package var name: String
     /// The number of the first page; nil if the contract does not state it.
@@ -91,6 +93,7 @@ package struct CollectionShape: Sendable {
     package var isInteger: Bool
   }
 
+  /// A parameter that selects the order.
   package struct Sort: Sendable, Hashable {
     package var name: String
     /// By value: the sort key. Values that name no field are omitted.
@@ -98,6 +101,7 @@ package struct CollectionShape: Sendable {
     /// The documented default; nil without one.
     package var standard: String?
 
+    /// An order that the parameter can select.
     package struct Key: Sendable, Hashable {
       package var field: String
       /// Nil if another parameter sets the direction, or none does.
@@ -109,6 +113,7 @@ package struct CollectionShape: Sendable {
     }
   }
 
+  /// A parameter that selects ascending or descending order.
   package struct Direction: Sendable, Hashable {
     package var name: String
     /// By value: true if it means descending.
@@ -131,6 +136,7 @@ package struct CollectionShape: Sendable {
 
   /// A member of the response that repeats a parameter.
   package struct Echo: Sendable, Hashable {
+    /// The parameter that the member repeats.
     package enum Role: Sendable, Hashable { case limit, offset, page }
 
     package var role: Role
@@ -172,6 +178,7 @@ package struct ItemShape: Sendable {
   package var path: [String] = []
   /// The member that identifies the item.
   package var field: String
+  /// False for an id that is a string.
   package var isInteger: Bool
   /// Strings with several spellings, such as slugs: the contract suggests that they are identifiers, but does not state
   /// it.

@@ -2,6 +2,7 @@ import MurphySchema
 
 /// The strings of a sample, with their schemas.
 package struct TextPlaces {
+  /// A string with the constraints of its schema.
   package struct Place: Sendable, Hashable {
     package var pointer: JSONPointer
     /// The minimum length in characters.

@@ -55,11 +55,13 @@ package struct AnswerWatch {
     silentSince = inFlight > 0 ? lastSign : nil
   }
 
+  /// Records a successful write. Nanoseconds since the load began.
   package mutating func wrote(_ operation: Int, _ status: Int, sent: Int64, at now: Int64) {
     log.writes.add(
       AnsweredWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
   }
 
+  /// Records a request without a response. Nanoseconds since the load began.
   package mutating func lost(operation: Int, kind: FindingKind?, sent: Int64, at now: Int64) {
     inFlight -= 1
     lost += 1

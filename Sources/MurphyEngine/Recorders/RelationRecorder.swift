@@ -61,6 +61,7 @@ package struct RelationRecorder {
     }
   }
 
+  /// The bounds of a run are shared evenly by its loops.
   package init(loops: Int) {
     mostPages = 20_000 / loops
     mostIDs = 1_000_000 / loops

@@ -25,6 +25,7 @@ package struct JudgedRun: Sendable {
   /// Stretches in which no client got a response from the target.
   package let outages: [Outage]
 
+  /// Leaves out findings after the time at which the credentials stopped working.
   package init(_ record: RunRecord, _ scenario: Scenario, _ contract: Contract) {
     var record = record
     // Findings after the credentials stopped working are not caused by the API.

@@ -15,6 +15,7 @@ package struct LatencyDistribution: Sendable {
   private let longestLow: Int64
   private let longestHigh: Int64
 
+  /// The bounds of the latencies, or of the service times.
   package init(_ account: LatencyAccount, isService: Bool = false) {
     let censored = account.censored
     samples = account.samples

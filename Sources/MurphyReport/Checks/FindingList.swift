@@ -36,6 +36,7 @@ package struct FindingList: Sendable {
   package let entries: [Entry]
   private let byFingerprint: [String: [Int]]
 
+  /// Sorts by chapter; findings of one chapter keep their order.
   package init(_ findings: [Finding]) {
     let ordered = findings.enumerated().map { (Chapter($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     entries = ordered.enumerated().map { Entry(number: $0 + 1, finding: $1.2, chapter: $1.0) }

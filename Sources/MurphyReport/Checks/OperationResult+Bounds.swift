@@ -30,9 +30,13 @@ extension RunResult {
 
 /// Percentiles for the tables of a report.
 package struct ShownPercentiles: Sendable {
+  /// Microseconds.
   package var p50: LatencyInterval
+  /// Microseconds.
   package var p95: LatencyInterval
+  /// Microseconds.
   package var p99: LatencyInterval
+  /// Microseconds.
   package var max: LatencyInterval
 
   package init(_ intervals: LatencyIntervals) {

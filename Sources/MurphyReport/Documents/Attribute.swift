@@ -22,6 +22,7 @@ package struct Attribute: Sendable, Hashable {
   package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
   /// For decoration only; other text has the same information.
   static let decorative = Attribute("aria-hidden", "true")
+  /// Shows the content of a `details` element from the start.
   package static let open = Attribute("open", nil)
   /// The extent of a drawing, in pixels.
   static func viewBox(_ width: Double, _ height: Double) -> Attribute {
@@ -34,6 +35,7 @@ package struct Attribute: Sendable, Hashable {
     Attribute("style", "width:\(Coordinate.text(min(max(percent, 0), 100)))%")
   }
 
+  /// The cells that a header cell describes.
   package enum Scope: String, Sendable { case row, col }
 }
 

@@ -104,6 +104,7 @@ extension ReportTable {
 
     package init(stringLiteral text: String) { self.init(text) }
 
+    /// Escaped when the table is rendered.
     package static func text(_ text: String) -> Cell { Cell(text) }
     static func count(_ count: Int) -> Cell { Cell(Figure.count(count).text) }
     static func name(_ name: String) -> Cell { Cell(name, markup: element(.span, .class("name"), text: name)) }

@@ -109,11 +109,13 @@ package struct TimelineSteps: Sendable {
     package var start: Double
     /// Per second.
     package var planned: Double
+    /// Requests sent in the step.
     package var sent: Double
     package var limited: Double
     /// Server errors and lost requests.
     package var failed: Double
     package var users: Double
+    /// Occurrences of findings in the step.
     package var findings: Int
     /// The highest of the step's seconds, in microseconds.
     package var p50: Double?

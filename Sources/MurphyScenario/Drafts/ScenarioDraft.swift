@@ -93,6 +93,7 @@ package struct ScenarioDraft: Sendable {
     return page.text
   }
 
+  /// The same contract and options give the same draft.
   package init(_ contract: Contract, _ options: Options) {
     let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)

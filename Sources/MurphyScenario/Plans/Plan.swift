@@ -187,6 +187,7 @@ package struct SessionMix: Sendable {
   /// The number of sessions of a share in each period.
   package let period: [Int]
 
+  /// Shuffled by the seed; each kind occurs in proportion to its share.
   package init(shares: [Double], seed: UInt64) {
     period = Self.wholeShares(shares)
     let places = period.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element) }

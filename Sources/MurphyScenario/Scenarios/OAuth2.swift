@@ -37,6 +37,7 @@ package struct OAuth2: Sendable {
   package var refreshToken: Template?
   /// Additional parameters that a server requires, such as `audience`.
   package var parameters: [NamedTemplate] = []
+  /// How the client sends its id and secret to the token server.
   package var clientAuthentication = ClientAuthentication.basic
   /// True if all users share one token.
   package var isShared = false

@@ -57,6 +57,7 @@ package struct RetryRule: Sendable {
   /// Decides if a `Retry-After` makes the wait longer.
   package enum Hint: String, Sendable, CaseIterable { case honoured, ignored }
 
+  /// The outcomes that are retried.
   package var triggers: [Trigger]
   /// The maximum number of retries of one call.
   package var times = 2

@@ -70,6 +70,7 @@ package struct LimitSettings: Sendable {
   package var timeScale = 1.0
   /// The headers that report limits; nil for those that the API's contract documents.
   package var headers: RateHeaders?
+  /// Tests replace it.
   package var clock = LimitClock.monotonic
 
   package init() {}

@@ -2,6 +2,7 @@
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
+  /// The same seed gives the same numbers.
   package init(seed: UInt64) { state = seed }
 
   package mutating func next() -> UInt64 {
