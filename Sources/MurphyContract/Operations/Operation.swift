@@ -142,7 +142,7 @@ extension Contract {
 
     /// Requests per window.
     package var allow: Int?
-    /// Nil if the contract does not tell the window.
+    /// Nil if the contract states no window.
     package var per: Duration?
     /// The key that requests are counted by; nil if the document states none.
     package var key: LimitKey?

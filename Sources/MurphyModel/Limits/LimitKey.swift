@@ -37,7 +37,7 @@ package struct LimitKey: Sendable, Hashable, Codable {
   package static let global = LimitKey([])
   /// One counter for each client address.
   package static let sourceAddress = LimitKey([.sourceAddress])
-  /// One counter for each bearer token.
+  /// One counter for each bearer token or other credentials.
   package static let token = LimitKey([.token])
   /// One counter for each value of the header. The name may have any case.
   package static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }

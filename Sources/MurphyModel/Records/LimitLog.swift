@@ -107,7 +107,7 @@ package struct IssuedValue: Sendable, Hashable, Codable {
   /// The request: equal if method, URL, headers, body and source address were equal, except for values generated in
   /// this run. Empty if the request also sent data that the log does not hold, such as cookies of the jar.
   package var request: String
-  /// When the request was sent that received it.
+  /// The send of the request for it.
   package var sent: Instant
   /// When its response was complete.
   package var answered: Instant
