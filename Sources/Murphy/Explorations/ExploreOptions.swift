@@ -8,6 +8,7 @@ package struct ExploreOptions: Sendable {
   package var users = 1
   /// The time limit.
   package var time: Duration = .seconds(60)
+  /// The exploration ends before it sends more.
   package var mostRequests = 20_000
   /// The seed of all random values; nil generates one.
   package var seed: UInt64?

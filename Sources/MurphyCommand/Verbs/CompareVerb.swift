@@ -144,6 +144,7 @@ struct CompareVerb: AsyncParsableCommand {
 extension CompareMetric: ExpressibleByArgument {
   package static var allValueStrings: [String] { deciding.map(\.rawValue) }
 
+  /// Nil for a metric that cannot decide a verdict.
   package init?(argument: String) {
     guard let metric = CompareMetric.deciding.first(where: { $0.rawValue == argument }) else { return nil }
     self = metric

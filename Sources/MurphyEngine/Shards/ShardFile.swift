@@ -16,6 +16,7 @@ import MurphySchema
 /// No line contains a secret. Strings are masked; where a string only distinguishes one client from another, a keyed
 /// hash replaces a secret one (``SecretPseudonymizer``).
 package enum ShardFile {
+  /// The name of the file in the folder of a shard.
   package static let name = "shard.json.gz"
   static let format = "murphy-shard/3"
   /// The number of a log's entries in one line.

@@ -12,6 +12,7 @@ package struct ClientProfile: Sendable {
   package var cookies = true
   /// Decides if a session reuses the idle connection of one that ended.
   package var connections = ConnectionUse.own
+  /// Nil if the users send no credentials.
   package var authentication: Authentication?
   /// The local address to send from, generated once; nil for the system's choice.
   package var address: Template?
@@ -82,8 +83,10 @@ package enum Authentication: Sendable {
   /// `Authorization: Bearer …` with a token that the user requests itself.
   case oauth2(OAuth2)
 
+  /// The part of the request that holds an API key.
   package enum KeyPlace: String, Sendable, CaseIterable { case header, query, cookie }
 
+  /// Nil for another kind of credentials.
   package var oauth2: OAuth2? { if case .oauth2(let source) = self { source } else { nil } }
 }
 
@@ -104,6 +107,7 @@ extension Authentication {
   package struct Credentials: Sendable, Hashable {
     package var place: KeyPlace
     package var name: String
+    /// Secret; outputs mask it.
     package var value: String
 
     package init(place: KeyPlace, name: String, value: String) {

@@ -20,6 +20,7 @@ package struct Secrets: Sendable, Hashable {
     all.append(secret)
   }
 
+  /// The text without these secrets.
   package func masked(_ text: String) -> String { SecretMask().adding(all).masked(text) }
 }
 

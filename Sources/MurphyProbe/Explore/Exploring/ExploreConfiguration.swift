@@ -33,12 +33,15 @@ package struct ExploreConfiguration: Sendable {
   let rule: WriteRule
   /// Operations without requests, and the reason.
   package let excluded: [Int: String]
+  /// Masks secrets in all evidence.
   package let mask: SecretMask
   package let transport: TransportOptions
   /// Any 127.x.y.z reaches the target: a rate limit that counts by address does not end the exploration.
   let hasManyAddresses: Bool
+  /// The same seed gives the same cases.
   package let seed: UInt64
   package let mostRequests: Int
+  /// The maximum duration of the exploration.
   package let time: Duration
   /// Kinds of findings that are not searched for.
   package let off: Set<FindingKind>
