@@ -164,7 +164,7 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: multiplies arrival rates and users.") var load = 1.0
   @Option(help: "Live: replaces the load by this many concurrent users.") var users: Int?
   @Option(help: "Live: only this session (repeatable).", completion: Candidates.sessions) var only: [String] = []
-  @Option(help: "Live: threads that generate load; by default one per core.") var loops: Int?
+  @Option(help: "For a live comparison: number of threads that generate load; by default one per core.") var loops: Int?
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
