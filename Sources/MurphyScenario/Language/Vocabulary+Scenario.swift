@@ -108,7 +108,7 @@ extension Vocabulary {
       "at-end", "loop starts again after the last row (default); stop starts no more sessions that need a row.",
       .choice(of: Feed.AtEnd.self)),
     Key(
-      "per", "Who takes the next row: session by default, which is every session; user is every user once.",
+      "per", "session (default): each session takes the next row. user: each user takes one row.",
       .choice(of: Feed.Unit.self)))
 
   static let client = Vocabulary(
@@ -163,8 +163,8 @@ extension Vocabulary {
       .names(.textTemplate, "The parameter's name.")),
     Key(
       "client-auth",
-      "How the client authenticates: basic by default. basic sends the header Authorization: Basic; body "
-        + "sends client_id and client_secret in the form.",
+      "How the client authenticates; basic by default. basic sends the header Authorization: Basic. body sends "
+        + "client_id and client_secret in the form.",
       .choice(of: OAuth2.ClientAuthentication.self)),
     Key("shared", "If true, all users share one token. By default each user has its own token.", .boolean))
 

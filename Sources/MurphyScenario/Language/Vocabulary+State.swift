@@ -60,7 +60,7 @@ extension Vocabulary {
         .either([
           operations, .names(.either([.choice(["up", "down", "none"]), .vocabulary("votes")]), "An operationId."),
         ])),
-      Key("read", "By operationId: where a response has the numbers.", numbers),
+      Key("read", "Where a response has the numbers, by operationId.", numbers),
       start, idempotency,
     ] + terms,
     alternatives: [["ledger", "holds", "counter", "versions", "register", "set", "delivery", "session"]])
@@ -93,7 +93,7 @@ extension Vocabulary {
     name: "counter", title: "a counter", summary: "A number to which each accepted write adds one.",
     keys: [
       Key("write", "The operations that add one.", operations, isRequired: true),
-      Key("read", "By operationId: where a response has the count.", numbers, isRequired: true),
+      Key("read", "Where a response has the count, by operationId.", numbers, isRequired: true),
       start, idempotency,
     ] + terms)
 
@@ -105,9 +105,9 @@ extension Vocabulary {
       Key("based-on", "Where a change names the version on which it is based: body.version.", .text, isRequired: true),
       Key("version", "JSONPath of the version in a response: $.version.", .path, isRequired: true),
       Key("content", "The fields that responses must return as they were sent: [body.text].", .list(.text)),
-      Key("conflict", "By status: JSONPath of the current entry in a rejection.", .names(.path, "An HTTP status.")),
+      Key("conflict", "JSONPath of the current entry in a rejection, by status.", .names(.path, "An HTTP status.")),
       Key(
-        "read", "By operationId: JSONPath of the entry ($) or of the entries ($.data[*]) in a response.",
+        "read", "JSONPath of the entry ($) or entries ($.data[*]) in a response, by operationId.",
         .names(.path, "An operationId.")),
       Key("id", "JSONPath of the id within an entry, if a response has several entries.", .path),
     ] + terms)
@@ -117,7 +117,8 @@ extension Vocabulary {
     keys: [
       Key("put", "The operation that writes the value.", .text, isRequired: true),
       Key(
-        "get", "The operation that reads the value. 404 and 410 mean that there is no value.", .text, isRequired: true),
+        "get", "The operation that reads the value. 404 and 410 mean that the value does not exist.", .text,
+        isRequired: true),
       Key("delete", "The operation that deletes the value.", .text),
       Key("value", "The field with the value, such as body.text. In responses it is $.text.", .text, isRequired: true),
     ] + terms)
@@ -128,7 +129,7 @@ extension Vocabulary {
       Key("create", "The operation that creates an item.", .text, isRequired: true),
       Key("id", "JSONPath of the item's id in the response: $.id.", .path, isRequired: true),
       Key(
-        "list", "By operationId: JSONPath of the ids in a list, such as $.data[*].id.", .names(.path, "An operationId.")
+        "list", "JSONPath of the ids in a list, by operationId: $.data[*].id.", .names(.path, "An operationId.")
       ),
       Key("get", "The operation that reads one item.", .text),
       Key("delete", "The operation that deletes one item.", .text),
