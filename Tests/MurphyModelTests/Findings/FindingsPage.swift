@@ -60,7 +60,7 @@ enum FindingsPage {
     case .limit: "Is every rate limit as declared ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
     case .state: "Do counts, versions and lists follow from what was sent ([state.md](state.md))?"
     case .budget: "Are the budgets for latency, errors and throughput met ([drift.md](drift.md), [ci.md](ci.md))?"
-    case .traffic: "Do sessions complete their steps, and is every operation called ([scenario.md](scenario.md#expect))?"
+    case .traffic: "Do sessions complete, and is every operation called ([scenario.md](scenario.md#expect))?"
     case .relation: "Are responses consistent with requests and with each other ([relations.md](relations.md))?"
     case .coverage: "How much of the contract did the run cover ([scenario.md](scenario.md#coverage))?"
     case .transport: "Did every request get a valid HTTP response ([transport.md](transport.md))?"
