@@ -16,9 +16,10 @@ enum FindingsPage {
       "operations, and its count is the sum of their counts.", "",
       "A run is INVALID if its credentials stop working. The report shows the time and the last successful write request before",
       "it. murphy detects this if, for five seconds, every response is 401 to operations that had succeeded with credentials.",
-      "Responses 403 count as well under four conditions: all sessions have the same credentials; no limit is declared to reject",
-      "with 403; the response has no header of a limiter; and no operation without credentials gets 403. With 403 it takes",
-      "30 seconds, or the last ten seconds of the load. Statuses that a step expects or handles with `on:` do not count.", "",
+      "Responses 403 count as well under four conditions: all sessions have the same credentials; no limit is declared to",
+      "reject with 403; the response has no header of a limiter; and no operation without credentials gets 403. With 403 it",
+      "takes 30 seconds, or the last ten seconds of the load.",
+      "Statuses that a step expects or handles with `on:` do not count.", "",
     ]
     lines.append(FindingRule.Family.allCases.map { "[\($0.rawValue)](#\($0.rawValue))" }.joined(separator: " · "))
     for family in FindingRule.Family.allCases {
