@@ -146,6 +146,7 @@ struct CompareVerb: AsyncParsableCommand {
 extension CompareMetric: ExpressibleByArgument {
   package static var allValueStrings: [String] { deciding.map(\.rawValue) }
 
+  /// Nil for a metric that cannot decide a verdict.
   package init?(argument: String) {
     guard let metric = CompareMetric.deciding.first(where: { $0.rawValue == argument }) else { return nil }
     self = metric
@@ -170,6 +171,7 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "For a live comparison: name of the only session to run (repeatable).", completion: Candidates.sessions)
   var only: [String] = []
   @Option(help: "For a live comparison: number of threads that generate load; by default one per core.") var loops: Int?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -180,9 +182,9 @@ struct CompareLoadArguments: ParsableArguments {
     try LoadArguments.check(loops: loops)
   }
 
-  func apply(to options: inout CompareOptions) throws(GateError) {
+  func apply(to options: inout CompareOptions) throws {
     guard case .success(let seconds) = Quantity.duration(slice), 0.1...600 ~= seconds else {
-      throw .usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
+      throw GateError.usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
     }
     options.slice = .saturating(seconds: seconds)
     options.blocks = blocks
@@ -196,6 +198,7 @@ struct CompareLoadArguments: ParsableArguments {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
+    options.run.headers = try headers.fields
     options.run.environment = ProcessInfo.processInfo.environment
   }
 }
