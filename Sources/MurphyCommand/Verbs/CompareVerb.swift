@@ -25,7 +25,9 @@ struct CompareVerb: AsyncParsableCommand {
   @Option(
     help: "A metric that decides (repeatable): p50, p95, p99, errors, throughput. By default p50, p99, errors.")
   var metric: [CompareMetric] = []
-  @Option(help: "Stored: an operation that no release changes. Its changes are subtracted from those of the others.")
+  @Option(
+    help:
+      "For stored results: an operation that no release changes. Its changes are subtracted from those of the others.")
   var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
@@ -153,19 +155,22 @@ extension CompareMetric: ExpressibleByArgument {
 
 /// The load of a live comparison.
 struct CompareLoadArguments: ParsableArguments {
-  @Option(help: "Live: a shell command that starts the base at its URL; restarted for each group.")
+  @Option(help: "For a live comparison: shell command that starts the base at its URL; restarted for each group.")
   var baseCommand: String?
-  @Option(help: "Live: the same for the candidate.") var candidateCommand: String?
-  @Option(help: "Live: the duration of the load of one slice; sessions end after it.") var slice = "2s"
-  @Option(help: "Live: pairs of slices in a group; an even number.") var blocks = 4
-  @Option(help: "Live: maximum total time, seconds or 90s, 10m. No group starts that might exceed it.")
+  @Option(help: "For a live comparison: shell command that starts the candidate at its URL; restarted for each group.")
+  var candidateCommand: String?
+  @Option(help: "For a live comparison: duration of the load of one slice; sessions end after it.") var slice = "2s"
+  @Option(help: "For a live comparison: number of pairs of slices in a group; must be even.") var blocks = 4
+  @Option(
+    help: "For a live comparison: maximum total time, in seconds or as 90s, 10m. No group starts that might exceed it.")
   var maxSeconds = "900"
-  @Option(help: "Live: seed of the sessions, the same for both targets.") var seed: UInt64?
-  @Option(help: "Live: random seed of the order of the slices.") var coins: UInt64?
-  @Option(help: "Live: multiplies arrival rates and users.") var load = 1.0
-  @Option(help: "Live: replaces the load by this many concurrent users.") var users: Int?
-  @Option(help: "Live: only this session (repeatable).", completion: Candidates.sessions) var only: [String] = []
-  @Option(help: "Live: threads that generate load; by default one per core.") var loops: Int?
+  @Option(help: "For a live comparison: seed of the sessions, the same for both targets.") var seed: UInt64?
+  @Option(help: "For a live comparison: seed of the random order of the slices.") var coins: UInt64?
+  @Option(help: "For a live comparison: factor for arrival rates and users.") var load = 1.0
+  @Option(help: "For a live comparison: number of concurrent users that replace the scenario's load.") var users: Int?
+  @Option(help: "For a live comparison: name of the only session to run (repeatable).", completion: Candidates.sessions)
+  var only: [String] = []
+  @Option(help: "For a live comparison: number of threads that generate load; by default one per core.") var loops: Int?
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 

@@ -32,7 +32,7 @@ struct ExploreVerb: AsyncParsableCommand {
   var operation: [String] = []
   @Option(help: "Disable a kind of finding, such as explore.valid-refused (repeatable).")
   var off: [String] = []
-  @Option(help: "Maximum time of a response: 5s, 500ms.") var timeout = "5s"
+  @Option(help: "Longest time to wait for a response, such as 5s.") var timeout = "5s"
   @Option(help: "Seed of all random values; the same seed tests the same cases.") var seed: UInt64?
   @Option(help: "The result.json of an earlier exploration: only its findings are tested again.") var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments

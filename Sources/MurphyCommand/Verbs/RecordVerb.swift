@@ -29,7 +29,7 @@ struct RecordVerb: AsyncParsableCommand {
   var operation: [String] = []
   @Flag(help: "Overwrite existing files.") var force = false
   @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?
-  @Option(help: "Maximum time of a response of the target: 60s, 500ms.") var timeout = "60s"
+  @Option(help: "Longest time to wait for a response of the target, such as 60s.") var timeout = "60s"
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   private var outputs: [String] { output.isEmpty ? ["session.har"] : output }

@@ -75,7 +75,7 @@ package struct GzipLineReader: ~Copyable {
       let opened = gzdopen(descriptor, "rb")
     else {
       close(descriptor)
-      throw .unreadable(SystemError("read \(shown), which sends no data", code: ETIMEDOUT))
+      throw .unreadable(SystemError("read \(shown), because it sent no data for 10 s", code: ETIMEDOUT))
     }
     // Uncompressed data would be passed through unchanged. An empty file is rejected too.
     guard gzdirect(opened) == 0 else {

@@ -105,7 +105,7 @@ package struct CapacityCause: Sendable, Codable, Hashable {
     case errors
     /// A latency budget was exceeded.
     case latency
-    /// Too few sessions ended as scripted.
+    /// Too few sessions completed their steps.
     case sessions
     /// Requests arrived faster than the responses, so that the load is not sustainable.
     case backlog

@@ -57,8 +57,8 @@ struct StrengthGate {
     }
     let limit = Duration.nanoseconds(Int64(saturating: row.limit.value * 1000))
     if row.patient != nil, expected.latency != nil || expected.stall != nil {
-      return "its sensitivity is unknown, because it was decided on the patient requests alone, and "
-        + "`expect: strength:` requires it"
+      return "its sensitivity is unknown, because only requests whose user waited long enough decided it; "
+        + "`expect: strength:` requires a minimum"
     }
     if let asked = expected.latency, row.strength?.likely.map({ $0.share > asked }) ?? true {
       let found = row.strength?.likely.map { "only a slowdown by \(percentText($0.share)) or more" } ?? "no slowdown"
@@ -104,7 +104,7 @@ struct StrengthGate {
   private func shortfall(of row: LimitRow) -> String? {
     guard !expected.limits.isEmpty else { return nil }
     guard let strength = row.strength else {
-      return "Its sensitivity is unknown, and `expect: strength:` requires it"
+      return "The sensitivity of this limit check is unknown, but `expect: strength:` requires a minimum"
     }
     let open = expected.limits.filter { aspect in
       strength.mutants.contains { aspect.limiters.contains($0.limiter) && $0.exposure != .surely }

@@ -67,7 +67,7 @@ struct LimitScript {
     let drawn = keys.filter { isDrawnAnew($0, of: identity) }
     var steps: [CurlScript.Step] = drawn.map { .draw(ShellVariable($0.name)) } + logins.flatMap(\.steps)
     if drawn.isEmpty, logins.isEmpty, !window.isEmpty {
-      steps.append(.note("Begins with \(place) that was not used for \(window)."))
+      steps.append(.note("Start with \(place) that had no requests for \(window)."))
     }
     if !remark.isEmpty { steps.append(.note(remark)) }
     if absent > 0 {

@@ -20,8 +20,8 @@ extension FindingRule {
       .transportRefused, .error, timing: true, "The target refused a connection.",
       example: "listLaws: the target refused the connection. Is it running, and is the port right?",
       remedy: """
-        Check that the API runs and listens on the address and port of `target`. If it does under light load, its \
-        queue of waiting connections is full: raise the listen backlog, or accept connections faster.
+        Check that the API runs and listens on the address and port of `target`. If it accepts connections under \
+        light load, its queue of waiting connections is full: raise the listen backlog, or accept connections faster.
         """),
     Row(
       .transportUnreachable, .error, timing: true, "The target could not be reached.",
@@ -31,7 +31,7 @@ extension FindingRule {
         announced that does not respond. The rest of the message is the system's error.
         """),
     Row(
-      .transportUnresolved, .error, timing: true, "The target's name has no address.",
+      .transportUnresolved, .error, timing: true, "The target's host name could not be resolved to an address.",
       example: "listLaws: the target's name has no address: Could not resolve host: api.example.test",
       remedy: """
         Check the name in `target`, or in --target, and the name servers of this machine: `getent hosts NAME` should \
@@ -53,7 +53,7 @@ extension FindingRule {
         """),
     Row(
       .transportUnanswered, .error, timing: true,
-      "A request was still without a response when the run ended, after longer than the run waits.",
+      "A request that was sent long before the end of the run had no response when the run ended.",
       example: "listLaws: no response had been received when the run ended, more than 10s after the request was sent",
       remedy: """
         Treat it as a timeout: the API was still working, or has lost the request. To wait for longer after the last \
@@ -68,7 +68,7 @@ extension FindingRule {
         """),
     Row(
       .transportClosedEarly, .error, timing: true,
-      "A connection that was kept alive was closed sooner than it may be, and a request was lost.",
+      "The server closed a kept-alive connection too early, and a request was lost.",
       example: """
         listLaws: the server closed a kept-alive connection before it answered a request, though it had been idle for \
         less than a second, and announces no keep-alive time; the request was sent again
@@ -80,7 +80,7 @@ extension FindingRule {
         """),
     Row(
       .transportClosedIdle, .warning, timing: true,
-      "A connection that had been idle was closed while a request was on its way.",
+      "The server closed an idle connection while a request was being sent on it.",
       example: """
         voteLaw: the server closed an idle connection just when the request was sent. The request is not idempotent \
         and was not sent again
@@ -97,11 +97,11 @@ extension FindingRule {
         timeout or buffer ended it. Compare `Content-Length` with what the API writes.
         """),
     Row(
-      .transportBodyLimit, .warning, "A body was longer than murphy reads.",
+      .transportBodyLimit, .warning, "A response body exceeded the size limit of murphy.",
       example: "exportLaws: the body is longer than 8 MB and was cut off there; `settings: max-body` raises the limit",
       remedy: """
-        If responses may be that large, raise `settings: { max-body: … }`, so that they are checked. Otherwise page \
-        the response or limit its size in the API.
+        If responses may be that large, raise `settings: { max-body: … }`, so that they are checked. Otherwise split \
+        the response into pages, or limit its size in the API.
         """),
     Row(
       .transportNotHTTP, .error, "The received bytes were not HTTP.",

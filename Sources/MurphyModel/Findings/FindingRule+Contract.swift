@@ -12,8 +12,8 @@ extension FindingRule {
       .contractContentType, .error, "The contract does not document the content type of a response.",
       example: "getLaw: the content type text/html is not documented for 200; documented: application/json",
       remedy: """
-        Send the documented `Content-Type`, or add the type under `content` of the response. An HTML page is often \
-        sent by a proxy in front of the API; a body where none is documented needs a `content`.
+        Send the documented `Content-Type`, or add the type under `content` of the response. An HTML page often comes \
+        from a proxy in front of the API. If no body is documented, add a `content` for it.
         """),
     Row(
       .contractHeader, .error, "A header of a response does not match the contract, or is missing.",
@@ -26,9 +26,9 @@ extension FindingRule {
       .contractBody, .error, "The body of a response does not match its schema in the contract.",
       example: "listLaws: /data/*/score: expected a number, found \"17\"",
       remedy: """
-        Open the finding's evidence: it marks the place in the body and names the line of the schema. Change the API \
-        where clients rely on the schema. Otherwise change the schema: a wider `type`, a field out of `required`, \
-        `nullable`.
+        Open the finding's evidence: it marks the place in the body and names the line of the schema. If clients rely \
+        on the schema, change the API. Otherwise allow another `type`, set `nullable`, or remove a field from \
+        `required`.
         """),
     Row(
       .contractUndocumentedField, .error,
@@ -56,7 +56,8 @@ extension FindingRule {
         body: { "$.errors": … } }`.
         """),
     Row(
-      .contractUnchecked, .error, "Responses could not be checked, and the scenario requires that every response is.",
+      .contractUnchecked, .error,
+      "Some responses could not be checked, but the scenario requires a check of every response.",
       example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
         Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify the \
@@ -68,8 +69,8 @@ extension FindingRule {
         the query parameter "limit" of listLaws: found 250; expected at most 100; declared at openapi.yaml:52:11
         """,
       remedy: """
-        `murphy check` warns of it before anything is sent. Change the value in the scenario, or the parameter's \
-        schema. If a step sends a wrong value on purpose, let it expect the rejection: `expect: { status: 400 }`.
+        `murphy check` reports it before a request is sent. Change the value in the scenario, or the parameter's \
+        schema. If a step sends a wrong value on purpose, declare the expected rejection: `expect: { status: 400 }`.
         """),
     Row(
       .contractRequestBody, .warning,
@@ -79,7 +80,7 @@ extension FindingRule {
         openapi.yaml:118:17
         """,
       remedy: """
-        `murphy check` warns of it before anything is sent. Change the step's `body:`, or the schema under \
+        `murphy check` reports it before a request is sent. Change the step's `body:`, or the schema under \
         `requestBody`. A step that tests the rejection declares `expect: { status: 422 }`, and causes no warning.
         """),
     Row(
@@ -91,7 +92,7 @@ extension FindingRule {
         operation. For a path that is undocumented on purpose, ignore the warning: it does not fail the run.
         """),
     Row(
-      .contractVacuous, .warning, "A schema of the contract accepts what it should reject.",
+      .contractVacuous, .warning, "A schema of the contract accepts responses that it should reject.",
       example: "getLaw: the schema of 404 application/json cannot fail: it accepted every mutant of a response",
       remedy: """
         Make the schema stricter: add a `type`, list the fields under `properties`, and those that are always present \
@@ -104,8 +105,8 @@ extension FindingRule {
         there (RateLimit-Limit: 30, RateLimit-Remaining: 12)
         """,
       remedy: """
-        Declare the headers under `headers` of the response that has them, so that clients know that they may read \
-        them and their values are checked.
+        Declare the headers under `headers` of each response that has them. Then clients know the headers, and murphy \
+        checks their values.
         """),
     Row(
       .contractMixedFormat, .warning, "One field holds times in several formats.",
@@ -117,16 +118,17 @@ extension FindingRule {
         lines list the format of each operation.
         """),
     Row(
-      .contractAbsentProperty, .note, "A documented property was in none of the sampled responses.",
+      .contractAbsentProperty, .note, "A documented property was missing in all sampled responses.",
       example: """
         getLaw: 1 documented property of 200 application/json not found in any inspected response: /attribution
         """,
       remedy: """
         Check whether the API still writes the property. If not, remove it from the schema. If only certain resources \
-        have it, let a session request one of them.
+        have it, add a session that requests one of them.
         """),
     Row(
-      .contractRequiresNothing, .note, "Objects in responses have documented properties, none of them required.",
+      .contractRequiresNothing, .note,
+      "The schema of response objects documents properties, but requires none of them.",
       example: """
         objects in the responses of 4 operations have documented properties, none of them required: a response without \
         any of them would conform
@@ -150,18 +152,18 @@ extension FindingRule {
         (listLaws q)
         """,
       remedy: """
-        Let a session call what is missing: an operation, a request that is rejected, a parameter. To require a share \
-        of the contract, write `expect: { coverage: { at-least: 80% } }`.
+        Add calls for the missing parts to a session: an operation, a request that is rejected, a parameter. To \
+        require a share of the contract, write `expect: { coverage: { at-least: 80% } }`.
         """),
     Row(
-      .contractErrorShapes, .note, "Error responses have forms without a common field.",
+      .contractErrorShapes, .note, "Error responses have different formats that share no field.",
       example: """
         errors come in 2 forms that have no field in common: an object with code, message (getLaw 404 and 3 more); an \
         HTML or XML document (submitLaw 413)
         """,
       remedy: """
-        Send all errors in one form, such as `application/problem+json` (RFC 9457) with its `type`, `title` and \
-        `status`. A different form is often written by a proxy or by the framework before the API's own code runs.
+        Send all errors in one format, such as `application/problem+json` (RFC 9457) with its `type`, `title` and \
+        `status`. A different format often comes from a proxy, or from the framework before the API's own code runs.
         """),
   ]
 }

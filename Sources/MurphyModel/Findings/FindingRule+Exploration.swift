@@ -57,22 +57,22 @@ extension FindingRule {
       .exploreInternals, .error, "An error shows internals: a stack trace, an SQL statement, a path of the server.",
       example: "getLaw: the response with status 500 shows a stack trace of Python: Traceback (most recent call last)",
       remedy: """
-        Disable the framework's debug mode. Let one error handler send a form without details, with an id under which \
-        the log has them. Such details show paths, versions and queries to attackers.
+        Disable the framework's debug mode. Use one error handler that sends no details, only an id with which they \
+        are in the log. Details show paths, versions and queries to attackers.
         """),
     Row(
       .exploreNotKept, .error, "The value read back differs from the value written.",
       example: "replaceItem: price was written as 12.50, and getItem reads 12",
       remedy: """
-        Compare the sent value with the stored one: rounding, truncated strings, a field that the update forgets. Mark \
-        a field that the server sets as `readOnly` in the schema, and one that is not shown as `writeOnly`.
+        Compare the sent value with the stored one: rounding, truncated strings, a field that the update forgets. In \
+        the schema, mark a field that the server sets as `readOnly`, and a field that responses omit as `writeOnly`.
         """),
     Row(
       .exploreNotDeleted, .error, "A deleted resource can still be read.",
       example: "deleteItem: getItem returned 200 after the deletion succeeded",
       remedy: """
-        Return 404 or 410 after a deletion was answered. Look for a cache, a replica, or a soft deletion that reads do \
-        not filter. If deletion takes time, return 202.
+        Return 404 or 410 after a deletion was answered. Look for a cache, a replica, or soft-deleted rows that reads \
+        do not filter out. If deletion takes time, return 202.
         """),
     Row(
       .exploreNotListed, .error, "A created resource is missing from its list.",
@@ -85,8 +85,8 @@ extension FindingRule {
       .exploreNotThere, .error, "The resource that a Location header names does not exist.",
       example: "createItem: Location is /items/31, but a GET of it returns 404",
       remedy: """
-        Write the path that the router knows, with the base path under which the API is reachable, and the id of the \
-        created resource. A proxy that removes a prefix must add it to `Location`.
+        Send a path that clients can use, with the base path of the API and the id of the created resource. A proxy \
+        that removes a prefix must add it to `Location`.
         """),
     Row(
       .exploreUseAfterDelete, .error, "A deleted resource can still be changed.",

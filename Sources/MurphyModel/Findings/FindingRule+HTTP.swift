@@ -25,8 +25,8 @@ extension FindingRule {
         listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)
         """,
       remedy: """
-        Compress with `Content-Encoding`, never with `Transfer-Encoding`, and send `chunked` once: the server adds it \
-        and the chunk sizes, so a handler must not.
+        Compress with `Content-Encoding`, never with `Transfer-Encoding`, and send `chunked` once. The server adds it \
+        with the chunk sizes; a handler must not add it.
         """),
     Row(
       .transportSurplusBytes, .error, "Bytes were received that belong to no response.",
@@ -35,11 +35,11 @@ extension FindingRule {
         """,
       remedy: """
         Make `Content-Length` the number of bytes (not of characters), and write no body in responses to HEAD or with \
-        204 and 304. Otherwise the rest is read as the next response.
+        204 and 304. Otherwise clients read the additional bytes as the next response.
         """),
     Row(
       .transportContentEncoding, .error,
-      "A body is not in the content coding that it names, or the request did not accept it (RFC 9110 §8.4).",
+      "A body is not in the coding that its header names, or the request did not accept the coding (RFC 9110 §8.4).",
       example: "listLaws: the body has a content coding that the request did not accept (RFC 9110 §12.5.3)",
       remedy: """
         Name the coding that the body has, compress only what `Accept-Encoding` of the request allows, and send `Vary: \
@@ -49,7 +49,7 @@ extension FindingRule {
       .transportHeaderBytes, .error, "A header section contains a NUL or a bare carriage return (RFC 9110 §5.5).",
       example: "listLaws: the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)",
       remedy: """
-        Check values before they become headers, above all those from a request or a database: control characters in \
+        Check values before they become headers, especially those from a request or a database: control characters in \
         them allow header injection.
         """),
     Row(
@@ -63,8 +63,8 @@ extension FindingRule {
       .transportHeaderFolding, .error, "A header line is folded over several lines (RFC 9112 §5.2).",
       example: "listLaws: a header line is folded over several lines, which RFC 9112 §5.2 forbids",
       remedy: """
-        Write the value on one line: mail libraries fold long lines, HTTP forbids it. Long cookies, policies or \
-        certificates in headers are the usual place.
+        Write the value on one line. Mail libraries fold long lines, but HTTP forbids it. Usual places are headers \
+        with long cookies, policies or certificates.
         """),
     Row(
       .transportLineEnding, .warning, "Header lines end without a carriage return (RFC 9112 §2.2).",
@@ -154,7 +154,7 @@ extension FindingRule {
         """),
     Row(
       .transportUnvariedCoding, .note,
-      "Compressed responses do not say that they vary by Accept-Encoding (RFC 9110 §12.5.5).",
+      "Compressed responses have no Vary: Accept-Encoding header (RFC 9110 §12.5.5).",
       example: """
         358 responses of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may send it to clients \
         that did not request it
@@ -174,7 +174,7 @@ extension FindingRule {
         the same for two changes within a second; a weak tag (`W/`) only means that the content is equivalent.
         """),
     Row(
-      .transportRestlessETag, .note, "The ETag of a URL changes though its content does not.",
+      .transportRestlessETag, .note, "The ETag of a URL changes although its content does not change.",
       example: """
         52 responses have another ETag for the same content of the same URL, in a sample of the responses: a cache \
         downloads that content again

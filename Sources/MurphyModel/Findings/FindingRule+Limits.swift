@@ -33,7 +33,8 @@ extension FindingRule {
         does not matter).
         """),
     Row(
-      .limitContradiction, .warning, "A limit of the scenario replaces a different limit of the contract.",
+      .limitContradiction, .warning,
+      "The scenario and the contract declare different values for a limit; the scenario's value is used.",
       example: """
         voteLaw: the scenario says 30 per 60s, fixed window, key x-device-id, the contract says 20 per 60s, any \
         algorithm, key x-device-id: only the scenario's is checked
@@ -43,28 +44,28 @@ extension FindingRule {
         apply, set `also: true` in the scenario's limit: then both are checked.
         """),
     Row(
-      .limitLongWait, .error, "A client had to wait for readmission for longer than the scenario allows.",
+      .limitLongWait, .error, "A rejected client had to wait longer for its next admission than the scenario allows.",
       example: "voteLaw: rejections ask for waits of up to 60s, expected at most 30s",
       remedy: """
         Shorten the limiter's window, or let it admit single requests continuously (a token bucket) instead of a whole \
         window at once. If users may wait that long, raise `longest-wait` of the limit.
         """),
     Row(
-      .limitTerms, .error, "The probed limiter has another quota, window or algorithm than declared.",
+      .limitTerms, .error, "The tested limiter has a different quota, window or algorithm than declared.",
       example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
         Compare the limiter's configuration with the declaration. A quota that is twice or four times as high often \
         has one counter in each worker: let them share one. Otherwise declare the measured values.
         """),
     Row(
-      .limitUnlimited, .error, "A rate limit is declared, and no request of the probe was rejected.",
+      .limitUnlimited, .error, "A rate limit is declared, but no request of the test was rejected.",
       example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
-        Check that the limiter is enabled for this route and environment, and that the probe's address or credentials \
+        Check that the limiter is enabled for this route and environment, and that murphy's address or credentials \
         are on no list of exceptions. If rejections have another status than 429, name it under `refusals`.
         """),
     Row(
-      .limitRace, .error, "Concurrent requests get more than the quota.",
+      .limitRace, .error, "The limiter admits more concurrent requests than its quota.",
       example: "voteLaw: concurrent requests got 7 admissions more than the quota",
       remedy: """
         If workers count separately, let them share one counter. Count and decide in one atomic step: `INCR` in Redis \
@@ -82,8 +83,8 @@ extension FindingRule {
       .limitCountsFailed, .error, "Malformed requests use quota, but failed requests are declared not to.",
       example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
       remedy: """
-        Return the request to the quota when it ends as 4xx or 5xx, or count after validation. If failures should \
-        count, as for a login, write `count: { failed: yes }` in the limit.
+        Do not count a request that ends with 4xx or 5xx, or count only after validation. If failures should count, \
+        as for a login, write `count: { failed: yes }` in the limit.
         """),
     Row(
       .limitBypassXForwardedFor, .error,
@@ -116,7 +117,7 @@ extension FindingRule {
         has added as the client's address.
         """),
     Row(
-      .limitKeySourceAddress, .error, "The limiter does not treat source addresses as the declared key says.",
+      .limitKeySourceAddress, .error, "The limiter's use of source addresses does not match the declared key.",
       example: """
         voteLaw: another source address is admitted after the quota is used up, but the declared key is x-device-id
         """,
@@ -125,7 +126,7 @@ extension FindingRule {
         write it in the scenario: `key: [X-Device-ID, ip]`.
         """),
     Row(
-      .limitKeyXForwardedFor, .error, "The limiter does not treat X-Forwarded-For as the declared key says.",
+      .limitKeyXForwardedFor, .error, "The limiter's use of X-Forwarded-For does not match the declared key.",
       example: """
         listLaws: another X-Forwarded-For is rejected after the quota is used up, but the declared key is \
         x-forwarded-for
@@ -135,7 +136,7 @@ extension FindingRule {
         key is the address of the connection, write `key: ip` in the scenario.
         """),
     Row(
-      .limitKeyXRealIP, .error, "The limiter does not treat X-Real-IP as the declared key says.",
+      .limitKeyXRealIP, .error, "The limiter's use of X-Real-IP does not match the declared key.",
       example: """
         listLaws: another X-Real-IP is rejected after the quota is used up, but the declared key is x-real-ip
         """,
@@ -144,7 +145,7 @@ extension FindingRule {
         `key: ip` and not the name of the header.
         """),
     Row(
-      .limitKeyForwarded, .error, "The limiter does not treat Forwarded as the declared key says.",
+      .limitKeyForwarded, .error, "The limiter's use of Forwarded does not match the declared key.",
       example: """
         listLaws: another Forwarded is rejected after the quota is used up, but the declared key is forwarded
         """,
@@ -153,7 +154,7 @@ extension FindingRule {
         know X-Forwarded-For; then declare that header, or `key: ip`.
         """),
     Row(
-      .limitKeyDeviceHeader, .error, "The limiter does not treat the device header as the declared key says.",
+      .limitKeyDeviceHeader, .error, "The limiter's use of the device header does not match the declared key.",
       example: """
         voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is \
         x-device-id
@@ -163,7 +164,7 @@ extension FindingRule {
         `key` what they share: `ip`, `token` or `global`.
         """),
     Row(
-      .limitKeyAuthorization, .error, "The limiter does not treat credentials as the declared key says.",
+      .limitKeyAuthorization, .error, "The limiter's use of credentials does not match the declared key.",
       example: """
         submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token
         """,
@@ -172,21 +173,21 @@ extension FindingRule {
         counter, write `key: global` in the scenario.
         """),
     Row(
-      .limitKeyRoute, .error, "The limiter counts spellings of one route separately.",
+      .limitKeyRoute, .error, "The limiter counts different spellings of one route separately.",
       example: "getLaw: another route is admitted after the quota is used up, but the declared key is x-device-id",
       remedy: """
         Normalise the path before the limiter counts: case, a trailing slash, `//`, percent-encoding. Count by the \
         route's template (`/laws/{id}`), not by the path as it was sent.
         """),
     Row(
-      .limitKeyQuery, .error, "The limiter does not treat the query as the declared key says.",
+      .limitKeyQuery, .error, "The limiter's use of the query does not match the declared key.",
       example: "listLaws: another query is admitted after the quota is used up, but the declared key is address",
       remedy: """
         Remove the query from the limiter's key: otherwise any meaningless parameter gives a new quota. Caches in \
         front of the limiter have the same effect: let them pass requests on to it.
         """),
     Row(
-      .limitKeyMethod, .error, "The limiter does not treat the method as the declared key says.",
+      .limitKeyMethod, .error, "The limiter's use of the method does not match the declared key.",
       example: "listLaws: another method is admitted after the quota is used up, but the declared key is address",
       remedy: """
         Count GET and HEAD of one route together. If each method has its own quota on purpose, declare a limit for \

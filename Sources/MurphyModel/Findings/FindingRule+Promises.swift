@@ -5,16 +5,16 @@ extension FindingRule {
       .budgetLatency, .error, "An operation was slower than its budget.",
       example: "listLaws: p95 is 412ms, over the budget of 300ms",
       remedy: """
-        Check in the operation's curve whether all requests are slow or a few, and since when. Make the operation \
-        faster, or change its budget under `expect: budgets:`. Latency is measured from the intended start and \
+        The operation's chart shows whether all requests are slow or only a few, and since when. Make the operation \
+        faster, or change its budget under `expect: budgets:`. Latency is measured from the scheduled start and \
         includes waiting in a queue.
         """),
     Row(
       .budgetErrors, .error, "An operation failed more often than its budget allows.",
       example: "all operations: errors are 2.4% (57 of 2375), over the budget of 1%",
       remedy: """
-        The statuses and lost requests of each operation show what the errors are. Statuses that a step expects do not \
-        count once it names them: `expect: { status: [404] }`. Otherwise raise `errors` of the budget.
+        The statuses and lost requests of each operation show what the errors are. A status does not count as an \
+        error if its step expects it: `expect: { status: [404] }`. Otherwise raise `errors` of the budget.
         """),
     Row(
       .budgetThroughput, .error, "An operation had a lower throughput than its budget requires.",
@@ -35,21 +35,21 @@ extension FindingRule {
         version.
         """),
     Row(
-      .budgetLoadDrift, .note, "An operation is slower, or fails more often, where the load is higher.",
+      .budgetLoadDrift, .note, "An operation is slower, or fails more often, at higher load.",
       example: "listLaws: latency grows with the load: 24ms up to 180 requests/s, 61ms above",
       remedy: """
         Find what saturates above that load: worker threads, database connections, a lock, the processor. `murphy \
         capacity` finds the highest load at which all checks pass. The note does not fail the run.
         """),
     Row(
-      .budgetTimeDrift, .note, "An operation is slower, or fails more often, after some time of the run.",
+      .budgetTimeDrift, .note, "An operation is slower, or fails more often, in a later part of the run.",
       example: "listLaws: latency grew during the run: 22ms before 24s (14:02:10 UTC), 48ms since",
       remedy: """
         Check the API's own log and metrics at that time: a job, a deployment, a cache that was emptied, a table or \
         heap that grows. A longer run distinguishes a single change from a leak. The note does not fail the run.
         """),
     Row(
-      .trafficCompleted, .error, "Too few sessions ended as scripted.",
+      .trafficCompleted, .error, "Too few sessions completed their steps.",
       example: "session completion 22.08% (68 of 308), required ≥ 99%",
       remedy: """
         The finding's lines count why sessions ended early: a lost request, an unexpected status, a `save:` that \
@@ -67,7 +67,7 @@ extension FindingRule {
         called.
         """),
     Row(
-      .trafficSessions, .error, "A kind of session never ended as scripted.",
+      .trafficSessions, .error, "No session of one type completed its steps.",
       example: """
         Every kind of session must complete at least once: none completed of: vote (130 began, 122 ended early)
         """,
@@ -76,7 +76,7 @@ extension FindingRule {
         session need not complete, name the others under `expect: { sessions: […] }`.
         """),
     Row(
-      .trafficConnections, .error, "The server kept too few connections open for the next request.",
+      .trafficConnections, .error, "Too few requests could reuse an open connection.",
       example: """
         At least 90% of the requests must find a connection open: 211 of 1204 requests (17.52%) found the connection \
         of an earlier response open
@@ -90,22 +90,23 @@ extension FindingRule {
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        The report lists the contract elements that were not covered. Let sessions exercise them (statuses by wrong \
-        requests, branches by other resources), narrow the check with `only:`, or lower `at-least` under `coverage:`.
+        The report lists the contract elements that were not covered. Let sessions exercise them with invalid \
+        requests or with other resources, narrow the check with `only:`, or lower `at-least` under `coverage:`.
         """),
     Row(
-      .coverageLost, .error, "A part of the contract that earlier runs covered was not covered.",
+      .coverageLost, .error, "The run did not cover a part of the contract that earlier runs covered.",
       example: "getLaw: status 404 was seen in earlier runs and not in this one",
       remedy: """
-        Find out whether the API no longer sends it or the sessions no longer request it. If that is intended, remove \
-        the line from the `baseline` file and run with `--update-baseline`.
+        Find out whether the API no longer sends this part, or the sessions no longer request it. If that is \
+        intended, remove the line from the `baseline` file and run with `--update-baseline`.
         """),
     Row(
-      .generatorFindings, .warning, "There were more different findings than murphy stores.",
+      .generatorFindings, .warning, "The run had more different findings than murphy stores.",
       example: "114 more findings were reported after 500 different ones and were only counted",
       remedy: """
-        Fix what the first findings name and run again: this usually removes the rest. Frequent reasons for messages \
-        that differ with each response: changing field names in a body, or a server that fails in a new way each time.
+        Fix the defects of the first findings and run again: this usually removes the rest. Frequent reasons for \
+        messages that differ with each response: changing field names in a body, or a server that fails in a new way \
+        each time.
         """),
     Row(
       .generatorTeardown, .warning, "The teardown failed, so test data of the run may not have been cleaned up.",

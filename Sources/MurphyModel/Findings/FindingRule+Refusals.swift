@@ -14,7 +14,7 @@ extension FindingRule {
         voteLaw: A rejection is an HTML page (text/html): clients that decode the API's own format cannot read it.
         """,
       remedy: """
-        Let the proxy that rejects write errors in the API's own form: in nginx `error_page 429` to a location that \
+        Let the proxy that rejects write errors in the API's own format: in nginx `error_page 429` to a location that \
         returns JSON, with its `Content-Type`.
         """),
     Row(
@@ -25,7 +25,7 @@ extension FindingRule {
         Otherwise raise `refusal-budget` of the limit.
         """),
     Row(
-      .limitSlowsNeighbours, .warning, "Other clients are slower after one was rejected.",
+      .limitSlowsNeighbours, .warning, "Other clients get slower responses after one client was rejected.",
       example: """
         voteLaw: Within a second after another key was rejected, requests took 210ms in the median instead of 12ms.
         """,
@@ -61,7 +61,7 @@ extension FindingRule {
         right, fix `allow` and `per` in the scenario or `x-ratelimit` in the contract.
         """),
     Row(
-      .limitBodyContradictsHeader, .error, "The body and the headers of a rejection give different waits.",
+      .limitBodyContradictsHeader, .error, "The body and the headers of a rejection announce different waiting times.",
       example: "voteLaw: The rejection's body says to retry after 60s, its Retry-After header after 12s.",
       remedy: """
         Compute the wait once for each rejection, and write both from it. The body often has the window's length where \
@@ -81,11 +81,11 @@ extension FindingRule {
       .limitRemainingImpossible, .error, "The number of remaining requests is impossible.",
       example: "voteLaw: A request was rejected while RateLimit-Remaining says that 3 remain.",
       remedy: """
-        Write the count that the decision was made on, never below 0, never above the limit, and 0 in a rejection. If \
-        several limits apply, report the one that is closest to rejecting.
+        Report as remaining the count that was used to accept or reject the request. It is never below 0 or above the \
+        limit, and it is 0 in a rejection. If several limits apply, report the limit that will reject first.
         """),
     Row(
-      .limitRemainingRepeats, .error, "Two admissions leave the same number of remaining requests.",
+      .limitRemainingRepeats, .error, "Two admitted requests report the same number of remaining requests.",
       example: """
         voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1s and at 12.102s, both leave 17: two \
         requests that count leave different numbers.
@@ -106,7 +106,8 @@ extension FindingRule {
         cache or from one worker of several is higher than the number that will be admitted.
         """),
     Row(
-      .limitRemainingJumps, .warning, "The number of remaining requests falls by more than was sent.",
+      .limitRemainingJumps, .warning,
+      "The number of remaining requests decreases by more than the requests that were sent.",
       example: """
         voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, although at most 12 requests of this key can have counted.
         """,
@@ -115,24 +116,24 @@ extension FindingRule {
         it is intended, name it in the limit: `operations`, `count`, or a narrower `key`.
         """),
     Row(
-      .limitResetImplausible, .error, "The announced reset is further ahead than a window.",
+      .limitResetImplausible, .error, "The announced reset is more than one window length in the future.",
       example: "voteLaw: X-RateLimit-Reset puts the reset 1795227h ahead, and the longest declared window is 60s.",
       remedy: """
-        Check the unit: `RateLimit-Reset` is in seconds to go, and `X-RateLimit-Reset` in seconds (not milliseconds) \
-        since 1970. Then check the server's clock against the `Date` that it sends.
+        Check the unit: `RateLimit-Reset` is the number of remaining seconds; `X-RateLimit-Reset` is in seconds (not \
+        milliseconds) since 1970. Then check the server's clock against the `Date` that it sends.
         """),
     Row(
-      .limitRetryAfterTooShort, .error, "A client that waits as long as Retry-After says is rejected again.",
+      .limitRetryAfterTooShort, .error, "A client that waited for the time in Retry-After was rejected again.",
       example: """
         voteLaw: A rejection at 12.1s said to wait 1s; a request sent 1.4s after it was rejected again, although the \
         key sent nothing in between that the policy counts.
         """,
       remedy: """
         Compute `Retry-After` from the end of the window that rejected the request, and round it up to whole seconds. \
-        A constant of 1 makes obedient clients send rejected requests repeatedly.
+        With a constant of 1, clients that follow it are rejected repeatedly.
         """),
     Row(
-      .limitRetryAfterTooLong, .error, "Retry-After asks for a longer wait than the limit needs.",
+      .limitRetryAfterTooLong, .error, "Retry-After announces a longer wait than the limit needs.",
       example: """
         voteLaw: A rejection at 12.1s said to wait 60s, and a request of the same client was admitted 8.2s after it.
         """,
@@ -147,8 +148,9 @@ extension FindingRule {
         times that are 3.2s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
-        Name the same time in all rejections of a window: its end minus now. With a constant `Retry-After`, or a \
-        window that each rejected request restarts, the time moves further away with each attempt.
+        Announce the same time in all rejections of a window: the end of the window minus the current time. With a \
+        constant `Retry-After`, or a window that each rejected request restarts, the announced time is later with \
+        each attempt.
         """),
     Row(
       .limitRetryAfterBeforeReset, .warning, "Retry-After ends before the announced reset.",

@@ -9,10 +9,10 @@ extension FindingRule {
         write `page-size: off` under `expect: relations: listLaws:`.
         """),
     Row(
-      .relationEcho, .error, "A page names another limit, offset or page than the request.",
+      .relationEcho, .error, "A response reports a different limit, offset or page than the request has.",
       example: "listLaws: limit is 100, and 25 was requested",
       remedy: """
-        Write the requested values into the envelope, or document the limit's `maximum` and `default` if the server \
+        Return the requested values in the response, or document the limit's `maximum` and `default` if the server \
         reduces it. If a page only reports its own default, switch the check off with `echo: off`.
         """),
     Row(
@@ -26,8 +26,8 @@ extension FindingRule {
       .relationLastPage, .error, "The number of the last page does not follow from the total.",
       example: "listContacts: the reported last page is 16, and a total of 412 with 25 a page makes 17",
       remedy: """
-        Divide the total by the page size and round up, with the same size that cuts the pages. Where pages are \
-        counted from 0 the field means something else: `last-page: off`.
+        Divide the total by the page size and round up, with the size that the pages have. If pages are counted from \
+        0, the field has another meaning: write `last-page: off`.
         """),
     Row(
       .relationShortPage, .error, "A page before the last has fewer items than requested.",
@@ -35,7 +35,7 @@ extension FindingRule {
         listLaws: 22 of 25 requested items were received, though the total is 412 and the page begins after 50 items
         """,
       remedy: """
-        Filter in the query and not after it: rows that are dropped after `LIMIT` make pages short, and clients take a \
+        Filter in the query, not after it: rows that are dropped after `LIMIT` make pages short, and clients take a \
         short page for the last one. If that is allowed, write `short-page: off`.
         """),
     Row(
@@ -46,7 +46,7 @@ extension FindingRule {
         two pages. If lists are random, write `repeats: off`.
         """),
     Row(
-      .relationSkips, .error, "Pages leave items out, or end too early.",
+      .relationSkips, .error, "Pages omit items, or end too early.",
       example: "listLaws: all pages together show 409 items, and the total is 412",
       remedy: """
         Give the order a unique last key, and check that offset and limit are applied after filtering. If items may be \
@@ -80,7 +80,7 @@ extension FindingRule {
         `filters-together: off`.
         """),
     Row(
-      .relationIdentity, .error, "Another item was returned than requested.",
+      .relationIdentity, .error, "The response contains a different item than the requested one.",
       example: "getLaw: wrong item returned: id 42 was requested, and id 17 came",
       remedy: """
         Look for a cache whose key lacks the id, or for state that requests share (a global variable, a reused \
@@ -111,7 +111,7 @@ extension FindingRule {
         that adds or removes a row. If it counts something else, write `counts: off`.
         """),
     Row(
-      .relationSearch, .error, "A search returns the same as no search, or more when letters are added.",
+      .relationSearch, .error, "A search returns the same items as no search, or more items for a longer word.",
       example: "listLaws: q=zzqx and every other search return the same 25 items as no search",
       remedy: """
         Check that the parameter has the name that the API reads: unknown ones are often ignored. If a longer word may \
@@ -121,15 +121,15 @@ extension FindingRule {
       .relationCursor, .error, "A cursor does not lead to new items, repeats, or ends too early.",
       example: "pullEntries: no more items are announced, but the next request returns 3 new items",
       remedy: """
-        Make the cursor from the last row that was sent, with a unique last key. Set `has_more` from one row more than \
-        the page shows. A cursor of the time should be the time of the last row, not of the response.
+        Make the cursor from the last row that was sent, with a unique last key. To set `has_more`, read one row more \
+        than the page shows. A cursor that is a time must be the time of the last row, not of the response.
         """),
     Row(
       .relationListItem, .error, "List and detail representations of an item differ.",
       example: "listLaws: upvotes of one item is 16 in the list and 17 in its own response",
       remedy: """
         Let both read from one place, or invalidate the list's cache when the item changes. If the list shows a field \
-        differently on purpose, write `list-vs-item: { ignore: [upvotes] }`; for a delay `stale: 1s`.
+        differently on purpose, write `list-vs-item: { ignore: [upvotes] }`; for a delay write `stale: 1s`.
         """),
     Row(
       .relationOneSided, .note, "List and detail representations of items have different fields.",
@@ -139,21 +139,22 @@ extension FindingRule {
         that differ on purpose with `list-vs-item: { ignore: [upvotes] }`.
         """),
     Row(
-      .relationNext, .error, "A link leads to another page than the one it names, or to none.",
+      .relationNext, .error, "A link leads to a different page than the one it names, or to no page.",
       example: "listContacts: the link to the next page has page=2, and the next page has page=3",
       remedy: """
         Build the link from the request's own parameters, with all filters and the size, and set it to null only on \
         the last page. If it leads elsewhere on purpose, write `next: off`.
         """),
     Row(
-      .relationETag, .error, "An ETag stays the same though the content changed.",
+      .relationETag, .error, "An ETag stays the same although the content changed.",
       example: "getLaw: two different contents have the same strong ETag",
       remedy: """
         Compute the tag from the content or its version, not from the id or the second of the last change. \
-        Representations that differ only in coding or form need tags of their own, or weak ones (`W/`).
+        Representations that differ only in coding or form need different tags, or weak tags (`W/`).
         """),
     Row(
-      .relationNotModified, .error, "A conditional request is not answered as the content requires (RFC 9110 §13.1.2).",
+      .relationNotModified, .error,
+      "The response to a conditional request does not match the current content (RFC 9110 §13.1.2).",
       example: "getLaw: a request with the current ETag returns 200 with the whole content",
       remedy: """
         Compare If-None-Match with the current tag, weakly (without `W/`, RFC 9110 §8.8.3.2), and return 304 without a \

@@ -10,12 +10,12 @@ extension FindingRule {
         202 and declare `within:`.
         """),
     Row(
-      .stateLedgerSurplus, .error, "Counts are higher than the sent votes can make them.",
+      .stateLedgerSurplus, .error, "Counts are higher than the sent votes allow.",
       example: "getLaw: votes of 42: a response shows 19 up; between 17 and 18 were possible (3 exchanges)",
       remedy: """
-        Look for votes that count twice: a changed vote that keeps the old one, a rejected or repeated request that is \
-        counted. Store each voter's vote under a unique key. If a second vote revokes the first, declare `rule: \
-        toggle`.
+        Look for votes that count twice: a changed vote that does not remove the old vote, a rejected or repeated \
+        request that is counted. Store each voter's vote under a unique key. If a second vote revokes the first, \
+        declare `rule: toggle`.
         """),
     Row(
       .stateCounterBack, .error, "A count decreased although nothing lowers it.",
@@ -36,7 +36,7 @@ extension FindingRule {
         after the commit. If increments are written later, return 202 and declare `within:`.
         """),
     Row(
-      .stateCounterSurplus, .error, "A count is higher than the sent increments can make it.",
+      .stateCounterSurplus, .error, "A count is higher than the sent increments allow.",
       example: "getItem: views of 42: a response shows 19, which is more than was sent by then (9 exchanges)",
       remedy: """
         Look for increments that run twice: a retried job or transaction, a rejected request that counts. If others \
@@ -50,7 +50,7 @@ extension FindingRule {
         versions skip numbers on purpose, the `versions` invariant does not fit: use `session:` with an order.
         """),
     Row(
-      .stateVersionTwice, .error, "Two changes were accepted with one version.",
+      .stateVersionTwice, .error, "Two accepted changes got the same version.",
       example: "putEntry: entries of 7: two changes got version 4 (2 exchanges)",
       remedy: """
         Compare and write in one statement: `UPDATE … SET version = 4 WHERE id = 7 AND version = 3`, and return 409 \
@@ -67,14 +67,14 @@ extension FindingRule {
         cache in the write, or declare with `stale:` how old a response may be.
         """),
     Row(
-      .stateVersionContent, .error, "One version has two contents.",
+      .stateVersionContent, .error, "Responses show two different contents for the same version.",
       example: "getEntry: entries of 7: version 4 has two contents (2 exchanges)",
       remedy: """
         Something changes the entry without a new version, or two changes were accepted with one. Write content and \
         version in one statement; do not list fields that the server itself changes under `content:`.
         """),
     Row(
-      .stateVersionUnwritten, .error, "A version was shown that no client wrote.",
+      .stateVersionUnwritten, .error, "A response shows a version that no client wrote.",
       example: "getEntry: entries of 7: version 6 was shown, and no client wrote it",
       remedy: """
         Find what else raises versions: a job, a trigger, a migration, or a rejected change that counts. If others may \
@@ -91,7 +91,7 @@ extension FindingRule {
         or another worker's change that was rolled back. Check it in the statement that writes.
         """),
     Row(
-      .stateRegisterStale, .error, "A value was shown that had been replaced before it was requested.",
+      .stateRegisterStale, .error, "A response shows a value that had been replaced before the request was sent.",
       example: """
         getNote: notes of 7: a response shows a value that had been replaced before it was requested (2 exchanges \
         prove it)
@@ -101,12 +101,11 @@ extension FindingRule {
         declare it: `stale: 1s`, or by operation.
         """),
     Row(
-      .stateRegisterUnwritten, .error, "A value was shown that no client wrote.",
+      .stateRegisterUnwritten, .error, "A response shows a value that no client wrote.",
       example: "getNote: notes of 7: a response shows a value that no client had written by then",
       remedy: """
-        Look at the value: one of another key indicates a mixed-up cache or id, a changed one indicates that the \
-        server rewrites it. Compare a field that is stored as sent in `value:`; if others write, declare `exclusive: \
-        false`.
+        A value of another key indicates a mixed-up cache or id. A changed value indicates that the server rewrites \
+        it: name in `value:` a field that the server stores unchanged. If others write, declare `exclusive: false`.
         """),
     Row(
       .stateRegisterOrder, .error, "No order of the writes explains the reads.",
@@ -123,7 +122,7 @@ extension FindingRule {
         return the same item, name the key: `idempotency: header.Idempotency-Key`.
         """),
     Row(
-      .stateSetEarly, .error, "An item was shown or deleted before its creation was sent.",
+      .stateSetEarly, .error, "An item was shown or deleted before the request to create it was sent.",
       example: "listNotes: notes of 31: it was shown or deleted before its creation was sent (2 exchanges)",
       remedy: """
         Ids are reused, or the counter of ids was reset: a new item gets the id of an old one that clients may still \
@@ -137,14 +136,14 @@ extension FindingRule {
         `within:`. If lists may lag, declare `stale: { listNotes: 1s }`.
         """),
     Row(
-      .stateSetMissing, .error, "An item that was created and not deleted was missing.",
+      .stateSetMissing, .error, "An item that was created and not deleted was missing in a response.",
       example: "listNotes: notes of 31: it was created and not deleted, and a response lacks it (2 exchanges)",
       remedy: """
         Check that the creation is committed before it is answered, and that lists read the committed rows. If a list \
         shows only a part, declare `paged: true`; if it may lag, `stale:`; if each user has a list, `owner:`.
         """),
     Row(
-      .stateSetUnknown, .error, "More items were shown than can have been created.",
+      .stateSetUnknown, .error, "Responses show more items than could have been created.",
       example: "listNotes: notes: a list shows 3 items that no client is known to have created; only 1 could exist",
       remedy: """
         Look for creations that run twice or that were rejected and stored. If others create items as well, or items \
@@ -178,11 +177,11 @@ extension FindingRule {
       .stateDeliveryCount, .error, "The number of tickets differs from the number of messages in a batch.",
       example: "sendPush: push: 100 messages were sent, and 99 tickets were returned",
       remedy: """
-        Answer each message of a batch with a ticket, failed ones with a ticket that says so. A message without a \
+        Return one ticket for each message of a batch, and an error ticket for a failed message. A message without a \
         ticket shifts all tickets after it.
         """),
     Row(
-      .stateDeliveryOrder, .error, "A ticket belongs to another message of its batch.",
+      .stateDeliveryOrder, .error, "A ticket is at the place of a different message in its batch.",
       example: "sendPush: push: the ticket at place 3 does not belong to the message at that place",
       remedy: """
         Write the tickets in the order of the messages: collect parallel results by their place, not by when they \
@@ -199,11 +198,11 @@ extension FindingRule {
       .stateDeliveryMissing, .error, "A ticket has no receipt when one is due.",
       example: "getReceipts: push: a ticket had no receipt when one was due (2 exchanges)",
       remedy: """
-        Find out whether the message was lost or only slow: a queue that drops, a worker that died between sending and \
-        writing the receipt. If receipts may take longer, raise `within:`.
+        Find out whether the message was lost or only slow: a queue that drops messages, a worker that died between \
+        sending and writing the receipt. If receipts may take longer, raise `within:`.
         """),
     Row(
-      .stateDeliveryUnasked, .error, "A receipt was received that was not requested.",
+      .stateDeliveryUnasked, .error, "A response contains a receipt that was not requested.",
       example: "getReceipts: push: a receipt was received that was not requested",
       remedy: """
         Return only the receipts of the ids in the request, filtered by the caller: other receipts disclose messages \
@@ -217,7 +216,7 @@ extension FindingRule {
         receipt is not final when it is shown, remove `receipt:`; fix `fails:` if it names the wrong messages.
         """),
     Row(
-      .stateDeliveryRepeated, .error, "A repeated batch with the same idempotency key got other tickets.",
+      .stateDeliveryRepeated, .error, "A repeated batch with the same idempotency key got different tickets.",
       example: """
         sendPush: push: one message that was sent twice with its idempotency key got two tickets (2 exchanges prove \
         it)
@@ -230,15 +229,16 @@ extension FindingRule {
       .stateSessionBack, .error, "A session was shown an older value than it had written or read.",
       example: "getEntry: entries of 7: a session was shown 3 although it had written or read 4 before (2 exchanges)",
       remedy: """
-        Keep a session on one replica, or make reads wait until the replica has what the session has seen (a version \
-        or log position in the request). If a lag is allowed, declare `stale:`.
+        Let a session read from one replica, or make reads wait until the replica has the state that the session has \
+        read (a version or log position in the request). If a lag is allowed, declare `stale:`.
         """),
     Row(
       .stateFormula, .error, "A formula of the scenario does not hold for a response.",
       example: "getCart: the formula of 7: the formula does not hold for a response that shows 5 (4 exchanges)",
       remedy: """
-        Add up the exchanges that the finding shows by hand. If the response is wrong, look for lost or doubled \
-        writes; if the formula omits unanswered writes, add a term of `unknown` as docs/state.md shows.
+        Add up the exchanges that the finding shows by hand. If the response is wrong, look for writes that were lost \
+        or applied twice. If the formula omits unanswered writes, add `unknown` to the formula, as docs/state.md \
+        shows.
         """),
   ]
 }

@@ -76,8 +76,9 @@ struct PhaseTable {
         "Service time breakdown", style: "numbers",
         [
           .lead(
-            "The bar shows the mean service time by phase, with the longest phases below it. Large: the median of a phase. "
-              + "Small: its p95. All times are in ms. Figures of connections cover only the requests that opened one."),
+            "The bar shows the mean service time by phase, with the longest phases below it. Large numbers are the median "
+              + "of each phase, small numbers its p95. All times are in ms. Connection phases cover only the requests that "
+              + "opened a connection."),
           .table(table),
         ])
     }

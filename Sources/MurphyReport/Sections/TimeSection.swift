@@ -20,10 +20,10 @@ struct TimeSection: ReportSection {
   private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
 
   private func sentence(_ steps: TimelineSteps) -> String {
-    let step = steps.width == 1 ? "each second" : "each \(steps.width) s (the worst second of them)"
+    let points = steps.width == 1 ? "" : "; each point shows the worst second of \(steps.width) s"
     return
       "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
-      + "Percentiles of the responses of \(step)."
+      + "Percentiles are computed for each second\(points)."
   }
 
   private var axis: Axis {

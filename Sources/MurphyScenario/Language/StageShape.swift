@@ -24,7 +24,7 @@ struct StageShape: Sendable {
 
 extension StageShape {
   static let ramp = StageShape(
-    key: .init("ramp", "From one arrival rate to another: 0/s..20/s.", .rateRange)
+    key: .init("ramp", "A linear change from one arrival rate to another: 0/s..20/s.", .rateRange)
   ) { reader, stage in
     guard let node = stage["ramp"], let ends = reader.rates(node), let length = reader.length(stage) else { return [] }
     return [ArrivalStage(from: ends.0, to: ends.1, duration: length)]
@@ -39,7 +39,7 @@ extension StageShape {
   ) { reader, stage in constant(reader, stage, "spike") }
 
   static let pause = StageShape(
-    key: .init("pause", "No session arrives.", .duration),
+    key: .init("pause", "A time without arrivals.", .duration),
     ownLength: "the value of pause is its length"
   ) { reader, stage in
     reader.duration(stage["pause"], "a pause", positive: true).map { [.hold(Rate(perSecond: 0), for: $0)] } ?? []
@@ -53,10 +53,10 @@ extension StageShape {
 
 extension StageShape {
   static let steps = StageShape(
-    key: .init("steps", "Arrival rates in equal steps: 10/s..50/s.", .rateRange),
+    key: .init("steps", "Arrival rates that change in equal steps: 10/s..50/s.", .rateRange),
     details: [
-      .init("by", "With steps: from one rate to the next.", .rate),
-      .init("each", "With steps: how long each rate is held.", .duration),
+      .init("by", "For steps: the difference from one rate to the next.", .rate),
+      .init("each", "For steps: the duration of each rate.", .duration),
     ], ownLength: "with steps, \"each\" says how long a rate is held"
   ) { reader, stage in
     for key in ["by", "each"] where !stage.has(key) {

@@ -2,60 +2,64 @@ import MurphyModel
 
 extension Vocabulary {
   static let load = Vocabulary(
-    name: "load", title: "a load", summary: "Stages, and the settings for all of them.",
-    Key("stages", "The stages, one after the other.", .list(.vocabulary("stage")), isRequired: true),
-    Key("arrivals", "even by default; poisson makes the gaps random.", .choice(of: ArrivalPattern.self)),
-    Key("iterations", "Closed model: sessions of one user, at most.", .whole(atLeast: 1)),
-    Key("pause", "Closed model: the pause between two sessions of a user.", .drawnDuration))
+    name: "load", title: "a load", summary: "The stages of the load, and the settings for all stages.",
+    Key("stages", "The stages, in order of time.", .list(.vocabulary("stage")), isRequired: true),
+    Key(
+      "arrivals", "The distribution of arrivals: even by default; poisson makes the intervals random.",
+      .choice(of: ArrivalPattern.self)),
+    Key("iterations", "For the closed model: the maximum number of sessions of one user.", .whole(atLeast: 1)),
+    Key("pause", "For the closed model: the pause between two sessions of a user.", .drawnDuration))
 
   static let stage = stage(of: StageShape.all)
 
   static func stage(of shapes: [StageShape]) -> Vocabulary {
     Vocabulary(
       name: "stage", title: "a stage of the load",
-      summary: "Arrivals of sessions (open model), or users (closed model).",
+      summary: "A part of the load: arriving sessions (open model) or users (closed model).",
       keys: shapes.flatMap { [$0.key] + $0.details } + [
-        Key("users", "Users, each with one session after the other: 50, or 0..50.", .users),
-        Key("for", "How long the stage lasts.", .duration),
+        Key("users", "The number of users: 50, or 0..50. Each user runs one session after another.", .users),
+        Key("for", "The duration of the stage.", .duration),
       ], alternatives: [shapes.map(\.key.name) + ["users"]])
   }
 
   static let expect = Vocabulary(
     name: "expect", title: "expect", summary: "The checks of the run, in addition to the contract.",
     Key(
-      "budgets", "By operationId; \"*\" for all operations together.",
+      "budgets", "The budgets by operationId; \"*\" is all operations together.",
       .names(.vocabulary("budget"), "An operationId, or \"*\".")),
     Key(
-      "errors", "Share of failed requests over all operations, at most; 1% by default, unless \"*\" has a budget.",
+      "errors", "Maximum share of failed requests over all operations; 1% by default, unless \"*\" has a budget.",
       .either([.share, .choice(["off"])])),
     Key(
-      "completed", "Share of sessions that complete, at least; 99% by default.",
+      "completed", "Minimum share of sessions that must complete; 99% by default.",
       .either([.share, .choice(["off"])])),
     Key(
       "connections",
-      "Share of the requests that must find the connection of an earlier response open: reused >= 90%; none "
-        + "by default.", .either([.share, .text])),
+      "Minimum share of requests that must reuse an open connection: reused >= 90%; none by default.",
+      .either([.share, .text])),
     Key(
-      "called", "Operations that must be called at least once, of those that steps name; all by default.",
+      "called", "The operations that the run must call at least once, of those in steps; all by default.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
-      "sessions", "Sessions of which at least one must complete; all by default.",
+      "sessions", "The sessions that must complete at least once; all by default.",
       .either([.choice(["all", "off"]), .list(.text)])),
     Key(
-      "limits", "Rate limits, by operationId or by any other name; \"*\" for the whole API.",
+      "limits", "The rate limits, by operationId or another name; \"*\" is the whole API.",
       .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
-    Key("coverage", "How much of the contract the run must cover.", .either([.share, .vocabulary("coverage")])),
+    Key("coverage", "The share of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
     Key(
       "strict", "What this scenario forbids in addition to the contract.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
-    Key("fail-on-unchecked", "A response that could not be checked fails the run.", .boolean),
-    Key("state", "Invariants over sessions.", .list(.vocabulary("invariant"))),
+    Key("fail-on-unchecked", "If true, a response that cannot be checked fails the run.", .boolean),
+    Key("state", "The state invariants that must hold over all sessions.", .list(.vocabulary("invariant"))),
     Key(
-      "relations", "Which relations between responses are checked, tuned or off; by operationId, \"*\" for all.",
+      "relations",
+      "The relations between responses that are checked, changed or switched off, by operationId; \"*\" is "
+        + "all operations.",
       .either([
         .choice(["off"]), .names(.either([.choice(["off"]), .vocabulary("relation")]), "An operationId, or \"*\"."),
       ])),
-    Key("strength", "How much a check must have been tested before it counts as passed.", .vocabulary("strength")))
+    Key("strength", "The sensitivity that a check needs to count as passed.", .vocabulary("strength")))
 
   /// The keys of a budget of times, with the metrics that they limit.
   static let timeMetrics: [(key: String, latency: Budget.Metric, service: Budget.Metric)] =
@@ -65,132 +69,147 @@ extension Vocabulary {
 
   private static func timeKeys(_ what: String) -> [Key] {
     timeMetrics.map { metric in
-      let share =
-        switch metric.key {
-        case "mean": "The mean of \(what) is"
-        case "max": "All of \(what) are"
-        default: "\(metric.key.dropFirst()) % of \(what) are"
-        }
-      return Key(metric.key, "\(share) at most this.", .duration)
+      let statistic = metric.key == "max" ? "maximum" : metric.key
+      return Key(metric.key, "Upper limit of the \(statistic) \(what).", .duration)
     }
   }
 
   /// The limits that one operation may have.
   private static let budgetKeys =
-    timeKeys("latencies, from the intended start,") + [
+    timeKeys("latency, measured from the scheduled start") + [
       Key(
         "errors",
-        "Share of failed requests, at most: unanswered ones and statuses from 400 on, except rejections by a rate limit and statuses that `expect` names.",
+        "Maximum share of failed requests: without a response, or with a status of 400 or above. Rejections "
+          + "by a rate limit and statuses in `expect` do not count.",
         .share),
-      Key("throughput", "Responses per second, at least.", .rate),
-      Key("service", "Of the service time, from the actual send.", .vocabulary("service")),
+      Key("throughput", "Minimum number of responses per second.", .rate),
+      Key("service", "Budgets for the service time, which is measured from the actual send.", .vocabulary("service")),
     ]
 
   static let budget = Vocabulary(
-    name: "budget", title: "a budget", summary: "The budgets of an operation.",
+    name: "budget", title: "a budget", summary: "The budgets of one operation, or of all operations together.",
     keys: budgetKeys + [
       Key(
-        "each", "Under \"*\": the budgets of each called operation alone, unless it has its own for that metric.",
+        "each",
+        "Only under \"*\": budgets for each called operation. An operation's own budget for the same metric "
+          + "replaces them.",
         .vocabulary("each"))
     ])
 
   static let each = Vocabulary(
-    name: "each", title: "a budget of each operation", summary: "The budgets of each called operation alone.",
+    name: "each", title: "a budget of each operation",
+    summary: "Budgets that apply to each called operation separately.",
     keys: budgetKeys)
 
   static let service = Vocabulary(
-    name: "service", title: "a service budget", summary: "Of the service time, from the actual send.",
-    keys: timeKeys("service times"))
+    name: "service", title: "a service budget",
+    summary: "Budgets for the service time, which is measured from the actual send.",
+    keys: timeKeys("service time, measured from the actual send"))
 
   static let limit = Vocabulary(
     name: "limit", title: "a limit", summary: "A rate limit to check.",
-    Key("allow", "Requests that one window admits.", .whole(atLeast: 1)),
-    Key("per", "The window's length.", .duration),
-    Key("algorithm", "How the limiter counts; any by default.", .choice(of: LimitAlgorithm.self)),
-    Key("rate", "Token bucket: how fast tokens return.", .rate),
-    Key("burst", "Token bucket: how many tokens it holds.", .whole(atLeast: 1)),
-    Key("key", "What it counts by: ip, token, global, a header's name, or a list of them.", .texts, isRequired: true),
-    Key("operations", "The operations that share the counter.", .list(.text)),
+    Key("allow", "The number of requests that one window admits.", .whole(atLeast: 1)),
+    Key("per", "The length of the window.", .duration),
+    Key("algorithm", "The counting algorithm of the limiter; any by default.", .choice(of: LimitAlgorithm.self)),
+    Key("rate", "For a token bucket: the rate at which tokens are added.", .rate),
+    Key("burst", "For a token bucket: the maximum number of tokens.", .whole(atLeast: 1)),
     Key(
-      "also", "true: the contract's limits of the same operations apply as well; by default it replaces them.",
+      "key", "The key by which the limiter counts: ip, token, global, a header's name, or a list of these.", .texts,
+      isRequired: true),
+    Key("operations", "The operations that share one counter.", .list(.text)),
+    Key(
+      "also",
+      "If true, the contract's limits of the same operations are checked as well. By default this limit "
+        + "replaces them.",
       .boolean),
-    Key("count", "Which outcomes count against the quota.", .vocabulary("count")),
+    Key("count", "The results of requests that count against the quota.", .vocabulary("count")),
     Key(
-      "refusals", "How a rejection is recognised: 429 by default.",
+      "refusals", "How to recognise a rejection: 429 by default.",
       .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-    Key("tick", "The coarsest step of the limiter's clock, if it is known.", .duration),
-    Key("aligned", "epoch: windows begin at whole multiples of their length since 1970.", .choice(["epoch"])),
+    Key("tick", "The largest step of the limiter's clock, if it is known.", .duration),
+    Key("aligned", "epoch: each window begins at a whole multiple of its length since 1970.", .choice(["epoch"])),
     Key(
       "tested",
-      "Which parts of it the run must have tested, by default allowance and window; the rest is shown as not tested.",
+      "The parts of the limit that the run must test. Without this key, these are allowance and window.",
       .list(.choice(of: LimitAspect.self))),
-    Key("refusal-budget", "The longest time that a rejection may take.", .duration),
-    Key("longest-wait", "The longest wait that a rejection may request.", .duration), alternatives: [["allow", "rate"]])
+    Key("refusal-budget", "Maximum response time of a rejection.", .duration),
+    Key("longest-wait", "Maximum waiting time that a rejection may demand.", .duration),
+    alternatives: [["allow", "rate"]])
 
   static let count = Vocabulary(
-    name: "count", title: "count", summary: "Which outcomes, in addition to successes, count against the quota.",
-    Key("failed", "Requests that were admitted and failed; perhaps by default.", .choice(["yes", "no", "perhaps"])),
-    Key("refused", "Requests that the limiter rejected; no by default.", .choice(["yes", "no", "perhaps"])))
+    name: "count", title: "count",
+    summary: "The results of requests that count against the quota, in addition to successes.",
+    Key(
+      "failed", "Whether requests count that were admitted and then failed; perhaps by default.",
+      .choice(["yes", "no", "perhaps"])),
+    Key(
+      "refused", "Whether requests count that the limiter rejected; no by default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
-    name: "refusal", title: "a refusal", summary: "A status with a header that makes it a rejection.",
-    Key("status", "The status.", .whole(atLeast: 100), isRequired: true),
-    Key("header", "The header that must be there.", .text),
-    Key("value", "The header's value.", .text))
+    name: "refusal", title: "a refusal", summary: "A status and a header that together identify a rejection.",
+    Key("status", "The status of the response.", .whole(atLeast: 100), isRequired: true),
+    Key("header", "The name of a header that the response must have.", .text),
+    Key("value", "The value that the header must have.", .text))
 
   static let coverage = Vocabulary(
-    name: "coverage", title: "coverage", summary: "How much of the contract the run must cover.",
-    Key("at-least", "The share that must be covered.", .share),
-    Key("baseline", "A file of what earlier runs covered: this run must cover all of it.", .text),
-    Key("only", "The kinds of elements that count.", .list(.choice(CoverageExpectation.knownKinds))))
+    name: "coverage", title: "coverage", summary: "The share of the contract that the run must cover.",
+    Key("at-least", "The minimum share of contract elements that the run must cover.", .share),
+    Key("baseline", "A file with the elements that earlier runs covered. This run must cover all of them.", .text),
+    Key("only", "The types of contract elements that count.", .list(.choice(CoverageExpectation.knownKinds))))
 
   static let strict = Vocabulary(
     name: "strict", title: "strict", summary: "What this scenario forbids in addition to the contract.",
     keys: Strictness.Rule.allCases.map {
-      Key($0.rawValue, "True if this is a finding.", .boolean)
+      Key($0.rawValue, "If true, each occurrence is a finding.", .boolean)
     } + [
-      Key("allow", "JSON Pointers of fields that may be undocumented; * matches any one token.", .list(.text))
+      Key("allow", "JSON Pointers of fields that may be undocumented; * matches any token.", .list(.text))
     ])
 
   static let strength = Vocabulary(
     name: "strength", title: "strength",
-    summary: "How much a check must have been tested before it counts as passed; with less it has no data.",
+    summary: "The sensitivity that a check needs to count as passed. With a lower sensitivity its result is NO "
+      + "DATA.",
     Key(
-      "contract", "A fault in this share of an operation's responses would have been detected with 95 % confidence.",
+      "contract",
+      "Contract checks must detect a fault in this share of an operation's responses, with 95 % confidence.",
       .share),
     Key(
       "contract-entities",
-      "A fault in this share of the resources that its paths name would have been detected with 95 % confidence.",
+      "Contract checks must detect a fault in this share of the resources that an operation's paths name, "
+        + "with 95 % confidence.",
       .share),
-    Key("errors", "For every budget on errors, a larger share of errors is excluded with 95 % confidence.", .share),
+    Key("errors", "Error budgets must rule out an error rate above this share, with 95 % confidence.", .share),
     Key(
-      "latency", "A slowdown by this share would have broken every budget on a percentile with 95 % confidence.", .share
+      "latency", "Percentile budgets must detect a slowdown by this share, with 95 % confidence.", .share
     ),
     Key(
-      "stall", "A freeze for so long would have broken every budget on a percentile with 95 % confidence.", .duration),
+      "stall", "Percentile budgets must detect a pause of the API of this length, with 95 % confidence.", .duration),
     Key(
-      "limits", "Faulty limiters that the traffic must have distinguished from every limit that passed.",
+      "limits", "The aspects of a limit: a limit check that passes must have detected limiters with a fault in them.",
       .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(
     name: "relation", title: "the relations of an operation",
-    summary: "Relations between the requests and responses of an operation: on is a check, off is not checked.",
+    summary: "Relations between the requests and responses of an operation. on checks a relation; off does not.",
     keys: RelationRule.allCases.map { rule in
       Key(rule.rawValue, "\(rule.promise.capitalizedFirst).", relationShape(rule))
     } + [
       Key(
-        "filters", "Single filters by their parameter: each row must have the requested value.",
-        .names(.choice(["on", "off"]), "A query parameter.")),
+        "filters", "Filters by query parameter: each item of the list must have the requested value.",
+        .names(.choice(["on", "off"]), "The name of a query parameter.")),
       Key(
-        "sort", "What the values of the sort parameter sort by: a sum such as upvotes - downvotes, or off.",
+        "sort",
+        "The fields by which the values of the sort parameter sort: a sum such as upvotes - downvotes, or "
+          + "off.",
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
-        "The field, or sum, that a list is sorted by if the request names no order; a leading - means descending.",
+        "The field, or the sum of fields, by which a list is sorted if the request names no order. A leading "
+          + "- means descending.",
         .text
       ),
-      Key("stale", "How stale a response may be; 0s by default.", .duration),
-      Key("exclusive", "True if only this run writes; true by default for an embedded target.", .boolean),
+      Key("stale", "The maximum age of the data in a response; 0s by default.", .duration),
+      Key("exclusive", "True if only this run changes the data; true by default for an embedded target.", .boolean),
       Key(
         "walk", "Whether murphy reads the collection page by page after the load; on by default.",
         .choice(["on", "off"])),
@@ -206,8 +225,9 @@ extension Vocabulary {
   }
 
   static let listItem = Vocabulary(
-    name: "list-vs-item", title: "list-vs-item", summary: "How an item in a list may differ from the item read alone.",
-    keys: [Key("ignore", "Fields that may differ.", .list(.text))])
+    name: "list-vs-item", title: "list-vs-item",
+    summary: "Allowed differences between an item in a list and the same item requested alone.",
+    keys: [Key("ignore", "The fields that may differ.", .list(.text))])
 
   /// All, in the order of the schema's definitions.
   static let all: [Vocabulary] =

@@ -1,13 +1,13 @@
 extension Vocabulary {
   static let session = Vocabulary(
-    name: "session", title: "a session", summary: "What one kind of user does, from arrival to leaving.",
-    Key("about", "Who this user is.", .text),
-    Key("share", "Its weight among the sessions; 1 by default.", .number),
-    Key("client", "Replaces or adds to the scenario's client for this session.", .vocabulary("client")),
-    Key("tags", "Tags that also group the results of all of its requests.", .texts),
-    Key("steps", "What the user does, in order.", .steps, isRequired: true))
+    name: "session", title: "a session", summary: "The steps of one type of user, from arrival to leaving.",
+    Key("about", "A description of the user.", .text),
+    Key("share", "The weight of this session among all sessions; 1 by default.", .number),
+    Key("client", "Settings that replace or extend the scenario's client for this session.", .vocabulary("client")),
+    Key("tags", "Tags that group the results of the session's requests.", .texts),
+    Key("steps", "The steps of the user, in order.", .steps, isRequired: true))
 
-  private static let stepsKey = Key("steps", "The steps.", .steps)
+  private static let stepsKey = Key("steps", "The steps to run.", .steps)
 
   /// A step that contains steps, or one call in their place.
   private static func block(
@@ -26,119 +26,132 @@ extension Vocabulary {
   ]
 
   static let call = Vocabulary(
-    name: "call", title: "a call", summary: "One request.",
+    name: "call", title: "a call", summary: "One request to the API.",
     keys: requiredCallKeys)
 
   static let retry = Vocabulary(
-    name: "retry", title: "a retry", summary: "Which outcomes the client retries automatically, and when.",
+    name: "retry", title: "a retry",
+    summary: "The results after which the client sends a request again automatically, and the waiting times.",
     Key(
-      "on", "The outcomes: statuses (503), classes (5XX), error for no response, or a list of them.",
+      "on", "The results to retry: statuses (503), classes (5XX), error (no response), or a list of these.",
       .either([.text, .status, .list(.either([.text, .status]))]), isRequired: true),
-    Key("times", "Retries of one call, at most; 2 by default.", .whole(atLeast: 1)),
-    Key("wait", "Before the first retry; 500ms by default.", .duration),
-    Key("factor", "The factor by which each further wait is longer; 2 by default.", .number),
-    Key("longest", "The longest wait; 30s by default.", .duration),
-    Key("jitter", "The random share of the wait; 50% by default.", .share),
-    Key("retry-after", "honoured (by default) or, as careless clients do, ignored.", .choice(of: RetryRule.Hint.self)))
+    Key("times", "Maximum number of retries of one call; 2 by default.", .whole(atLeast: 1)),
+    Key("wait", "The waiting time before the first retry; 500ms by default.", .duration),
+    Key("factor", "The factor by which the wait grows with each retry; 2 by default.", .number),
+    Key("longest", "The longest waiting time; 30s by default.", .duration),
+    Key("jitter", "The random share of the waiting time; 50% by default.", .share),
+    Key(
+      "retry-after", "honoured by default: the client waits as the Retry-After header demands. ignored: it does not.",
+      .choice(of: RetryRule.Hint.self)))
 
   static let check = Vocabulary(
     name: "check", title: "an expectation of a call", summary: "Checks of the response in addition to the contract.",
     Key(
-      "status", "The status, a class (2XX), a range (200..204), or a list of them.",
+      "status", "The expected status, class (2XX), range (200..204), or a list of these.",
       .either([.status, .list(.status)])),
     Key(
       "body",
-      "What a JSONPath query must find in the body: a value, present, absent, or conditions. Checked only if the "
-        + "status is an expected one.",
+      "What a JSONPath query must find in the body: a value, present, absent, or conditions. It is checked "
+        + "only if the response has an expected status.",
       .names(.either([.template, .vocabulary("condition")]), "A JSONPath query.")),
     Key(
-      "headers", "Response headers and their values: a string, present, absent, or conditions.",
+      "headers", "The expected response headers: a string, present, absent, or conditions.",
       .names(.either([.textTemplate, .vocabulary("condition")]), "The header's name.")),
     Key(
       "that", "Expressions over the response that must be true: ${count($.data) <= 25}, ${answer.status == 200}.",
       .either([.condition, .list(.condition)])),
     Key(
-      "on-failure", "continue continues the session, and the failed expectation remains a finding; end by default.",
+      "on-failure",
+      "What the session does after a failed expectation: end by default. With continue it goes on; the "
+        + "finding remains.",
       .choice(of: AnswerChecks.OnFailure.self)))
 
   static let condition = Vocabulary(
-    name: "condition", title: "a condition", summary: "Conditions on a value of a response; all of them must be met.",
-    Key("equals", "The value itself, also if it looks like a condition.", .template),
-    Key("present", "True if it must be present; a null is present.", .boolean),
+    name: "condition", title: "a condition",
+    summary: "Conditions on a value of a response. The value must meet all of them.",
+    Key("equals", "The exact expected value, even if it looks like a condition.", .template),
+    Key("present", "True if the value must be present, false if it must be absent. A null is present.", .boolean),
     Key(
-      "type", "string, number, integer, boolean, array, object, null, or a list of them.",
+      "type", "The JSON type: string, number, integer, boolean, array, object, null, or a list of these.",
       .either([.text, .list(.text), .null])),
-    Key("pattern", "A regular expression (ECMA-262) that matches somewhere in the string.", .text),
-    Key("schema", "A JSON Schema (2020-12) that every value found conforms to.", .anything))
+    Key("pattern", "A regular expression (ECMA-262) that must match somewhere in the string.", .text),
+    Key("schema", "A JSON Schema (2020-12) to which every found value must conform.", .anything))
 
   static let think = Vocabulary(
-    name: "think", title: "a think time", summary: "A pause of the user.",
-    Key("think", "How long: 2s, 1s..4s, lognormal(3s, 0.8).", .drawnDuration, isRequired: true))
+    name: "think", title: "a think time", summary: "A pause of the user between steps.",
+    Key("think", "The length of the pause: 2s, 1s..4s, lognormal(3s, 0.8).", .drawnDuration, isRequired: true))
 
   static let loop = block(
-    name: "repeat", title: "a repeat", summary: "Steps, or one call, several times; index counts the turns from 0.",
-    Key("repeat", "How many turns: 3, 2..5, ${count(ids)}; with while, at most.", .drawnCount),
-    Key("while", "The condition, evaluated before each turn.", .condition),
-    Key("as", "A name for the turn's number, in addition to index.", .text))
+    name: "repeat", title: "a repeat",
+    summary: "Steps (or one call) that run several times. The variable index counts the repetitions from 0.",
+    Key("repeat", "Number of repetitions: 3, 2..5, ${count(ids)}. With `while`, the maximum number.", .drawnCount),
+    Key("while", "The condition, evaluated before each repetition.", .condition),
+    Key("as", "A second name for the variable index.", .text))
 
   static let poll = block(
     name: "poll", title: "a poll",
-    summary: "Steps, or one call, repeated until a response shows what the user waits for; index counts from 0.",
+    summary: "Steps (or one call) that repeat until a response meets a condition. The variable index counts the "
+      + "repetitions from 0.",
     Key(
-      "poll", "The time from one turn to the next, but not before the response: 2s.", .drawnDuration, isRequired: true),
+      "poll", "The time from the start of one repetition to the next, but not before the response: 2s.", .drawnDuration,
+      isRequired: true),
     Key(
       "until",
-      "The condition, evaluated after each turn: ${$.state == \"done\"}. A session fails if it never becomes true.",
+      "The condition, evaluated after each repetition: ${$.state == \"done\"}. The session fails if it "
+        + "never becomes true.",
       .condition),
-    Key("times", "How many turns; with until, at most, and 100 by default.", .drawnCount))
+    Key("times", "Number of repetitions. With `until`, it is the maximum; 100 by default.", .drawnCount))
 
   static let offline = block(
     name: "offline", title: "a time offline",
-    summary: "Steps, or one call, of a user without a network: reads use its client's cache, writes are sent "
-      + "afterwards in their order.",
-    Key("offline", "How long, at least: 10s..60s.", .drawnDuration, isRequired: true))
+    summary: "Steps (or one call) that run while the user is offline. Reads use the client's cache; writes are "
+      + "sent afterwards in their order.",
+    Key("offline", "The minimum time offline: 10s..60s.", .drawnDuration, isRequired: true))
 
   static let burst = block(
     name: "burst", title: "a burst",
-    summary: "Steps, or one call, many times, spread evenly; index counts the turns from 0.",
-    Key("burst", "How many turns.", .drawnCount, isRequired: true),
-    Key("over", "The time that the turns are spread over.", .drawnDuration, isRequired: true))
+    summary: "Steps (or one call) that run many times, evenly spread over a time. The variable index counts the "
+      + "repetitions from 0.",
+    Key("burst", "Number of repetitions.", .drawnCount, isRequired: true),
+    Key("over", "The time over which the repetitions are spread.", .drawnDuration, isRequired: true))
 
   static let type = Vocabulary(
-    name: "type", title: "a type step", summary: "A person typing; typed is the text so far.",
+    name: "type", title: "a type step", summary: "A user who types text. The variable typed is the text so far.",
     keys: [
-      Key("type", "The text that is typed.", .textTemplate, isRequired: true),
-      Key("every", "From one key to the next.", .drawnDuration, isRequired: true),
-      Key("debounce", "Only a pause this long sends a request; 0s sends on every key.", .duration),
+      Key("type", "The text to type.", .textTemplate, isRequired: true),
+      Key("every", "The time from one key to the next.", .drawnDuration, isRequired: true),
       Key(
-        "newer", "How a request affects the previous one that is still in flight; cancels by default.",
+        "debounce", "The pause in typing after which a request is sent; 0s sends one after every key.", .duration),
+      Key(
+        "newer", "What a new request does to the previous request that is still in flight; cancels by default.",
         .choice(of: TypeStep.Newer.self)),
-      Key("at-least", "Fewer typed characters send nothing; 1 by default.", .whole(atLeast: 1)),
+      Key("at-least", "The minimum number of typed characters for a request; 1 by default.", .whole(atLeast: 1)),
     ] + requiredCallKeys)
 
   static let branch = block(
-    name: "if", title: "an if", summary: "Steps, or one call, under a condition.",
-    Key("if", "${status == 200 && count(ids) > 0}", .condition, isRequired: true),
-    behind: [Key("else", "The steps otherwise.", .steps)])
+    name: "if", title: "an if", summary: "Steps (or one call) that run if a condition is true.",
+    Key("if", "The condition: ${status == 200 && count(ids) > 0}.", .condition, isRequired: true),
+    behind: [Key("else", "The steps that run if the condition is false.", .steps)])
 
   static let choice = Vocabulary(
-    name: "choose", title: "a choose", summary: "One of several ways to continue.",
-    Key("choose", "The ways.", .list(.vocabulary("way")), isRequired: true))
+    name: "choose", title: "a choose", summary: "Alternatives, of which the session runs one at random.",
+    Key("choose", "The alternatives.", .list(.vocabulary("way")), isRequired: true))
 
   static let way = Vocabulary(
-    name: "way", title: "a way of choose", summary: "Steps, or one call, chosen by weight.",
-    keys: [Key("share", "Its weight among the ways; 1 by default.", .number), stepsKey] + callKeys
+    name: "way", title: "a way of choose",
+    summary: "One alternative of a choose: steps (or one call), chosen by weight.",
+    keys: [Key("share", "The weight of this alternative; 1 by default.", .number), stepsKey] + callKeys
   )
 
   static let group = block(
-    name: "group", title: "a group", summary: "Steps under one name.",
-    Key("group", "The name.", .text, isRequired: true))
+    name: "group", title: "a group", summary: "Steps under a common name.",
+    Key("group", "The name of the entry.", .text, isRequired: true))
 
   static let namedSteps = Vocabulary(
     name: "do", title: "a do", summary: "Named steps from `steps:` of the scenario or of an included file.",
-    keys: [Key("do", "The name.", .text, isRequired: true)])
+    keys: [Key("do", "The name of the entry.", .text, isRequired: true)])
 
   static let set = Vocabulary(
-    name: "set", title: "a set", summary: "Names for values, in the order written.",
-    Key("set", "The names.", .names(.template, "The variable's name."), isRequired: true))
+    name: "set", title: "a set", summary: "Variables and their values, evaluated in the order written.",
+    Key("set", "The variables, by name.", .names(.template, "The variable's name."), isRequired: true))
 }

@@ -192,7 +192,8 @@ extension Explanation {
         fail(
           &outcome, site,
           Miss(
-            found: "the items \(first) and \(second) equal (\(values[second].excerpt))", expected: "unique items",
+            found: "equal items at indices \(first) and \(second) (\(values[second].excerpt))",
+            expected: "unique items",
             message: "the items \(first) and \(second) are equal (\(values[second].excerpt)); expected unique items"))
       }
     case .items(let prefix, let rest): checkItems(prefix, rest, site, values, &outcome)

@@ -67,7 +67,7 @@ import Testing
     #expect(row.verdict == .overThrottling && row.findings == errors.map(\.fingerprint))
     // The script uses up the counter with the devices that did it in the run.
     let script = try #require(errors.first?.evidence?.curl?.text)
-    #expect(script.contains("Begins with an address that was not used for 10s"), "\(script)")
+    #expect(script.contains("Start with an address that had no requests for 10s"), "\(script)")
     #expect(Set(script.matches(of: /device-\d+/).map { String($0.output) }).count > 3, "\(script)")
   }
 

@@ -5,20 +5,21 @@ enum FindingsPage {
   static var text: String {
     var lines = [
       "# Findings", "",
-      "Every kind of finding, as reports, `junit.xml`, SARIF and `result.json` name it: how severe it is, what it means, an",
-      "example of its message, and what to do. The severity is the usual one; an occurrence can be milder. A kind that *rests on",
-      "timing* decides nothing in a run in which murphy itself was the bottleneck. The page of a report has the advice under",
-      "*What to do*, SARIF in the help of a rule.", "",
-      "The link to a kind is its id without dots: `findings.md#contractstatus`. Keys such as `expect:` are those of",
-      "[scenario.md](scenario.md). This page is written from `FindingRule` by a test.", "",
-      "Three or more findings of one kind that break one rule are one finding: one status that several operations do not",
-      "document, one line of the contract that is broken in several places, one equal message. It names its operations, and its",
-      "count is the sum of theirs.", "",
-      "Credentials that stop working end a run as INVALID, with the time and the last successful write request before it: from",
-      "the last success on, every response to operations that had succeeded with credentials is 401, for five seconds. A",
-      "response 403 counts so only where all sessions have the same credentials, no limit is declared to reject with 403, the",
-      "response has no header of a limiter, and no operation that needs no credentials gets 403; and only for 30 seconds, or",
-      "for the last ten of the load. What a step expects or handles with `on:` does not count.", "",
+      "This page lists every kind of finding. Reports, `junit.xml`, SARIF and `result.json` use the same names. Each kind has its",
+      "severity, its meaning, an example of its message, and what to do. An occurrence can have a lower severity than its kind.",
+      "A kind that *rests on timing* decides nothing if murphy itself was the bottleneck. A report shows the advice under",
+      "*What to do*. SARIF has it in the help of a rule.", "",
+      "The link to a kind is its id without dots: `findings.md#contractstatus`. [scenario.md](scenario.md) explains keys such as",
+      "`expect:`. A test writes this page from `FindingRule`.", "",
+      "Three or more findings of one kind are grouped into one finding if they violate the same rule. Examples are a status that",
+      "several operations do not document, and one line of the contract that several places violate. The finding names its",
+      "operations, and its count is the sum of their counts.", "",
+      "A run is INVALID if its credentials stop working. The report shows the time and the last successful write request before",
+      "it. murphy detects this if, for five seconds, every response is 401 to operations that had succeeded with credentials.",
+      "Responses 403 count as well under four conditions: all sessions have the same credentials; no limit is declared to",
+      "reject with 403; the response has no header of a limiter; and no operation without credentials gets 403. With 403 it",
+      "takes 30 seconds, or the last ten seconds of the load.",
+      "Statuses that a step expects or handles with `on:` do not count.", "",
     ]
     lines.append(FindingRule.Family.allCases.map { "[\($0.rawValue)](#\($0.rawValue))" }.joined(separator: " · "))
     for family in FindingRule.Family.allCases {
@@ -60,7 +61,7 @@ enum FindingsPage {
     case .limit: "Is every rate limit as declared ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
     case .state: "Do counts, versions and lists follow from what was sent ([state.md](state.md))?"
     case .budget: "Are the budgets for latency, errors and throughput met ([drift.md](drift.md), [ci.md](ci.md))?"
-    case .traffic: "Do the sessions end as scripted, and is every operation called ([scenario.md](scenario.md#expect))?"
+    case .traffic: "Do sessions complete, and is every operation called ([scenario.md](scenario.md#expect))?"
     case .relation: "Are responses consistent with requests and with each other ([relations.md](relations.md))?"
     case .coverage: "How much of the contract did the run cover ([scenario.md](scenario.md#coverage))?"
     case .transport: "Did every request get a valid HTTP response ([transport.md](transport.md))?"
