@@ -113,7 +113,7 @@ extension Gate {
       throw .usage("cannot read the scenario \(file): \(error.sentence(of: file))")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage("cannot read the scenario \(file): it is not UTF-8 text.")
+      throw .usage("cannot read the scenario \(file): it is not UTF-8 text. Save it as UTF-8.")
     }
     return text
   }
