@@ -30,29 +30,29 @@ test-unit: packages conformance ## build everything, run the tests of the module
 	CONFIGURATION=release Tests/run --unit
 
 deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
-	Tests/Deploy/manifests_test.py
-	Tests/Deploy/pipelines_test.py
-	$(SYSTEM_PYTHON) Tests/S3/server_test.py
+	Tests/Integration/Deploy/manifests_test.py
+	Tests/Integration/Deploy/pipelines_test.py
+	$(SYSTEM_PYTHON) Tests/Integration/S3/server_test.py
 
 shards-check: release test-packages ## shards as the manifests run them, and their results in S3, with the real program
-	MURPHY=$(MURPHY) Tests/Deploy/shards_test.py
-	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/S3/s3.py
+	MURPHY=$(MURPHY) Tests/Integration/Deploy/shards_test.py
+	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/Integration/S3/s3.py
 
 slurm-check: release ## submit deploy/slurm/murphy.sbatch to a real Slurm of one machine; as root
 	@.ci/install-packages apt-packages-slurm.txt
-	MURPHY=$(MURPHY) Tests/Slurm/slurm_test.py
+	MURPHY=$(MURPHY) Tests/Integration/Slurm/slurm_test.py
 
 scale: release ## what merging a thousand shards costs
-	$(SYSTEM_PYTHON) Tests/Scale/shards.py $(MURPHY)
+	$(SYSTEM_PYTHON) Tests/Integration/Scale/shards.py $(MURPHY)
 
 soak: release ## an hour of load with every kind of check: memory, open files, account of requests
-	$(SYSTEM_PYTHON) Tests/Scale/soak.py $(MURPHY)
+	$(SYSTEM_PYTHON) Tests/Integration/Scale/soak.py $(MURPHY)
 
 attack: release ## about a thousand hostile inputs against every surface of the program
-	$(SYSTEM_PYTHON) Tests/Attack/attack.py $(MURPHY)
+	$(SYSTEM_PYTHON) Tests/Integration/Attack/attack.py $(MURPHY)
 
 conformance: ## get the public test suites of JSON Schema and JSONPath
-	@$(SYSTEM_PYTHON) Tests/Conformance/fetch.py
+	@$(SYSTEM_PYTHON) Tests/Integration/Conformance/fetch.py
 
 build: packages ## debug build
 	swift build
@@ -65,7 +65,7 @@ bench: release cost-bench bench-packages ## ratios beside other tools, measured 
 	swift build -c release --scratch-path $(RELEASE) --product SchemaBench
 	Tests/Benchmarks/run $(RELEASE)/release
 
-costs costs-check costs-record: COSTS = python3 Tests/Costs/costs.py $(RELEASE)/release/CostBench
+costs costs-check costs-record: COSTS = python3 Tests/Benchmarks/Costs/costs.py $(RELEASE)/release/CostBench
 costs: cost-bench ## instructions, allocations, retains and system calls of one request
 	$(COSTS)
 costs-check: cost-bench ## fail where a request costs more than its budget
@@ -108,7 +108,7 @@ site: $(SITE)/installed ## the documentation as a website in .build-site/site; a
 	NO_MKDOCS_2_WARNING=1 $(SITE_PYTHON) -m mkdocs build --strict
 
 site-check: $(SITE)/installed ## break the website's links, anchors and pages, and expect each to fail
-	$(SITE_PYTHON) Tests/Site/site_test.py
+	$(SITE_PYTHON) Tests/Integration/Site/site_test.py
 
 commands: release ## write docs/commands.md out of the program's help
 	.ci/commands $(MURPHY)
@@ -117,7 +117,7 @@ commands-check: release ## fail where docs/commands.md is not the program's help
 	.ci/commands $(MURPHY) --check
 
 guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
-	$(SITE_PYTHON) Tests/Guides/guides.py $(MURPHY)
+	$(SITE_PYTHON) Tests/Integration/Guides/guides.py $(MURPHY)
 
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs

@@ -150,18 +150,18 @@ let package = Package(
     program("CostBench", ["Murphy"], path: "Sources/Tools/CostBench"),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict + tested),
     // The tools that a test needs, and the tests that measure time
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
     // A server for tests that misbehaves on request
-    .target(name: "WildServer", path: "Tests/WildServer", swiftSettings: strict),
+    .target(name: "WildServer", path: "Tests/Support/WildServer", swiftSettings: strict),
     // An API that conforms to its document except for one selectable fault: the test subject of `explore`
     .target(
-      name: "Bookshop", dependencies: [hummingbird], path: "Tests/Bookshop", exclude: ["bookshop.yaml"],
+      name: "Bookshop", dependencies: [hummingbird], path: "Tests/Support/Bookshop", exclude: ["bookshop.yaml"],
       swiftSettings: strict),
     .executableTarget(
-      name: "bookshop-server", dependencies: ["Bookshop"], path: "Tests/BookshopServer", swiftSettings: strict),
+      name: "bookshop-server", dependencies: ["Bookshop"], path: "Tests/Support/BookshopServer", swiftSettings: strict),
     // A Chromium in which tests check pages
     .target(
-      name: "HeadlessBrowser", dependencies: ["MurphySchema", "TestSupport"], path: "Tests/HeadlessBrowser",
+      name: "HeadlessBrowser", dependencies: ["MurphySchema", "TestSupport"], path: "Tests/Support/HeadlessBrowser",
       swiftSettings: strict),
     // The extensions of docs/extending.md
     .testTarget(
@@ -174,7 +174,8 @@ let package = Package(
     suite("MurphyEngine", ["WildServer"]),
     // The number of random cases in a test
     .target(
-      name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Simulation", swiftSettings: strict + quick),
+      name: "Simulation", dependencies: ["MurphyModel"], path: "Tests/Support/Simulation",
+      swiftSettings: strict + quick),
     suite("MurphyModel", ["Simulation"]),
     suite("MurphyJudge", ["Simulation", heap]),
     suite("MurphyServer", ["MurphyExamples"]),

@@ -10,8 +10,10 @@ import MurphyHTTP
 @_exported import MurphySchema
 @_exported import MurphyServer
 
-/// The program as `murphy --version` names it.
+/// The versions of this program.
 package enum Version {
   /// With the commit, if `make dist` built it.
   package static var text: String { BuiltProgram.version }
+  /// The output of `murphy --version`: a line for the program, and one for libcurl and its libraries.
+  package static var lines: String { text + "\n" + LibcurlVersion.text }
 }

@@ -7,6 +7,7 @@ import MurphyServer
 
 /// Lints a scenario or an OpenAPI document; no load is sent.
 package enum FileCheck {
+  /// The outcome of a check.
   package struct Report: Sendable {
     /// The kind of the file, such as `scenario "Murphy's Laws release gate"`.
     package var subject: String

@@ -13,7 +13,7 @@ import MurphyExamples
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
       the words PASS, FAIL, INVALID, NO DATA last.
       """,
-    version: Version.text,
+    version: Version.lines,
     groupedSubcommands: groups)
 
   /// Every verb. A new one is a file under `Verbs`, and a line here.
@@ -67,6 +67,18 @@ import MurphyExamples
     let names = verbs.map { $0._commandName } + ["help"]
     guard !names.contains(word) else { return }
     throw .usage("unknown command \"\(word)\".\(didYouMean(word, among: names)) `murphy --help` lists all commands.")
+  }
+
+  /// The output of `murphy` without arguments.
+  func run() async throws {
+    Console.print(
+      """
+      murphy replays user sessions against an HTTP API, checks every response, and decides about the release.
+        murphy init --target URL      finds the OpenAPI document, writes scenario.yaml and measures latency budgets
+        murphy run scenario.yaml      sends the load, and ends with PASS, FAIL, INVALID or NO DATA
+        murphy explore --target URL   sends valid and invalid requests; it writes and deletes, so use a test system
+      `murphy --help` lists all commands; `murphy init --help` shows the options of one.
+      """)
   }
 
   /// ArgumentParser exits with 64 (EX_USAGE) for wrong usage; murphy documents 2.

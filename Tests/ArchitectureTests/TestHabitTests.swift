@@ -34,7 +34,8 @@ import Testing
   /// `Tool` knows where a program lies and what to install, and `.requires` skips what needs it.
   @Test func programsAreTools() throws {
     let wrong = try Self.lines.get().filter { line in
-      !line.file.hasPrefix("Tests/TestSupport/") && ["bin", "sbin"].contains { line.text.contains("\"/usr/\($0)/") }
+      !line.file.hasPrefix("Tests/Support/TestSupport/")
+        && ["bin", "sbin"].contains { line.text.contains("\"/usr/\($0)/") }
     }
     #expect(wrong.isEmpty, "write `Tool.nginx.path`: \(wrong)")
   }
@@ -42,7 +43,7 @@ import Testing
   /// `Tests/run` reads the names of these suites from their first lines.
   @Test func suitesThatMeasureTimeAreFound() throws {
     let marked = try Self.lines.get().filter {
-      $0.text.firstRange(of: /[(, ]\.(timed|alone)\b/) != nil && !$0.file.hasPrefix("Tests/TestSupport/")
+      $0.text.firstRange(of: /[(, ]\.(timed|alone)\b/) != nil && !$0.file.hasPrefix("Tests/Support/TestSupport/")
     }
     let unseen = marked.filter { $0.text.prefixMatch(of: /@Suite\(.*\.(timed|alone)\) struct \w+ {/) == nil }
     #expect(unseen.map(\.description).filter { !$0.hasPrefix("Tests/ArchitectureTests/") } == [])

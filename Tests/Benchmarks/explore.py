@@ -1,7 +1,7 @@
 """What `murphy explore` and schemathesis find of faults that are planted one at a time, in the same time.
 
-Each fault of the bookshop (Tests/Bookshop) and of the reference APIs gets a server of its own and a run of each tool, and so
-does each of schemathesis's own test servers (apps.py). A fault counts as found where a tool has a finding, of any operation,
+Each fault of the bookshop (Tests/Support/Bookshop) and of the reference APIs gets a server of its own and a run of each tool,
+and so does each of schemathesis's own test servers (apps.py). A fault counts as found where a tool has a finding, of any operation,
 that it has in no run against the clean server; what it has there is a false alarm, because the clean servers conform to
 their documents. The tools get the same seconds, the token of a user where there is one, and all their checks; schemathesis
 also gets the token of another user, which one of its checks needs.

@@ -52,7 +52,7 @@ class Server:
 class Bookshop(Server):
     """`bookshop-server --fault NAME`"""
 
-    document = ROOT / "Tests/Bookshop/bookshop.yaml"
+    document = ROOT / "Tests/Support/Bookshop/bookshop.yaml"
 
     def __init__(self, program, fault="none"):
         super().__init__(program, "--port", 0, "--fault", fault)

@@ -40,6 +40,7 @@ package enum StoredResults {
     return found
   }
 
+  /// False if the path does not exist.
   package static func isFolder(_ path: String) -> Bool {
     var folder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &folder) && folder.boolValue

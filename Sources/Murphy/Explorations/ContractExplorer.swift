@@ -42,11 +42,12 @@ package struct ContractExplorer: Sendable {
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
+    scenario.add(clientHeaders: options.headers, SecretMask(headers: contract.secretHeaders))
     let mask = SecretMask(scenario, contract, environment: options.environment)
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
     setting = ExploreConfiguration(
       contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
-      environment: options.environment, mask: mask,
+      environment: options.environment, headers: options.headers, mask: mask,
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
@@ -65,6 +66,7 @@ package struct ContractExplorer: Sendable {
     (running.loops, running.iterations) = (1, 1)
     (running.authorities, running.certificate) = (options.authorities, options.certificate)
     running.environment = options.environment
+    running.headers = options.headers
     running.reference = options.reference
     self.running = running
   }

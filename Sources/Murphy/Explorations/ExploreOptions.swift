@@ -8,6 +8,7 @@ package struct ExploreOptions: Sendable {
   package var users = 1
   /// The time limit.
   package var time: Duration = .seconds(60)
+  /// The exploration ends before it sends more.
   package var mostRequests = 20_000
   /// The seed of all random values; nil generates one.
   package var seed: UInt64?
@@ -23,6 +24,8 @@ package struct ExploreOptions: Sendable {
   package var authorities: String?
   /// The client certificate of users in a TLS handshake; nil for none.
   package var certificate: ClientCertificate?
+  /// Headers of every request.
+  package var headers: [HeaderField] = []
   /// Variables with credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
   package var environment: [String: String] = [:]
   /// The options of an embedded target.

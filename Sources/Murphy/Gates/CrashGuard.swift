@@ -47,6 +47,7 @@ package struct CrashGuard {
   /// Removes a file of an earlier call, which does not belong to this one.
   package mutating func remove(_ path: String) { notes.remove(path) }
 
+  /// From now on, a crash leaves the reports.
   package func arm() { notes.arm(status: Verdict.invalid.exitStatus.rawValue) }
 }
 
@@ -67,6 +68,7 @@ extension Gate {
       base: CompareSide(sources: []), candidate: CompareSide(sources: []))
   }
 
+  /// The result to write if the probe crashes.
   package func crashed(_ options: LimitsOptions) -> LimitsResult {
     LimitsResult(crashed: scenario.name, because: Self.crashReason)
   }

@@ -58,9 +58,11 @@ extension Gate {
     if !wanted.isEmpty {
       fetched = try await fetch(wanted, of: file, from: try target(options, outline, file), options)
     }
-    return try load(
+    var gate = try load(
       file, environment: options.environment, toleratesMissingEnvironment: toleratesMissingEnvironment,
       fetched: fetched)
+    gate.scenario.add(clientHeaders: options.headers, SecretMask(headers: gate.contract.secretHeaders))
+    return gate
   }
 
   private static func target(
@@ -82,7 +84,7 @@ extension Gate {
         fetched.urls[name] = url
         fetched.documents[url] = try await ContractFetch(
           base: running.url, path: name, name: url, authorities: options.authorities,
-          certificate: options.certificate
+          certificate: options.certificate, headers: options.headers
         ).bytes()
       }
     } catch {

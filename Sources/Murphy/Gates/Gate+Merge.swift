@@ -7,6 +7,7 @@ import MurphyReport
 import MurphyScenario
 import MurphyServer
 
+/// The options of `murphy merge`.
 package struct MergeOptions: Sendable {
   /// The scenario, if it is not in the same place as for the shards.
   package var scenario: String?

@@ -27,6 +27,8 @@ public struct RunOptions: Sendable {
   package var authorities: String?
   /// The client certificate in a TLS handshake, which replaces the scenario's.
   package var certificate: ClientCertificate?
+  /// Headers of every request, in addition to those of the scenario.
+  package var headers: [HeaderField] = []
   /// Environment variables that the scenario and the contract's security schemes may read.
   public var environment: [String: String] = [:]
   /// Fails the run if any response could not be checked.
@@ -65,6 +67,7 @@ extension RunOptions {
     for name in only { add("--only", name) }
     for option in exploration?.given ?? [] { add(option.name, option.value) }
     if exploration?.mayTestTarget == true { words.append("--i-may-test-this-target") }
+    for header in headers { add("--header", "\(header.name): \(header.value)") }
     if let authorities { add("--cacert", authorities) }
     if let certificate {
       add("--cert", certificate.file)

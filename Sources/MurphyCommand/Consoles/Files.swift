@@ -28,6 +28,16 @@ enum InputFile {
   }
 }
 
+extension DocumentSearch {
+  /// The file on the command line. Without one, the document that the search found, after a sentence about it.
+  func document(_ given: String?, for verb: String) async throws(GateError) -> String {
+    if let given { return given }
+    let found = try await find(for: verb)
+    Console.error(found.sentence)
+    return found.file
+  }
+}
+
 /// Writes a verb's result as JSON, for other programs.
 enum OutputFile {
   /// - Parameter path: a file, or `-` for standard output.

@@ -43,10 +43,10 @@ struct RunOutput {
     return (["murphy"] + given + (isSeeded ? [] : ["--seed", "\(seed)"])).map(Self.word).joined(separator: " ")
   }
 
-  /// True if a word contains credentials, or a value for the scenario.
+  /// True if a word contains credentials, or if a value for the scenario or of a header follows.
   private static func holdsSecret(_ words: ArraySlice<String>) -> Bool {
     words.contains { word in
-      word == "-e" || word == "--env" || word.hasPrefix("-e=") || word.hasPrefix("--env=")
+      ["-e", "--env", "--header"].contains { word == $0 || word.hasPrefix($0 + "=") }
         || URLCredentials.masked(word) != word || !URLCredentials.passwords(in: word).isEmpty
         || Console.holdsSecret(word)
     }

@@ -31,6 +31,7 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -107,6 +108,7 @@ struct CapacityVerb: AsyncParsableCommand {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
+    options.run.headers = try headers.fields
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     options.first = try load(from, "--from", &options)

@@ -6,7 +6,10 @@ struct CheckVerb: AsyncParsableCommand {
     commandName: "check", abstract: "Reports every error of a scenario or OpenAPI file, with its line and column.",
     discussion: "Sends no requests, except to download a contract from --target. Exit status: 0 valid, 2 errors.")
 
-  @Argument(help: "A scenario or an OpenAPI document.", completion: Candidates.documents) var file: String
+  @Argument(
+    help: "A scenario or an OpenAPI document; without it, murphy looks for a document in this folder.",
+    completion: Candidates.documents)
+  var file: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @Flag(help: "Warnings count as errors.") var strict = false
 
@@ -17,8 +20,10 @@ struct CheckVerb: AsyncParsableCommand {
 
   func run() async throws {
     let report: FileCheck.Report
+    let file: String
     do {
-      if let target {
+      file = try await DocumentSearch().document(self.file, for: "check")
+      if let target, self.file != nil {
         report = try await FileCheck.check(file, target: Target(target))
       } else {
         report = try FileCheck.check(file)

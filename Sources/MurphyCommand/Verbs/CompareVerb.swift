@@ -144,6 +144,7 @@ struct CompareVerb: AsyncParsableCommand {
 extension CompareMetric: ExpressibleByArgument {
   package static var allValueStrings: [String] { deciding.map(\.rawValue) }
 
+  /// Nil for a metric that cannot decide a verdict.
   package init?(argument: String) {
     guard let metric = CompareMetric.deciding.first(where: { $0.rawValue == argument }) else { return nil }
     self = metric
@@ -165,6 +166,7 @@ struct CompareLoadArguments: ParsableArguments {
   @Option(help: "Live: replaces the load by this many concurrent users.") var users: Int?
   @Option(help: "Live: only this session (repeatable).", completion: Candidates.sessions) var only: [String] = []
   @Option(help: "Live: threads that generate load; by default one per core.") var loops: Int?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -175,9 +177,9 @@ struct CompareLoadArguments: ParsableArguments {
     try LoadArguments.check(loops: loops)
   }
 
-  func apply(to options: inout CompareOptions) throws(GateError) {
+  func apply(to options: inout CompareOptions) throws {
     guard case .success(let seconds) = Quantity.duration(slice), 0.1...600 ~= seconds else {
-      throw .usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
+      throw GateError.usage("--slice takes a time from 100ms to 10m, found \"\(slice)\".")
     }
     options.slice = .saturating(seconds: seconds)
     options.blocks = blocks
@@ -191,6 +193,7 @@ struct CompareLoadArguments: ParsableArguments {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
+    options.run.headers = try headers.fields
     options.run.environment = ProcessInfo.processInfo.environment
   }
 }

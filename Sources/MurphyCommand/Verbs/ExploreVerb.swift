@@ -10,11 +10,14 @@ struct ExploreVerb: AsyncParsableCommand {
       missing and wrong credentials, the life cycle of each resource, and pairs of parameters. Suspected bugs are \
       reproduced with new resources and minimised before they are reported. It changes and deletes only resources that \
       it has created, and deletes them at its end. Operations that reset, import or shut down the system are skipped, \
-      unless --operation names them. Use it on a test system. The exit status is that of murphy run. \
+      unless --operation names them. Use it on a test system. The exit status is that of murphy run. Without a \
+      document, murphy looks for one, as murphy init does. \
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "An OpenAPI document, YAML or JSON.", completion: Candidates.documents) var document: String
+  @Argument(
+    help: "An OpenAPI document, YAML or JSON; without it, murphy looks for one.", completion: Candidates.documents)
+  var document: String?
   @Option(
     help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
   var target: String
@@ -33,6 +36,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "Seed of all random values; the same seed tests the same cases.") var seed: UInt64?
   @Option(help: "The result.json of an earlier exploration: only its findings are tested again.") var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "Confirms that you may write to a target on another machine and send it invalid data.")
   var iMayTestThisTarget = false
@@ -52,14 +56,21 @@ struct ExploreVerb: AsyncParsableCommand {
 
   func run() async throws {
     output.warn()
+    let options: ExploreOptions
+    let document: String
+    do {
+      options = try self.options()
+      document = try await certificates.search(at: options.target, options.headers).document(
+        self.document, for: "explore")
+    } catch {
+      throw Self.reported(error)
+    }
     if let report {
       let folder = ReportFolder(path: report, scenario: document)
       folder.crashGuard(Gate.crashed(file: document), as: form).arm()
     }
     let explorer: ContractExplorer
-    let options: ExploreOptions
     do {
-      options = try self.options()
       if let export { try DraftFile(path: export, isForced: force).checkFree() }
       explorer = try ContractExplorer(document, options)
     } catch {
@@ -76,9 +87,7 @@ struct ExploreVerb: AsyncParsableCommand {
       }
     } catch {
       line.end()
-      let status = Failure.report(error)
-      if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
-      throw status
+      throw Self.reported(error)
     }
     line.end()
     await Console.settle(Ending(word: result.verdict.word, status: result.exitStatus.rawValue))
@@ -95,6 +104,12 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     try show(result)
     throw result.exitStatus
+  }
+
+  private static func reported(_ error: any Error) -> ExitStatus {
+    let status = Failure.report(error)
+    if status == .unreachable { Console.printMasked(Verdict.invalid.word + "\n") }
+    return status
   }
 
   private func show(_ result: RunResult) throws {
@@ -125,6 +140,7 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
+    options.headers = try headers.fields
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.mayTestTarget = iMayTestThisTarget

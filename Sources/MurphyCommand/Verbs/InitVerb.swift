@@ -8,10 +8,14 @@ struct InitVerb: AsyncParsableCommand {
     discussion: """
       Drafts a session for each resource: it reads lists and opens their items. Bodies come from examples, defaults and \
       schemas. With --target, a short run at low load measures the latency budgets. Operations that change data are \
-      called only with --writes. Example: murphy init openapi.yaml --target http://127.0.0.1:8080
+      called only with --writes. Without a document, murphy looks for openapi.yaml and similar files in this folder \
+      and its folders api, docs, doc, spec and openapi, and then at the target, whose document it saves here. \
+      Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "An OpenAPI document, YAML or JSON.", completion: Candidates.documents) var document: String
+  @Argument(
+    help: "An OpenAPI document, YAML or JSON; without it, murphy looks for one.", completion: Candidates.documents)
+  var document: String?
   @Option(name: .shortAndLong, help: "Scenario file to write; - for standard output.") var output = "scenario.yaml"
   @Option(
     help: "A URL to measure at, or embedded:SYSTEM for a reference API that murphy starts itself.",
@@ -23,19 +27,23 @@ struct InitVerb: AsyncParsableCommand {
     completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Overwrite an existing file.") var force = false
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 
   func run() async throws {
     let first: ScenarioGenerator
+    let document: String
     do {
       try file.checkFree()
+      let target = try self.target.map { text throws(GateError) in try Target(text) }
+      document = try await certificates.search(at: target, headers.fields).document(self.document, for: "init")
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = StatusLine(isQuiet: target == nil)
       defer { progress.end() }
-      first = try await ScenarioGenerator.draft(document, options(), stop: stop) { progress.show($0) }
+      first = try await ScenarioGenerator.draft(document, options(target), stop: stop) { progress.show($0) }
       withExtendedLifetime(interrupts) {}
       if let hint = first.basePathHint { Console.error(hint) }
       for sentence in first.unusedCredentials { Console.error(sentence) }
@@ -105,13 +113,14 @@ struct InitVerb: AsyncParsableCommand {
     draft.variables.filter { (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
   }
 
-  private func options() throws -> ScenarioGenerator.Options {
+  private func options(_ target: Target?) throws -> ScenarioGenerator.Options {
     var options = ScenarioGenerator.Options()
     options.file = output
-    options.run.target = try target.map { text throws(GateError) in try Target(text) }
-    options.targetText = target
+    options.run.target = target
+    options.targetText = self.target
     (options.writes, options.operations) = (writes, operation)
     certificates.apply(to: &options.run)
+    options.run.headers = try headers.fields
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     return options

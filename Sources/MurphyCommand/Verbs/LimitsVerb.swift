@@ -26,6 +26,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(help: "Confirms that you may use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
   @Option(help: "Seed of the client identities; random by default.") var seed: UInt64?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -50,6 +51,7 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.environment = options.environment
       loading.reference = options.reference
       certificates.apply(to: &loading)
+      loading.headers = try headers.fields
       gate = try await Gate.open(scenario, loading, isQuiet: quiet)
     } catch {
       throw Self.failure(error)

@@ -228,6 +228,7 @@ struct LoadArguments: ParsableArguments {
   @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -273,6 +274,7 @@ struct LoadArguments: ParsableArguments {
     options.only = only
     options.loops = loops
     certificates.apply(to: &options)
+    options.headers = try headers.fields
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

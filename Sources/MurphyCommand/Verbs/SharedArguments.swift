@@ -52,6 +52,14 @@ struct CertificateArguments: ParsableArguments {
 
   func apply(to options: inout RunOptions) { (options.authorities, options.certificate) = (cacert, certificate) }
 
+  /// A search that ends at a target.
+  func search(at target: Target?, _ headers: [HeaderField]) -> DocumentSearch {
+    var search = DocumentSearch()
+    search.headers = headers
+    (search.target, search.authorities, search.certificate) = (target, cacert, certificate)
+    return search
+  }
+
   var certificate: ClientCertificate? {
     cert.map {
       ClientCertificate(file: $0, key: key, passphrase: ProcessInfo.processInfo.environment["MURPHY_KEY_PASSPHRASE"])

@@ -19,6 +19,7 @@ struct TryVerb: AsyncParsableCommand {
   var target: String?
   @Option(help: "Seed of all random values; by default the scenario's.") var seed: UInt64?
   @Option(help: "Reuse the values of uuid() and long string() of the run with this salt.") var salt: UInt64?
+  @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Option(help: "Maximum time per session: 30s, 5m.") var maxSeconds = "5m"
   @Flag(help: "Wait for think times, as under load.") var think = false
@@ -90,6 +91,7 @@ struct TryVerb: AsyncParsableCommand {
     options.skipsThinking = !think
     options.walksCollections = false
     certificates.apply(to: &options)
+    options.headers = try headers.fields
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

@@ -67,10 +67,12 @@ package struct DocumentSet: Sendable {
     return documents[document].value["openapi"] == nil ? roots.first ?? 0 : document
   }
 
+  /// The whole document with this number.
   package func root(_ document: Int) -> Located {
     Located(document: document, pointer: .root, value: documents[document].value)
   }
 
+  /// The position of the value, or of its member name.
   package func mark(_ located: Located, ofName: Bool = true) -> SourceMark {
     documents[located.document].mark(located.pointer, ofName: ofName)
   }

@@ -4,6 +4,7 @@ import MurphySchema
 package struct Located: Sendable {
   /// Index into the ``DocumentSet``.
   package let document: Int
+  /// The path within the document.
   package let pointer: JSONPointer
   package let value: JSONValue
 
@@ -27,6 +28,7 @@ package struct Located: Sendable {
     }
   }
 
+  /// For tables; two places with equal keys are the same.
   package var key: LocationKey { LocationKey(document: document, pointer: pointer.description) }
 }
 
@@ -56,6 +58,8 @@ extension [Located] {
 
 /// A place in the documents, for tables.
 package struct LocationKey: Sendable, Hashable {
+  /// The number of the document in its set.
   package let document: Int
+  /// The text of the pointer.
   package let pointer: String
 }

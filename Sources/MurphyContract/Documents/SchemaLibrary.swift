@@ -7,8 +7,11 @@ import Synchronization
 /// A site is a schema that the contract uses directly: of a media type or a header. Branches are those of `oneOf` and
 /// similar keywords in all schemas that the sites reach.
 package final class SchemaLibrary: Sendable {
+  /// The documents that hold the schemas.
   package let sources: DocumentSet
+  /// By the number of the site.
   package let sites: [Located]
+  /// The number of each branch of `oneOf` and `anyOf`, by its place.
   package let branches: [LocationKey: Int]
   private let branchSites: [Located]
   private let plan = Mutex<CoveragePlan?>(nil)

@@ -3,13 +3,17 @@ import MurphySchema
 
 /// The schemas of all sites as one program.
 package struct SchemaVariant: Sendable {
+  /// The options with which the schemas are compiled.
   package struct Mode: Hashable, Sendable {
+    /// True if `format` rejects values, and does not only describe them.
     package var formatAssertion = true
     /// Objects may contain documented members only.
     package var isStrict = false
+    /// Properties that are only for the other direction are handled as OpenAPI defines.
     package var direction = SchemaOptions.Direction.response
   }
 
+  /// One entry for each site.
   package let program: SchemaProgram
   /// By site; nil for a schema that cannot be compiled.
   package let entries: [SchemaEntry?]

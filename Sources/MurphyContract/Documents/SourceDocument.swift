@@ -6,6 +6,7 @@ package struct SourceDocument: Sendable {
   package let text: SourceText
   /// An absolute path.
   package let path: String
+  /// The value of the whole document.
   package let value: JSONValue
   private let marks: SourceMarks
   /// The overlays' files, by the number that positions use for them, from 1.
@@ -48,6 +49,7 @@ package struct SourceDocument: Sendable {
   /// The document's URI in the schema registry.
   package var uri: String { Self.uri(path) }
 
+  /// The `file:` URI of a path.
   package static func uri(_ path: String) -> String {
     "file://" + PercentEncoding.encode(path: path)
   }

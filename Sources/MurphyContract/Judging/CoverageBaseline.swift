@@ -14,6 +14,7 @@ package struct CoverageBaseline: Sendable, Hashable {
   /// `kind operation name` of every covered item.
   package private(set) var seen: Set<String>
 
+  /// Keeps the items that were covered at least once.
   package init(_ items: some Sequence<CoverageItem>) {
     seen = Set(items.lazy.filter { $0.count > 0 }.map(Self.line))
   }
@@ -30,6 +31,7 @@ package struct CoverageBaseline: Sendable, Hashable {
     seen = Set(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
   }
 
+  /// The content of the file.
   package var text: String { ([Self.heading] + seen.sorted()).joined(separator: "\n") + "\n" }
 
   /// The baseline's items that `items` did not cover. Items that the contract no longer has are ignored.

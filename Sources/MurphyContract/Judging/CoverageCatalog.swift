@@ -5,6 +5,7 @@ import MurphySchema
 /// A tree with the structure of the instance, so that a body is compared in one walk. Recursive schemas are listed up
 /// to their first repetition.
 package struct CoverageCatalog: Sendable {
+  /// One optional property, `enum` value or branch.
   package struct Item: Sendable {
     /// `property`, `enum` or `branch`.
     package let kind: String
@@ -38,6 +39,7 @@ package struct CoverageCatalog: Sendable {
     }
   }
 
+  /// In the order of the schema.
   package fileprivate(set) var items: [Item] = []
   var nodes: [Node] = []
 }

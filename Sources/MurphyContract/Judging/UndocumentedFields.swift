@@ -80,11 +80,13 @@ final class UndocumentedFields {
 package struct PointerPattern: Sendable {
   private let tokens: [String]
 
+  /// A text without a slash at the start is a pattern as well.
   package init(_ text: String) {
     let text = text.hasPrefix("/") ? text : "/" + text
     tokens = JSONPointer(text)?.tokens ?? [text]
   }
 
+  /// True if the pattern covers the pointer as a whole.
   package func matches(_ pointer: JSONPointer) -> Bool {
     for (index, token) in tokens.enumerated() {
       if token == "**", index == tokens.count - 1 { return pointer.tokens.count > index }

@@ -2,22 +2,29 @@
 package struct XMLElement: Sendable {
   package struct Attribute: Sendable {
     package var name: String
+    /// Nil without a prefix.
     package var prefix: String?
+    /// The URI; nil without a namespace.
     package var namespace: String?
     package var value: String
   }
 
   /// Without prefix; with it if no namespace is declared for the prefix.
   package var name: String
+  /// Nil without a prefix.
   package var prefix: String?
+  /// The URI; nil without a namespace.
   package var namespace: String?
+  /// In document order, without namespace declarations.
   package var attributes: [Attribute] = []
+  /// In document order.
   package var children: [XMLElement] = []
   /// All direct text and CDATA content, concatenated.
   package var text = ""
   /// The content has a reference to an entity of the document's DTD, which is never replaced.
   package var hasEntities = false
 
+  /// With the prefix, if it has one.
   package var qualifiedName: String { prefix.map { "\($0):\(name)" } ?? name }
 
   /// True if the direct content is not only white space.

@@ -2,6 +2,7 @@ import CXML
 
 /// Reads XML with libxml2, with limits: no network, no files, no external DTD, no entity replacement.
 package enum XMLReader {
+  /// The outcome of reading a text.
   package enum Reading: Sendable {
     case document(XMLElement)
     /// Not well-formed; line and column count from 1.

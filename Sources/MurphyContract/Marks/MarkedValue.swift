@@ -4,6 +4,7 @@ import MurphySchema
 /// A value of a document in which every part has its source position. Scenarios are read from it, and overlays change
 /// it.
 package struct MarkedValue: Sendable {
+  /// The value at this level.
   package indirect enum Content: Sendable {
     case scalar(Scalar)
     case array([MarkedValue])
@@ -15,6 +16,7 @@ package struct MarkedValue: Sendable {
     package var value: JSONValue
     /// The original spelling without quotes: `1.50`, `true`.
     package var text: String
+    /// True if the text has quotes, so that it is a string in any case.
     package var isQuoted: Bool
 
     init(_ value: JSONValue, _ spelling: SourceMarks.Spelling? = nil) {
@@ -24,6 +26,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
+  /// A name with its value and their positions.
   package struct Member: Sendable {
     package var key: String
     /// True if the key is in quotes.
@@ -61,6 +64,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
+  /// The value without positions.
   package var value: JSONValue {
     switch content {
     case .scalar(let scalar): scalar.value
@@ -148,6 +152,7 @@ package struct MarkedValue: Sendable {
 ///
 /// Contracts and scenarios are both read here, so that the same text has the same meaning in both.
 package struct MarkedDocument: Sendable {
+  /// The notation of the text.
   package enum Format: Sendable { case yaml, json }
 
   package let source: SourceText

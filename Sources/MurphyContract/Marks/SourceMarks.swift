@@ -7,7 +7,9 @@ import MurphySchema
 package struct SourceMarks: Sendable {
   /// A position; lines and columns count from one.
   package struct Place: Sendable, Hashable {
+    /// From 1.
     package var line: UInt32
+    /// From 1.
     package var column: UInt32
     /// The number of the file: 0 is the document's own, the others are overlays.
     package var file: UInt32
@@ -46,6 +48,7 @@ package struct SourceMarks: Sendable {
 
   package init(keepsSpellings: Bool = false) { self.keepsSpellings = keepsSpellings }
 
+  /// The number of values and member names.
   package var count: Int { entries.count }
 
   /// Starts a value. Its children follow, up to ``close(_:)`` with the returned index.
@@ -55,6 +58,7 @@ package struct SourceMarks: Sendable {
     return entries.count - 1
   }
 
+  /// Ends the subtree of an entry: all entries after it belong to it.
   package mutating func close(_ index: Int) {
     entries[index].size = UInt32(clamping: entries.count - index)
     guard entries.count - index > Self.fewMembers else { return }

@@ -5,6 +5,7 @@ import MurphyModel
 package struct SourceText: Sendable {
   /// The name that the user gave, for messages.
   package let file: String
+  /// The whole file, unchanged.
   package let bytes: [UInt8]
   /// Offset of each line's first byte.
   private let lineStarts: [Int]

@@ -7,6 +7,7 @@ package enum YAMLScalar: Equatable {
   case number(String)
   case string
 
+  /// The type of a scalar without quotes (YAML 1.2.2 §10.3).
   package init(plain text: String) {
     switch text {
     case "", "~", "null", "Null", "NULL": self = .null

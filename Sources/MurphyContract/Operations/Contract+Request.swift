@@ -87,6 +87,7 @@ extension Contract.Operation {
 extension Contract {
   /// A request body as it is sent.
   package struct Body: Sendable, Hashable {
+    /// The value of the `Content-Type` header.
     package var contentType: String
     package var bytes: [UInt8]
   }

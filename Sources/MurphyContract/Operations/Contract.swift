@@ -18,8 +18,10 @@ public struct Contract: Sendable {
   package let servers: [Server]
   /// By name, as under `components/securitySchemes`.
   package let securitySchemes: [String: SecurityScheme]
+  /// Mistakes that do not prevent the use of the contract.
   package let warnings: [Diagnostic]
 
+  /// The compiled schemas, shared by all loops.
   package let schemas: SchemaLibrary
   /// The headers that checks of responses need.
   package let fieldNames: FieldNames

@@ -4,6 +4,7 @@ import MurphyModel
 /// The authentication data of a request.
 package struct Credentials: Sendable, Hashable {
   package var headers: [HeaderField] = []
+  /// Parameters of the query, not yet encoded.
   package var query: [Pair] = []
   package var cookies: [Pair] = []
   /// Values that must not appear in any output.
@@ -11,6 +12,7 @@ package struct Credentials: Sendable, Hashable {
   /// Required environment variables that are not set.
   package var missing: [String] = []
 
+  /// A name and its value.
   package struct Pair: Sendable, Hashable {
     package var name: String
     package var value: String
@@ -124,6 +126,7 @@ extension Credentials {
 
 /// An authentication method of the API.
 package struct SecurityScheme: Sendable, Hashable {
+  /// The ways to authenticate that murphy supports, and the others.
   package enum Mechanism: Sendable, Hashable {
     /// `Authorization: <scheme> <value>`; for `basic` the value is `user:password`.
     case http(scheme: String)
@@ -134,6 +137,7 @@ package struct SecurityScheme: Sendable, Hashable {
     case mutualTLS
   }
 
+  /// The part of the request that holds an API key.
   package enum KeyPlace: String, Sendable, Hashable { case header, query, cookie }
 
   /// Its name in the document.

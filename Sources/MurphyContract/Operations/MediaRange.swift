@@ -9,7 +9,9 @@ package struct MediaRange: Sendable, Hashable {
   package let text: String
   /// Lower case; `*` for any.
   package let type: String
+  /// `*` for all of the type.
   package let subtype: String
+  /// Each must be equal in the response.
   package let parameters: [Parameter]
 
   package struct Parameter: Sendable, Hashable {
@@ -51,6 +53,7 @@ package struct MediaRange: Sendable, Hashable {
   }
   /// A range that includes JSON, and possibly other types.
   package var admitsJSON: Bool { isJSON || subtype == "*" }
+  /// True for `text/*` only.
   package var isText: Bool { type == "text" }
 
   /// True if a response of the type `actual` is in this range. A documented parameter must not have a different value

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// A supported version of the specification.
 package struct OpenAPIVersion: Sendable, Hashable {
+  /// The minor version; patch versions are equal.
   package enum Line: Sendable, Comparable { case v30, v31, v32 }
 
   package let line: Line

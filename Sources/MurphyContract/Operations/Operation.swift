@@ -1,6 +1,7 @@
 import MurphyModel
 
 extension Contract {
+  /// One operation of the contract, compiled.
   package struct Operation: Sendable {
     /// The operationId, or `GET /laws/{id}` if the document has none.
     package let id: String
@@ -10,11 +11,13 @@ extension Contract {
     package let path: String
     /// Includes those of the path item.
     package let parameters: [Parameter]
+    /// Nil if the contract documents none.
     package let requestBody: RequestBody?
     /// Alternatives; each lists schemes that are needed together. Empty if none is needed.
     package let security: [SecurityRequirement]
     /// Documented rate limits.
     package let documentedLimits: [DocumentedLimit]
+    /// Calls of it are allowed all the same.
     package let isDeprecated: Bool
     /// The document's `summary`; empty if there is none.
     package var title = ""
@@ -58,24 +61,32 @@ extension Contract {
 
   /// Schemes that are needed together, each with its scopes.
   package struct SecurityRequirement: Sendable, Hashable {
+    /// Names of the schemes; all of them are needed.
     package var schemes: [String]
   }
 }
 
 extension Contract {
+  /// A documented parameter.
   package struct Parameter: Sendable {
     package typealias Location = OperationSummary.Parameter.Location
 
     package let name: String
     package let location: Location
+    /// True if a request without it violates the contract.
     package let isRequired: Bool
+    /// The serialisation of the value.
     package let style: ParameterStyle
+    /// True if each element of an array has a parameter of its own.
     package let explode: Bool
+    /// True if reserved characters are sent without encoding.
     package let allowReserved: Bool
     /// The media type of a `content` parameter, whose value is sent as one string; nil for one with a `schema`.
     package let contentType: String?
+    /// The position of the parameter in the contract.
     package let source: SourceMark
 
+    /// Nil if the parameter has no schema.
     package let schema: SchemaSite?
 
     /// OpenAPI's default for parameters at `location` without a `style`.
@@ -101,11 +112,14 @@ extension Contract {
 extension Contract {
   /// The request body of an operation.
   package struct RequestBody: Sendable {
+    /// True if a request without a body violates the contract.
     package let isRequired: Bool
     /// In the document's order.
     package let mediaTypes: [String]
+    /// The position of the body in the contract.
     package let source: SourceMark
 
+    /// One entry for each documented media type.
     package let content: [MediaTypePromise]
   }
 }
@@ -119,6 +133,7 @@ extension Contract {
   /// on an operation, a path item or the document's root; the nearest one applies. A list states several limits. An
   /// operation that documents status 429 without the extension has a limit of unknown size: `allow` and `per` are nil.
   package struct DocumentedLimit: Sendable, Hashable {
+    /// The source of the limit.
     package enum Origin: String, Sendable, Hashable {
       case operation, path, document
       /// Only a `429` response is documented.
@@ -127,6 +142,7 @@ extension Contract {
 
     /// Requests per window.
     package var allow: Int?
+    /// Nil if the contract states no window.
     package var per: Duration?
     /// The key that requests are counted by; nil if the document states none.
     package var key: LimitKey?
@@ -137,6 +153,7 @@ extension Contract {
     package var origin: Origin
     /// Headers documented on the `429` response.
     package var headers: [String]
+    /// The place of the limit in the contract.
     package var source: SourceMark
   }
 }
@@ -156,8 +173,11 @@ extension Contract {
     package let variables: [Variable]
     package let description: String?
 
+    /// A variable of a server's URL.
     package struct Variable: Sendable, Hashable {
+      /// As it occurs between braces in the URL.
       package let name: String
+      /// Used unless the scenario sets another value.
       package let defaultValue: String
       /// Empty if any value is allowed.
       package let allowed: [String]

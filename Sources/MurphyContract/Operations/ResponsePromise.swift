@@ -3,6 +3,7 @@ import MurphySchema
 
 /// The documented response of an operation for a status or a range of statuses.
 package struct ResponsePromise: Sendable {
+  /// The statuses that a response entry documents.
   package enum Status: Sendable, Hashable {
     case exactly(Int)
     /// `2XX` is 2.
@@ -20,6 +21,7 @@ package struct ResponsePromise: Sendable {
       self = pattern.range.count == 1 ? .exactly(pattern.range.lowerBound) : .hundred(pattern.range.lowerBound / 100)
     }
 
+    /// As the contract writes it.
     package var text: String {
       switch self {
       case .exactly(let status): String(status)
@@ -44,7 +46,9 @@ package struct ResponsePromise: Sendable {
   package let headers: [HeaderPromise]
   /// The response's links to other operations.
   package let links: [ResponseLink]
+  /// The JSON Pointer to the response in the contract.
   package let pointer: String
+  /// The position of the response in the contract.
   package let source: SourceMark
 }
 
@@ -57,7 +61,9 @@ package struct MediaTypePromise: Sendable {
   package let isSequence: Bool
   /// The possible check of a response that is not JSON.
   package let text: TextPromise
+  /// The JSON Pointer to the media type in the contract.
   package let pointer: String
+  /// The position of the media type in the contract.
   package let source: SourceMark
 }
 
@@ -74,10 +80,14 @@ package enum TextPromise: Sendable {
 package struct HeaderPromise: Sendable {
   /// The original spelling.
   package let name: String
+  /// True if a response without it violates the contract.
   package let isRequired: Bool
   package let shape: HeaderShape
+  /// Nil if the header has no schema.
   package let schema: SchemaSite?
+  /// The JSON Pointer to the header in the contract.
   package let pointer: String
+  /// The position of the header in the contract.
   package let source: SourceMark
 }
 

@@ -9,8 +9,11 @@ package struct CollectionShape: Sendable {
   package var items: [String]
   /// The items' identifier, an integer or a string; nil without one.
   package var id: Field?
+  /// Nil if the operation has no such parameter.
   package var limit: Bound?
+  /// Nil if the operation has no such parameter.
   package var offset: Bound?
+  /// Nil if the operation has no such parameter.
   package var page: Page?
   /// Parameters with a position in the list that is not a count.
   package var cursors: [String] = []
@@ -18,20 +21,26 @@ package struct CollectionShape: Sendable {
   package var cursor: Cursor?
   /// The parent resource that the path names and all items belong to.
   package var parent: Parent?
+  /// Nil if the operation cannot be sorted.
   package var sort: Sort?
   /// The parameter of the order, and its default, even if its values are not fields.
   var sortParameter: String?
   var sortStandard: String?
+  /// Nil if the order has no parameter of its own.
   package var direction: Direction?
   /// The scenario's promise of the order without a sort parameter.
   package var standingOrder: Sort.Key?
+  /// Empty if the operation has none.
   package var filters: [Filter] = []
   /// Parameters of free-text searches.
   package var searches: [String] = []
   /// Parameters that select a representation and no rows: `fields`, `include`.
   package var views: [String] = []
+  /// The path of the member in the body; nil without one.
   package var total: [String]?
+  /// The path of the member in the body; nil without one.
   package var lastPage: [String]?
+  /// The path of the member in the body; nil without one.
   package var hasMore: [String]?
   /// The member with the link to the next page.
   package var next: [String]?
@@ -39,19 +48,25 @@ package struct CollectionShape: Sendable {
   /// Names of the scalar fields of an item, in the schema's order.
   package var fields: [String] = []
 
+  /// A member of an item.
   package struct Field: Sendable, Hashable {
     package var name: String
+    /// False for a string.
     package var isInteger: Bool
   }
 
   /// A whole-number parameter that counts items.
   package struct Bound: Sendable, Hashable {
     package var name: String
+    /// The documented default; nil without one.
     package var standard: Int?
+    /// Nil if the contract does not limit it.
     package var minimum: Int?
+    /// Nil if the contract does not limit it.
     package var maximum: Int?
   }
 
+  /// A parameter that counts pages.
   package struct Page: Sendable, Hashable {
     package var name: String
     /// The number of the first page; nil if the contract does not state it.
@@ -78,12 +93,15 @@ package struct CollectionShape: Sendable {
     package var isInteger: Bool
   }
 
+  /// A parameter that selects the order.
   package struct Sort: Sendable, Hashable {
     package var name: String
     /// By value: the sort key. Values that name no field are omitted.
     package var keys: [String: Key]
+    /// The documented default; nil without one.
     package var standard: String?
 
+    /// An order that the parameter can select.
     package struct Key: Sendable, Hashable {
       package var field: String
       /// Nil if another parameter sets the direction, or none does.
@@ -95,15 +113,18 @@ package struct CollectionShape: Sendable {
     }
   }
 
+  /// A parameter that selects ascending or descending order.
   package struct Direction: Sendable, Hashable {
     package var name: String
     /// By value: true if it means descending.
     package var values: [String: Bool]
+    /// The documented default; nil without one.
     package var standard: String?
   }
 
   /// A parameter that selects items with a value.
   package struct Filter: Sendable, Hashable {
+    /// The type of the parameter's values.
     package enum Form: Sendable, Hashable { case integer, boolean, text }
 
     /// The name of both the parameter and the field.
@@ -115,9 +136,11 @@ package struct CollectionShape: Sendable {
 
   /// A member of the response that repeats a parameter.
   package struct Echo: Sendable, Hashable {
+    /// The parameter that the member repeats.
     package enum Role: Sendable, Hashable { case limit, offset, page }
 
     package var role: Role
+    /// The path of the member in the body.
     package var path: [String]
     /// Its name differs from the parameter's, so its meaning may differ.
     package var isSynonym: Bool
@@ -155,6 +178,7 @@ package struct ItemShape: Sendable {
   package var path: [String] = []
   /// The member that identifies the item.
   package var field: String
+  /// False for an id that is a string.
   package var isInteger: Bool
   /// Strings with several spellings, such as slugs: the contract suggests that they are identifiers, but does not state
   /// it.

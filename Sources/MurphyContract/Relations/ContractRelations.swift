@@ -54,6 +54,7 @@ package struct ContractRelations: Sendable {
 extension ContractRelations {
   /// The collections that a write request may change.
   package struct Writing: Sendable {
+    /// The resources that a write may change.
     package enum Reach: Sendable {
       case insert, delete, update, put, anything
       /// Grants or revokes access: it changes only lists of users and their sessions.
@@ -111,6 +112,7 @@ extension ContractRelations {
 
 /// Records if one relation is checked in the responses of an operation, and why.
 package struct RecognisedRelation: Sendable, Hashable {
+  /// Whether the relation is checked.
   package enum State: String, Sendable, Hashable { case on, off }
 
   /// Its index in the contract.

@@ -3,6 +3,7 @@ import MurphySchema
 
 /// Numbers that represent strings: the same in every loop and run.
 package enum RelationHash {
+  /// Equal bytes have equal hashes in every process.
   @inline(__always)
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = FNV1a()
@@ -10,6 +11,7 @@ package enum RelationHash {
     return hash.value
   }
 
+  /// The hash of the bytes in UTF-8.
   package static func of(_ text: String) -> UInt64 {
     // Avoids a copy, which would count references.
     if let hash = text.utf8.withContiguousStorageIfAvailable({ of(UnsafeRawBufferPointer($0)) }) { return hash }

@@ -3,6 +3,7 @@ import MurphyModel
 /// Statistics over the responses of a loop: samples that could have shown a fault, by the finding that they would have
 /// caused (docs/relations.md, "Trials").
 extension RelationReader {
+  /// Adds what this reader counted to the log.
   package func fill(_ log: inout RelationLog) {
     for plan in collections { fill(&log, plan) }
     for plan in items where plan.answers > 0 {

@@ -10,12 +10,19 @@ package final class RelationReader {
 
   /// The last page. Its ids are in ``ids``.
   package struct PageReading {
+    /// A hash of path and query without limit, offset, page and order.
     package var filters: UInt64 = 0
+    /// The hashes of single filters, ascending.
     package var parts: [UInt64] = []
+    /// A hash of the sort order; 0 for the server's own order.
     package var order: UInt64 = 0
+    /// -1 if unknown.
     package var limit: Int32 = -1
+    /// -1 if unknown.
     package var offset: Int64 = -1
+    /// -1 without one.
     package var total: Int64 = -1
+    /// True if a free text narrows the list.
     package var isSearch = false
   }
 

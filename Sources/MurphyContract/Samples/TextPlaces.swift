@@ -2,11 +2,16 @@ import MurphySchema
 
 /// The strings of a sample, with their schemas.
 package struct TextPlaces {
+  /// A string with the constraints of its schema.
   package struct Place: Sendable, Hashable {
     package var pointer: JSONPointer
+    /// The minimum length in characters.
     package var least: Int
+    /// The maximum length in characters.
     package var most: Int
+    /// The regular expression of the schema; nil without one.
     package var pattern: String?
+    /// The `format` of the schema; nil without one.
     package var format: String?
   }
 

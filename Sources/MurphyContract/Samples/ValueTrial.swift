@@ -2,6 +2,7 @@ import MurphySchema
 
 /// A value that differs from a sample at one position. It tests one rule of a schema, or one that the schema lacks.
 package struct ValueTrial: Sendable, Hashable {
+  /// The expected reaction of the API.
   package enum Intent: Sendable, Hashable {
     /// At the limit of a constraint.
     case kept

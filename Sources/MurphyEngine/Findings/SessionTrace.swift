@@ -7,6 +7,7 @@ import Synchronization
 
 /// Observes the sessions while they run: `murphy try`, `--http-debug`. Every string that it receives is masked.
 package final class SessionTrace: Sendable {
+  /// What the trace reports, in order.
   package enum Event: Sendable {
     /// - Parameter number: the number of the arrival, from 0.
     case began(session: String, number: Int)
@@ -57,6 +58,7 @@ package struct TracedExchange: Sendable {
   package var failure: String?
   /// The violations of the contract by the response; each sentence is a finding. Nil where nothing could be checked.
   package var violations: [String]?
+  /// The reason why the response could not be checked; nil if it was.
   package var unchecked: String?
 }
 

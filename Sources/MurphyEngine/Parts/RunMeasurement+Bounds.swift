@@ -4,11 +4,17 @@ import MurphyModel
 extension RunMeasurement {
   /// The entries of a log over all shards: about 250 MB each, as in a run of one process.
   package struct Bound: Sendable {
+    /// Entries of the limit log.
     package var observations = LimitLog.Bound.usual.observations
+    /// Entries of the state log.
     package var exchanges = StateLog.Bound.usual.exchanges
+    /// Lost requests.
     package var losses = AnswerLog.lossLimit
+    /// Responses of collections.
     package var pages = 20_000
+    /// Ids in these responses.
     package var items = 1_000_000
+    /// Requests that may have changed data.
     package var writes = 200_000
 
     package static let usual = Bound()

@@ -3,6 +3,7 @@ import MurphyModel
 /// Records, on one loop, when the target shows activity. Instants are nanoseconds since the load began.
 package struct AnswerWatch {
   package private(set) var log = AnswerLog()
+  /// Requests that were sent and have not ended.
   package private(set) var inFlight = 0
   /// The number of requests that failed without any activity of the target since the last activity.
   package private(set) var lost = 0
@@ -22,6 +23,7 @@ package struct AnswerWatch {
 
   package init() {}
 
+  /// Counts a request as sent. Nanoseconds since the load began.
   package mutating func sent(at now: Int64) {
     if inFlight == 0, lastLoss.map({ now - $0 > Self.quiet }) ?? true {
       silentSince = now
@@ -53,11 +55,13 @@ package struct AnswerWatch {
     silentSince = inFlight > 0 ? lastSign : nil
   }
 
+  /// Records a successful write. Nanoseconds since the load began.
   package mutating func wrote(_ operation: Int, _ status: Int, sent: Int64, at now: Int64) {
     log.writes.add(
       AnsweredWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
   }
 
+  /// Records a request without a response. Nanoseconds since the load began.
   package mutating func lost(operation: Int, kind: FindingKind?, sent: Int64, at now: Int64) {
     inFlight -= 1
     lost += 1

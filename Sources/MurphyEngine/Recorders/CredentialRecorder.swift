@@ -16,11 +16,15 @@ package struct CredentialStanding: Sendable {
 
   /// Rejections without a success between them, of operations that had succeeded before.
   package struct Streak: Sendable {
+    /// Nanoseconds since the load began; nil without a rejection.
     package var first: Int64?
+    /// Nanoseconds since the load began.
     package var last: Int64 = 0
+    /// The number of rejections.
     package var count = 0
     /// The number of those with status 403.
     package var forbidden = 0
+    /// The operations that rejected, by index.
     package var operations: Set<Int> = []
     /// The latest beginning of a session that was rejected.
     package var latestSession = Int64.min

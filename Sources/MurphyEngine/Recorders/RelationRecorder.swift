@@ -24,11 +24,15 @@ package struct RelationRecorder {
 
   /// One response, and the properties with which a page of it is kept.
   package struct Answer {
+    /// The index of the operation in the contract.
     package var operation: Int
     package var request: HTTPRequest
+    /// Nanoseconds since the load began.
     package var sent: Int64
+    /// Nanoseconds since the load began.
     package var answered: Int64
     package var fields: FieldTable
+    /// The number of the session.
     package var session: Int64
     package var sendsCookies: Bool
 
@@ -57,6 +61,7 @@ package struct RelationRecorder {
     }
   }
 
+  /// The bounds of a run are shared evenly by its loops.
   package init(loops: Int) {
     mostPages = 20_000 / loops
     mostIDs = 1_000_000 / loops

@@ -15,6 +15,7 @@ package struct SecondTally: Sendable {
 
   package init() {}
 
+  /// Adds one response; in nanoseconds.
   package mutating func record(latency: Int64) {
     if latencies.isEmpty { latencies = Array(repeating: 0, count: LatencyScale.count) }
     latencies[LatencyScale.bucket(of: latency)] += 1
@@ -49,6 +50,7 @@ package struct SecondTally: Sendable {
     return Double(longest) / 1000
   }
 
+  /// The second in the form of the result.
   package func point(second: Int) -> TimelinePoint {
     var point = TimelinePoint(second: second)
     point.planned = planned
@@ -104,9 +106,12 @@ extension SecondTally: Codable {
 package enum LatencyScale {
   private static let lowest = 10
   private static let octaves = 32
+  /// Two neighbouring buckets differ by about 2 %.
   package static let perOctave = 32
+  /// The number of buckets.
   package static let count = octaves * perOctave
 
+  /// A value outside the scale is in the first or the last bucket.
   package static func bucket(of nanoseconds: Int64) -> Int {
     let value = UInt64(max(nanoseconds, 1 << lowest))
     let exponent = 63 - value.leadingZeroBitCount

@@ -11,11 +11,14 @@ package struct OperationCall {
   package var operation: Int
   /// A path and query that replace the operation's own.
   package var url: String?
+  /// Values by parameter name; each is encoded when the request is written.
   package var path: [String: JSONValue] = [:]
+  /// A name may occur several times.
   package var query: [(String, JSONValue)] = []
   package var headers: [(String, JSONValue)] = []
   package var cookies: [(String, JSONValue)] = []
   package var body: RequestBody?
+  /// Nil for the default of the run.
   package var timeout: Duration?
   package var stream: StreamPatience?
 
@@ -127,6 +130,7 @@ extension OperationCall {
   }
 }
 
+/// The content of a request, before it is written.
 package enum RequestBody {
   case bytes(contentType: String, [UInt8])
   /// Written by the contract, as `application/x-www-form-urlencoded`.

@@ -81,6 +81,7 @@ package struct BudgetAbort: Sendable {
 
 /// The counts of the budgets by one loop, or by all of them, so far.
 package struct BudgetStanding: Sendable {
+  /// The counts of one operation.
   package struct Operation: Sendable {
     package var seen = 0
     package var errors = 0
@@ -91,6 +92,7 @@ package struct BudgetStanding: Sendable {
 
   /// By index of the operation in the contract.
   package var operations: [Int: Operation] = [:]
+  /// Sessions that have ended, in whatever way.
   package var endedSessions = 0
 
   package init() {}

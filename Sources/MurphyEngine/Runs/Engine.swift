@@ -154,6 +154,7 @@ package enum Engine {
   }
 }
 
+/// The reasons why a run cannot begin.
 package enum EngineError: Error, Sendable, CustomStringConvertible {
   /// The target is not a usable URL.
   case target(String)

@@ -60,6 +60,7 @@ package struct GeneratorWarnings {
   /// Share of the ports.
   private static let fewPortsLeft = 0.9
 
+  /// The effects that limit a verdict; empty if murphy kept up.
   package var reservations: [GeneratorReservation] {
     [lateness, core, stall, drops, shortfall].compactMap { $0 } + exhaustion + [ports].compactMap { $0 }
   }

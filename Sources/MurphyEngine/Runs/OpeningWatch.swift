@@ -6,7 +6,9 @@ import MurphyModel
 package struct Opening: Sendable {
   /// The status of each response so far, 0 where the connection was closed instead; nil before the first.
   package private(set) var status: Int?
+  /// The number of requests so far.
   package private(set) var count = 0
+  /// The operations of these requests, by index.
   package private(set) var operations: Set<Int> = []
   /// The first request's path as it was sent, without its query.
   package private(set) var path = ""

@@ -61,6 +61,7 @@ struct RunInputs: Sendable {
 package struct ShardNumber: Sendable, Hashable {
   /// From 0.
   package var index: Int
+  /// The number of shards of the run.
   package var count: Int
 
   package init(index: Int, count: Int) {
@@ -68,6 +69,7 @@ package struct ShardNumber: Sendable, Hashable {
     self.count = count
   }
 
+  /// A run of a single process.
   package static let whole = ShardNumber(index: 0, count: 1)
 
   /// The number of items of this shard, of all items numbered from 0.
@@ -76,6 +78,7 @@ package struct ShardNumber: Sendable, Hashable {
 
 /// The options of a run that are not part of the scenario.
 package struct EngineOptions: Sendable {
+  /// The same seed and scenario give the same plan.
   package var seed: UInt64
   /// Changes only the values that must be unique (`UniqueValues`); nil leaves them as the seed generates them.
   package var salt: UInt64?

@@ -16,8 +16,9 @@ import MurphySchema
 /// No line contains a secret. Strings are masked; where a string only distinguishes one client from another, a keyed
 /// hash replaces a secret one (``SecretPseudonymizer``).
 package enum ShardFile {
+  /// The name of the file in the folder of a shard.
   package static let name = "shard.json.gz"
-  static let format = "murphy-shard/2"
+  static let format = "murphy-shard/3"
   /// The number of a log's entries in one line.
   static let rows = 65_536
   /// The requests of all shards that are kept for display, in each kind of log; a kilobyte each.

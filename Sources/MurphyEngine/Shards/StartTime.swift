@@ -101,6 +101,7 @@ package struct StartTime: Sendable, Hashable {
 package struct ShardChoice: Sendable, Hashable {
   /// From 1.
   package var number: Int
+  /// The number of shards of the run.
   package var of: Int
   /// The source of the number: `--shard`, or variables of the environment.
   package var origin: String
@@ -116,6 +117,7 @@ package struct ShardChoice: Sendable, Hashable {
     self.job = job
   }
 
+  /// The maximum number of shards.
   package static let most = 100_000
 
   /// Reads `K/N`.

@@ -91,6 +91,7 @@ package final class Connection {
     jar?.value(of: name, for: transport.origin.basePath + target, now: WallClock.seconds)
   }
 
+  /// The values of all cookies, to mask them. Call it on the loop's thread.
   package var cookieValues: [String] { jar?.values ?? [] }
 
   func keepCookies(of transfer: Transfer) {
@@ -102,6 +103,7 @@ package final class Connection {
     }
   }
 
+  /// The next request sends no cookie.
   package func forgetCookies() {
     jar?.removeAll()
     cookiesSet = 0
@@ -137,6 +139,7 @@ struct KeptConnection {
 /// It happens on a kept-alive connection: the server may close an idle one while a request is on its way
 /// (RFC 9112 §9.3.1). A server that closes earlier than it may has lost a request.
 package struct LostAttempt: Sendable, Hashable {
+  /// When the attempt was sent.
   package var sent: Instant
   /// The maximum time that the connection had been idle when the request was sent.
   package var idle: Duration

@@ -24,6 +24,7 @@ package struct CookieJar {
   private let isSecure: Bool
   private var cookies: [Cookie] = []
 
+  /// An empty jar for this host; `Secure` cookies need https.
   package init(origin: Origin) {
     host = origin.host.lowercased()
     isSecure = origin.scheme == "https"

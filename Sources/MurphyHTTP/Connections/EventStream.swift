@@ -42,6 +42,7 @@ final class EventStream {
 
 /// Counts the events of a stream from pieces of it: blocks of lines with a `data` field, ended by an empty line.
 package struct EventCounter: Sendable {
+  /// The number of complete events.
   package private(set) var events = 0
   /// The bytes of the current line.
   private var length = 0
@@ -52,6 +53,7 @@ package struct EventCounter: Sendable {
 
   package init() {}
 
+  /// Pieces may end anywhere, also within a line.
   package mutating func feed(_ bytes: UnsafeRawBufferPointer) {
     for byte in bytes {
       if byte == 10, afterReturn {

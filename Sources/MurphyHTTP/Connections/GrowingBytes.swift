@@ -12,6 +12,7 @@ package struct GrowingBytes: ~Copyable {
 
   deinit { free(start) }
 
+  /// Valid until the next change.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   mutating func append(_ bytes: UnsafeRawPointer, count added: Int) {

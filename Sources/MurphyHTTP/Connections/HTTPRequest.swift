@@ -16,6 +16,7 @@ package struct HTTPRequest: Sendable {
         stream: stream))
   }
 
+  /// Case-sensitive (RFC 9110 §9.1).
   package var method: String {
     get { fields.values.method }
     _modify {

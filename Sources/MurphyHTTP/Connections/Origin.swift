@@ -53,6 +53,7 @@ package struct Origin: Sendable, Hashable {
 package struct OriginError: Error, CustomStringConvertible {
   /// The URL as given; messages show it without credentials.
   package var url: String
+  /// A sentence for people.
   package var reason: String
 
   package var description: String {

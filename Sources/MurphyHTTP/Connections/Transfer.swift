@@ -6,6 +6,7 @@ import MurphyModel
 /// Belongs to its loop's thread. A `Connection` lends it; the borrower returns it with `release`. The bytes of the
 /// response are valid until then.
 package class Transfer {
+  /// How the transfer ended.
   package enum Ending: Sendable {
     case inFlight
     case answered
@@ -39,7 +40,9 @@ package class Transfer {
   final var ready: Instant?
   /// The time when the first bytes of a response were read; nil if nothing followed them.
   final var firstRead: Instant?
+  /// True as soon as a byte of the response was received.
   package final var hasBegun: Bool { firstRead != nil }
+  /// 0 without a response.
   package internal(set) final var status = 0
   /// The body exceeded the limit and was cut off there; the exchange was aborted.
   package internal(set) final var isCutOff = false

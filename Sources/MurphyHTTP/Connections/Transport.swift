@@ -7,6 +7,7 @@ import MurphyModel
 /// Murphy reads and writes HTTP/1.1 without a proxy itself and uses libcurl for the TLS handshakes. libcurl carries all
 /// other requests. Belongs to its loop's thread. It must be closed before it is released.
 package final class Transport: Watcher {
+  /// The only thread that may use the transport.
   package let loop: EventLoop
   package let origin: Origin
   package let options: TransportOptions
@@ -22,11 +23,13 @@ package final class Transport: Watcher {
   private(set) var usesSourceAddresses = false
   var sockets: [WatchedSocket] = []
   private(set) var number = 0
+  /// Requests that were sent and have not ended.
   package internal(set) var inFlight = 0
   var isExpecting: Bool { inFlight > 0 }
   /// The number of requests for which an earlier response should have left a connection free. The second number counts
   /// those that had to open another one.
   package internal(set) var reusable = 0
+  /// The reusable ones that had to open another connection.
   package internal(set) var reopened = 0
 
   /// Streams of events: their requests are in flight but answered.
@@ -40,6 +43,7 @@ package final class Transport: Watcher {
   private var directs: [DirectTransfer] = []
   private var idleDirects: [DirectTransfer] = []
   private var lastScope = 0
+  /// Bytes on idle connections, as evidence.
   package private(set) var strays: [StrayBytes] = []
   private static let mostStrays = 1000
   /// The maximum number of idle libcurl handles that keep the buffers of their last request.
@@ -164,6 +168,7 @@ package final class Transport: Watcher {
 
   func reclaim(_ transfer: DirectTransfer) { idleDirects.append(transfer) }
 
+  /// Ends all requests in flight; their sessions get an error.
   package func abandonAll() {
     for transfer in transfers { transfer.takeBack(.abandoned) }
     for transfer in directs { transfer.takeBack(.abandoned) }
@@ -179,6 +184,7 @@ package final class Transport: Watcher {
   }
 }
 
+/// The open streams of a loop.
 package struct OpenStreams: Sendable {
   package internal(set) var open = 0
   /// The time when the last one began; nil before the first.

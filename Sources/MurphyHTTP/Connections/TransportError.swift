@@ -2,6 +2,7 @@ import CLibcurl
 import Glibc
 import MurphyModel
 
+/// The reason why a request has no response.
 package enum TransportError: Error, Sendable, Hashable {
   case refused(String)
   case unreachable(String)
@@ -36,8 +37,10 @@ package enum TransportError: Error, Sendable, Hashable {
     case unknown
   }
 
+  /// The kind of the finding for this error.
   package var kind: FindingKind { facts.kind }
   package var life: Life { facts.life }
+  /// True if no connection to the target was possible.
   package var isUnreachable: Bool { life == .unreachable }
 
   private var facts: (kind: FindingKind, life: Life) {

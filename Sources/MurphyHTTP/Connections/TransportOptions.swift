@@ -3,6 +3,7 @@ import MurphyModel
 
 /// How the users of a run reach their target.
 package struct TransportOptions: Sendable {
+  /// The version of HTTP to use.
   package enum Version: Sendable {
     /// HTTP/2 if the server offers it under TLS (ALPN), otherwise HTTP/1.1.
     case auto
@@ -20,6 +21,7 @@ package struct TransportOptions: Sendable {
   package var version = Version.auto
   /// Nil uses the environment's proxies; an empty string uses none.
   package var proxy: String?
+  /// True sends `Accept-Encoding` and decodes responses.
   package var compression = true
   /// The value of `Accept-Encoding`; nil if it is not sent.
   package var codings: String? { compression ? AcceptEncoding.usual : nil }

@@ -5,6 +5,7 @@ package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
   case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
   case lineEnding, status, upgrade, headerSize, interim, chunks, coding
 
+  /// The kind of the finding for this violation.
   package var kind: FindingKind { facts.kind }
 
   /// The data that the server sent, and the rule.
@@ -74,6 +75,7 @@ package struct ProtocolViolations: OptionSet, Sendable {
 
   init(_ violation: ProtocolViolation) { rawValue = 1 << UInt32(violation.rawValue) }
 
+  /// In the order of the cases.
   package var each: [ProtocolViolation] { ProtocolViolation.allCases.filter { contains(ProtocolViolations($0)) } }
 
   mutating func insert(_ violation: ProtocolViolation) { formUnion(ProtocolViolations(violation)) }

@@ -5,6 +5,7 @@ import MurphyModel
 ///
 /// Interim responses (1xx) are skipped. Header and body are written to the transfer's buffers.
 package struct ResponseParser {
+  /// The state after a piece.
   package enum Progress: Equatable {
     case needsMore
     /// The response is complete; this number of bytes of the piece belongs to it.
@@ -60,6 +61,7 @@ package struct ResponseParser {
   var endsWithConnection: Bool { state == .untilClose }
   var hasHead: Bool { state != .head }
 
+  /// Call it with each piece until it needs no more.
   package mutating func feed(
     _ piece: UnsafeRawBufferPointer, status: inout Int, statusLine: inout Int, header: inout GrowingBytes,
     fields: FieldTable, body: inout GrowingBytes

@@ -28,9 +28,13 @@ package struct CrashNotes: Sendable {
     }
   }
 
+  /// Adds a step that writes a file.
   package mutating func write(_ text: String, to path: String) { steps.append(.file(path, text: text)) }
+  /// Adds a step that removes a file.
   package mutating func remove(_ path: String) { steps.append(.removal(path)) }
+  /// Adds a step that writes to standard output.
   package mutating func print(_ text: String) { steps.append(.stream(STDOUT_FILENO, text: text)) }
+  /// Adds a step that writes to standard error.
   package mutating func error(_ text: String) { steps.append(.stream(STDERR_FILENO, text: text)) }
 
   /// From now on a crash performs these steps instead of earlier ones, and ends the process with `status`.

@@ -55,8 +55,10 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
   /// The tag of the eventfd. Tags of watchers hold their index in the upper half, which is never all ones.
   static let wakeTag = UInt64.max
 
+  /// True on the loop's own thread.
   package var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
+  /// Callable from any thread; the job runs on the loop's thread.
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isCurrent {
@@ -180,6 +182,7 @@ extension EventLoop {
     }
   }
 
+  /// Ends all sleeps on this loop early; each then reports that it was interrupted.
   package func interruptSleepers() {
     for sleeper in timers.takeSleepers() { sleeper.resume(returning: false) }
   }
@@ -216,6 +219,7 @@ package struct LoopFigures: Sendable {
   /// The number of times that the loop was away for longer than `stall`: from its epoll set, or asleep long after a
   /// deadline, for example because the process was stopped.
   package var stalls = 0
+  /// The longest time in which the loop did not run.
   package var longestAway: Int64 = 0
   /// The total time of all stalls.
   package var stalledTime: Int64 = 0

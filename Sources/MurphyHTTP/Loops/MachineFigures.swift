@@ -17,6 +17,7 @@ package struct MachineFigures: Sendable {
     MachineFigures(cpu: cpuTime, timeWait: portsInTimeWait, descriptors: openDescriptors)
   }
 
+  /// The maximum number of open files of this process.
   package static var descriptorLimit: Int { Int(clamping: sys_file_limit()) }
 
   /// The number of ports that the system assigns to connections without a chosen port; 0 if it does not report it.
@@ -71,6 +72,7 @@ package struct MachineFigures: Sendable {
   }
 }
 
+/// The system's figures for this process.
 package enum ProcessFigures {
   /// The peak resident memory, in bytes.
   package static var peakMemory: Int { Int(sys_peak_memory()) }
@@ -80,6 +82,7 @@ package enum ProcessFigures {
   package static func raiseFileLimit() -> Int { Int(clamping: sys_raise_file_limit()) }
 }
 
+/// Facts about the executable that runs.
 package enum BuiltProgram {
   /// `0.1.0`; a build of `make dist` adds the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
   package static var version: String {

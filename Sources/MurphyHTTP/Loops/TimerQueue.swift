@@ -12,12 +12,14 @@ package protocol TimerTarget: AnyObject {
 ///
 /// A cancelled deadline stays in the heap until its time and is then skipped: its slot has another generation by then.
 package struct TimerQueue {
+  /// What happens at a deadline.
   package enum Action {
     /// Resumes a sleeping task with `true`.
     case resume(UnsafeContinuation<Bool, Never>)
     case fire(any TimerTarget)
   }
 
+  /// Identifies a deadline, to cancel it.
   package struct Token {
     fileprivate var slot: UInt32
     fileprivate var generation: UInt32
@@ -45,6 +47,7 @@ package struct TimerQueue {
   /// The earliest deadline; it may be a cancelled one, which costs one unnecessary wake-up.
   package var next: Int64? { heap.min?.deadline }
 
+  /// Adds a deadline; it may be in the past.
   package mutating func set(_ deadline: Instant, _ action: Action) -> Token {
     let slot: UInt32
     if let reused = free.popLast() {
@@ -94,6 +97,7 @@ package struct TimerQueue {
   }
 }
 
+/// The time of day, which the system may change.
 package enum WallClock {
   /// Since 1970, UTC.
   package static let nanoseconds: @Sendable () -> Int64 = {
@@ -102,6 +106,7 @@ package enum WallClock {
     return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
+  /// Since 1970, truncated.
   package static var seconds: Int64 { nanoseconds() / 1_000_000_000 }
 }
 

@@ -48,6 +48,7 @@ package struct GzipLineWriter: ~Copyable {
 
 /// Reads such a file line by line, in bounded memory.
 package struct GzipLineReader: ~Copyable {
+  /// The reasons why a line cannot be read.
   package enum Failure: Error, Sendable {
     case unreadable(SystemError)
     /// The file is cut off, or is not in gzip format.

@@ -7,6 +7,7 @@ import MurphyModel
 /// - Any other is signed for S3 by Amazon's Signature Version 4 if the environment has credentials. They are in
 ///   `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN` and `AWS_REGION`. Otherwise it is not signed.
 package struct StoreAddress: Sendable {
+  /// The keys with which requests are signed.
   package struct Credentials: Sendable {
     var key: String
     var secret: String
@@ -71,6 +72,7 @@ package struct StoreAddress: Sendable {
   }
 }
 
+/// The reason why a file cannot be stored, for people.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String
 

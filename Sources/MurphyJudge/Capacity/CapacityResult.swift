@@ -4,13 +4,17 @@ import MurphyModel
 ///
 /// In the file, the keys are in snake_case. Latencies are microseconds, times are seconds since the search began.
 package struct CapacityResult: Sendable, Codable {
+  /// The format and its version, as a reader of the file checks it.
   package static let currentFormat = "murphy-capacity/1"
 
   package var format = CapacityResult.currentFormat
+  /// INVALID until the search has ended.
   package var verdict = Verdict.invalid
+  /// The reason why the search ended.
   package var ending = CapacityEnding.interrupted
   /// The reasons in sentences, the most important first.
   package var reasons: [String] = []
+  /// The name of the scenario.
   package var scenario: String
   package var scenarioFile: String
   /// With credentials masked.
@@ -20,7 +24,9 @@ package struct CapacityResult: Sendable, Codable {
   /// Seconds.
   package var duration = 0.0
   package var seed: UInt64
+  /// System, cores and memory.
   package var machine: String
+  /// The version of murphy.
   package var murphy: String
   /// The unit of a load: sessions that begin in a second, or users.
   package var unit: LoadStage.Unit
@@ -44,7 +50,9 @@ package struct CapacityResult: Sendable, Codable {
   package var window: Double
   /// Checks that no window could test.
   package var untested: [CapacityCause] = []
+  /// Nil if the steps show none.
   package var knee: CapacityKnee?
+  /// The windows in the order of the search.
   package var steps: [CapacityStep] = []
 
   package init(
@@ -88,6 +96,7 @@ package enum CapacityEnding: String, Sendable, Codable, CaseIterable {
 
 /// The load with the best ratio of throughput to latency.
 package struct CapacityKnee: Sendable, Codable, Hashable {
+  /// Sessions per second, or users.
   package var load: Double
   /// Responses per second.
   package var throughput: Double

@@ -11,7 +11,9 @@ import MurphyModel
 /// A load fails only when two windows in a row fail. Murphy is the bottleneck only when two in a row show it. Where
 /// even the small load fails, an eighth of it is tried, twice.
 package struct CapacitySearch: Sendable {
+  /// The next window of load.
   package struct Demand: Sendable, Equatable {
+    /// Sessions per second, or users.
     package var load: Double
     package var purpose: CapacityStep.Purpose
   }
@@ -20,6 +22,7 @@ package struct CapacitySearch: Sendable {
   package let first: Double
   /// The maximum load of the search; nil for none.
   package let most: Double?
+  /// The required precision of the two ends: 0.05 for 5 %.
   package let precision: Double
   /// True for users, which are whole numbers.
   package let isWhole: Bool
@@ -28,7 +31,9 @@ package struct CapacitySearch: Sendable {
   package private(set) var held: [Double] = []
   /// The lowest load that failed, and the outcome that limited it.
   package private(set) var broke: (load: Double, outcome: CapacityStep.Standing)?
+  /// The highest load that a longer window confirmed; nil for none.
   package private(set) var confirmed: Double?
+  /// Nil while the search goes on.
   package private(set) var ending: CapacityEnding?
   private var demand: Demand?
   /// The outcome of the previous window, where the same load is to be tried again.

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// One window of load.
 package struct CapacityStep: Sendable, Codable {
+  /// The reason why this load was selected.
   package enum Purpose: String, Sendable, Codable, CaseIterable {
     /// A small load: the behaviour of the target without other work.
     case calibrate
@@ -18,6 +19,7 @@ package struct CapacityStep: Sendable, Codable {
     case recover
   }
 
+  /// The outcome of a window.
   package enum Standing: String, Sendable, Codable, CaseIterable {
     case held
     /// A check failed, or the target's queue grew.
@@ -33,6 +35,7 @@ package struct CapacityStep: Sendable, Codable {
   package var purpose: Purpose
   /// Sessions per second, or users.
   package var load: Double
+  /// Interrupted until the window was judged.
   package private(set) var outcome = Standing.interrupted
   /// The number of responses that succeeded: without one, no load passes. Nil in results of earlier versions.
   package private(set) var trials: Int?
@@ -44,14 +47,18 @@ package struct CapacityStep: Sendable, Codable {
   package var duration: Double
   /// Seconds at the beginning without recorded latency.
   package var settling: Double
+  /// The seed of the window's sessions.
   package var seed: UInt64
   package var requests = 0
   /// The requests that came due per second, and the responses per second, in the judged part.
   package var offered = 0.0
+  /// Responses per second in the judged part.
   package var throughput = 0.0
   /// Over all operations, in microseconds, of every request that came due in the judged part; nil without any.
   package var p50: Double?
+  /// In microseconds; nil without a request.
   package var p95: Double?
+  /// In microseconds; nil without a request.
   package var p99: Double?
   package var errors = 0
   /// Rejected by a rate limit.
@@ -87,6 +94,7 @@ package struct CapacityStep: Sendable, Codable {
 
 /// The reason why a window failed, or could not be judged.
 package struct CapacityCause: Sendable, Codable, Hashable {
+  /// The check that failed, or could not decide.
   package enum Reason: String, Sendable, Codable, Hashable, CaseIterable {
     /// Murphy was the bottleneck.
     case generator
@@ -114,10 +122,15 @@ package struct CapacityCause: Sendable, Codable, Hashable {
   }
 
   package var kind: Reason
+  /// Nil if the cause concerns all operations.
   package var operation: String?
+  /// Nil for a cause without a budget.
   package var metric: Budget.Metric?
+  /// The limit of the budget; nil for a cause without one.
   package var limit: Measure?
+  /// The measured value; nil if there is none.
   package var observed: MeasuredRange?
+  /// Nil unless a finding is the cause.
   package var finding: FindingKind?
   /// The effect of murphy itself.
   package var reservation: GeneratorReservation.Cause?

@@ -5,12 +5,15 @@ import MurphyModel
 package struct WindowJudge: Sendable {
   /// The number of documented rejections, and of all responses, under the loads that passed.
   package struct Refusals: Sendable {
+    /// Responses that a rate limit rejected.
     package var limited = 0
+    /// All responses.
     package var answered = 0
 
     package init() {}
   }
 
+  /// The rejections under the loads that passed so far.
   package var usual = Refusals()
 
   package init() {}

@@ -111,6 +111,7 @@ package struct PercentileRule {
 
   package init(percentile: Double) { self.percentile = percentile }
 
+  /// The decision about one percentile.
   package enum Verdict: Equatable { case broken, kept, tooFew, open }
 
   /// 59 for p95, 299 for p99, 2,995 for p99.9; 1 for a maximum.
@@ -125,6 +126,7 @@ package struct PercentileRule {
     percentile < 100 ? samples - LatencyDistribution.rank(percentile, of: samples) : 0
   }
 
+  /// `over` are certainly over the limit, `maybe` possibly.
   package func verdict(samples: Int, over: Int, maybe: Int) -> Verdict {
     guard samples > 0 else { return .tooFew }
     let allowed = allowance(of: samples)

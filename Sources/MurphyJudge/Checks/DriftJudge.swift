@@ -25,6 +25,7 @@ package enum DriftJudge: Judge {
     return JudgeResult(findings: findings(in: run.record, countsUsers: countsUsers, besides: run.outages))
   }
 
+  /// Seconds within an outage are left out.
   package static func findings(in record: RunRecord, countsUsers: Bool, besides outages: [Outage]) -> [Finding] {
     let source = DriftPoints(record, countsUsers: countsUsers, besides: outages)
     let candidates = record.operations.flatMap { operation in

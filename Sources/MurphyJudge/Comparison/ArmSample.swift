@@ -57,6 +57,7 @@ package struct ArmSample: Sendable {
     return lost.isEmpty ? answered : SmoothQuantile.merged([answered] + lost.map(\.buckets))
   }
 
+  /// Adds the sample of another slice or run of the same arm.
   package mutating func merge(_ other: ArmSample) {
     if latencies.isEmpty {
       latencies = other.latencies

@@ -2,8 +2,10 @@ import MurphyModel
 
 /// The result of a comparison, with all data for its p-values.
 package struct CompareResult: Sendable, Codable {
+  /// The format and its version, as a reader of the file checks it.
   package static let currentFormat = "murphy-compare/1"
 
+  /// The way in which the arms were measured.
   package enum Mode: String, Sendable, Codable {
     /// Both arms were loaded in turns, in a random order.
     case live
@@ -17,13 +19,16 @@ package struct CompareResult: Sendable, Codable {
   package var verdict: Verdict
   /// Sentences, the most important first.
   package var reasons: [String]
+  /// The name of the scenario.
   package var scenario: String
   package var base: CompareSide
   package var candidate: CompareSide
   package var operations: [CompareOperation] = []
+  /// New, fixed and remaining findings.
   package var findings = FindingChanges()
   /// The coverage of the contract by the base's runs that the candidate's runs lack.
   package var coverageLost: [CoverageItem] = []
+  /// Rate limits that differ between the arms.
   package var limitsChanged: [LimitChange] = []
   /// The design of a live comparison; nil for stored runs.
   package var design: CompareDesign?
@@ -45,8 +50,11 @@ package struct CompareResult: Sendable, Codable {
 package struct CompareSide: Sendable, Codable, Hashable {
   /// The target, or the stored results.
   package var sources: [String]
+  /// Requests of all slices or runs.
   package var requests = 0
+  /// Sessions of all slices or runs.
   package var sessions = 0
+  /// System, cores and memory; nil if unknown.
   package var machine: String?
 
   package init(sources: [String]) { self.sources = sources }
@@ -64,7 +72,9 @@ package struct CompareDesign: Sendable, Codable {
   package var slice: Double
   /// Seconds at the beginning without recorded latency.
   package var settling: Double
+  /// In the order of the load.
   package var groups: [GroupCoins] = []
+  /// In the order of the evaluations.
   package var looks: [LookRecord] = []
   /// Seconds, including restarts.
   package var duration = 0.0
@@ -97,18 +107,23 @@ package struct GroupCoins: Sendable, Codable, Hashable {
   }
 }
 
+/// One side of a comparison.
 package enum CompareArm: String, Sendable, Codable, Hashable, CaseIterable {
   case base, candidate
 
   init(coin: UInt64) { self = coin >> 63 == 0 ? .base : .candidate }
 
+  /// The opposite side.
   package var other: CompareArm { self == .base ? .candidate : .base }
 }
 
 /// An evaluation of the groups that were complete at that time.
 package struct LookRecord: Sendable, Codable, Hashable {
+  /// The number of complete groups.
   package var groups: Int
+  /// A slowdown counted if its p-value was at most this.
   package var alarm: Double
+  /// The margin was ruled out if the p-value of its test was at most this.
   package var pass: Double
   package var verdict: Verdict
 

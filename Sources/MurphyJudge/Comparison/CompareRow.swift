@@ -14,11 +14,13 @@ package struct CompareRow: Sendable, Codable {
   package var requests = 0
   /// Microseconds, a share, responses per second, bytes or requests.
   package var base: Double?
+  /// In the unit of `base`; nil if it was not measured.
   package var candidate: Double?
   /// The worsening of the candidate: 0.05 for 5 % slower, or a difference of shares; negative where it is better.
   package var change: Double?
   /// The 90 % interval of the true change.
   package var low: Double?
+  /// The upper end of the 90 % interval.
   package var high: Double?
   /// One-sided, for this row alone.
   package var pValue: Double?
@@ -35,6 +37,7 @@ package struct CompareRow: Sendable, Codable {
   package var differences: [Double] = []
   /// Stored: the levels by run, logarithms or shares.
   package var baseRuns: [Double] = []
+  /// Stored: the levels by run, logarithms or shares.
   package var candidateRuns: [Double] = []
   /// Stored: the effect of one unit of the control's level on this one; nil without a control.
   package var controlSlope: Double?
@@ -110,6 +113,7 @@ package struct CompareLatencies: Sendable, Codable, Hashable {
   package var unit = "ns"
   /// Value and count of each bucket, ascending: `[value, count, value, count …]`.
   package var base: [Int64]
+  /// In the format of `base`.
   package var candidate: [Int64]
 
   init(base: [ArmSample], candidate: [ArmSample]) {

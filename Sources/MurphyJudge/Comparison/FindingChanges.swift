@@ -6,6 +6,7 @@ package struct FindingChanges: Sendable, Codable {
   package var new: [FindingChange] = []
   /// Findings of the base only.
   package var gone: [FindingChange] = []
+  /// Findings of both arms.
   package var still: [FindingChange] = []
 
   package init() {}
@@ -47,15 +48,20 @@ package struct FindingChanges: Sendable, Codable {
 package struct FindingChange: Sendable, Codable {
   package var kind: FindingKind
   package var severity: Finding.Severity
+  /// The operationId; nil for a finding on the whole run.
   package var operation: String?
   package var message: String
+  /// The same in both arms.
   package var fingerprint: String
   /// The command that reproduces it, of the candidate where that has it; nil where there is none.
   package var reproduction: ShellScript?
+  /// How often the base has it.
   package var baseCount = 0
+  /// How often the candidate has it.
   package var candidateCount = 0
   /// The number of runs or groups of the arm with the finding, and of all of them.
   package var baseUnits: [Int]?
+  /// The number of runs or groups of the candidate with the finding, and of all of them.
   package var candidateUnits: [Int]?
   /// True if chance is ruled out as the reason why only the candidate has it.
   package var isCertain = false
@@ -96,6 +102,7 @@ package struct LimitChange: Sendable, Codable, Hashable {
   package var name: String
   /// The policy and the conclusion of the run about it; nil where there is no such limit.
   package var base: String?
+  /// Nil if the candidate has no such limit.
   package var candidate: String?
 
   package init(name: String, base: String?, candidate: String?) {

@@ -125,8 +125,10 @@ package struct LookDecision: Sendable {
     init(_ series: MetricSeries) { (operation, metric) = (series.operation, series.metric) }
   }
 
+  /// The number of complete groups.
   package var groups: Int
   package var verdict: Verdict
+  /// The verdict on each metric at this look.
   package var rows: [Key: RowVerdict]
 }
 
@@ -135,6 +137,7 @@ package struct LookDecision: Sendable {
 /// More looks give more false alarms. The looks share 1 % for an alarm, which the flips themselves divide among them
 /// (`FlipLooks`), and 5 % for a pass. Most of that is spent at the end, where it is most useful.
 package struct Look: Sendable, Hashable {
+  /// The number of groups after which it takes place.
   package var groups: Int
   /// The level for this look and those before it: a slowdown counts where its p-value is at most this.
   package var alarm: Double

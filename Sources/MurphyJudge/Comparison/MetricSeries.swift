@@ -41,6 +41,7 @@ package struct MetricSeries: Sendable {
     worsenings = gap == nil ? levels.map { metric.worsening(base: $0.base, candidate: $0.candidate) } : []
   }
 
+  /// The mean worsening of the groups.
   package var mean: Double { worsenings.mean }
 
   /// The standard deviation of the differences, with n − 1.
@@ -51,7 +52,9 @@ package struct MetricSeries: Sendable {
 
 /// The results of both arms in one group, by operation.
 package struct GroupSample: Sendable {
+  /// By operationId.
   package var base: [String: ArmSample]
+  /// By operationId.
   package var candidate: [String: ArmSample]
 
   package init(base: [String: ArmSample] = [:], candidate: [String: ArmSample] = [:]) {

@@ -9,6 +9,7 @@ import MurphyModel
 /// A single order statistic jumps where the distribution has a gap or a knee. The mean of nine has a smaller variance,
 /// and differences of logarithms are ratios. It needs only histograms, which merge by addition of counts.
 package enum SmoothQuantile {
+  /// The number of quantiles in the mean.
   package static let points = 9
 
   /// The nine quantiles, from 0 to 1.

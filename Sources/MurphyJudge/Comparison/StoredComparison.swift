@@ -14,6 +14,7 @@ package struct StoredComparison: Sendable {
   /// A result with the name of its file.
   package struct Run: Sendable {
     package var file: String
+    /// As read from the file.
     package var result: RunResult
 
     package init(file: String, result: RunResult) {
@@ -22,6 +23,7 @@ package struct StoredComparison: Sendable {
     }
   }
 
+  /// Names the reasons if the runs are not comparable.
   package func result(base: [Run], candidate: [Run]) -> CompareResult {
     let all = base + candidate
     var result = CompareResult(

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// The results of the operations of scenarios over many runs.
 package struct TrendResult: Sendable, Codable {
+  /// The format and its version, as a reader of the file checks it.
   package static let currentFormat = "murphy-trend/1"
 
   package var format = TrendResult.currentFormat
@@ -19,11 +20,14 @@ package struct TrendScenario: Sendable, Codable {
 
 /// A run as a point of time.
 package struct TrendRun: Sendable, Codable, Hashable {
+  /// The path of the result.
   package var file: String
   /// RFC 3339, UTC.
   package var started: String
   package var verdict: Verdict
+  /// The version of murphy.
   package var murphy: String
+  /// System, cores and memory.
   package var machine: String
   package var load: String
   /// True if its numbers measure the API: false for a run that was INVALID, cut short or cancelled. Such a run is in
@@ -46,6 +50,7 @@ package struct TrendSeries: Sendable, Codable {
   package var values: [Double?]
   /// The limit of the last run with a budget on it, in the unit of the values.
   package var budget: Double?
+  /// In order of time; empty without a change.
   package var changes: [TrendChange]
 }
 
@@ -55,6 +60,7 @@ package struct TrendChange: Sendable, Codable, Hashable {
   package var run: Int
   /// The medians of the previous level's runs, and of the new level's.
   package var before: Double
+  /// The median of the new level's runs.
   package var after: Double
   /// Positive where it became worse: a ratio less one, or a difference of shares.
   package var change: Double

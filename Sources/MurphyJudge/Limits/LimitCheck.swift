@@ -2,6 +2,7 @@ import MurphyModel
 
 /// Checks one trace against one policy's terms, algorithm by algorithm.
 package enum LimitCheck {
+  /// The outcome of a check.
   package enum Answer: Sendable {
     /// Nothing contradicts it.
     case consistent
@@ -25,6 +26,7 @@ package enum LimitCheck {
     }
   }
 
+  /// A violation is reported only if no decision times explain the trace.
   package static func outcome(of trace: LimitTrace, algorithm: LimitAlgorithm, terms: LimitTerms) -> Answer {
     guard let rule = rule(for: algorithm) else { return outcomeForAny(of: trace, terms: terms) }
     if let excess = rule.overAdmits(trace, terms) { return .overAdmission(excess) }

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// A violation on one key: the proven statement, the few requests of its witness, and its certainty.
 package struct LimitProof: Sendable {
+  /// The kinds of violation.
   package enum Violation: Int, Sendable, Comparable {
     case contradictory, overThrottling, overAdmission
 

@@ -11,6 +11,7 @@ import MurphyModel
 /// the k-th earliest `sent` and the k-th earliest `settled` (docs/rate-limits.md §2.2), whichever request it belongs
 /// to.
 package struct LimitTrace: Sendable {
+  /// What a request means for the counter.
   package enum Role: UInt8, Sendable {
     /// Admitted, and counted against the allowance.
     case certain
@@ -25,7 +26,9 @@ package struct LimitTrace: Sendable {
 
   /// One request; `settled` is an upper bound of the decision even without a response.
   package struct Request: Sendable {
+    /// Seconds since the log's start.
     package var sent: Double
+    /// Seconds since the log's start.
     package var settled: Double
     package var role: Role
     /// The observation's index in the log, or any other identifier.
@@ -41,8 +44,10 @@ package struct LimitTrace: Sendable {
 
   /// Ascending by `sent`.
   package let requests: [Request]
+  /// The sends of the certain requests, ascending.
   package let certainSent: [Double]
   package let certainSettled: [Double]
+  /// The sends of the certain and the possible requests.
   package let possibleSent: [Double]
   package let possibleSettled: [Double]
   /// Indices of the rejected ones, ascending by `sent`.
@@ -113,6 +118,7 @@ package struct LimitTrace: Sendable {
     self.sharesRefusals = sharesRefusals
   }
 
+  /// The send of the first request; 0 without requests.
   package var start: Double { requests.first?.sent ?? 0 }
 }
 

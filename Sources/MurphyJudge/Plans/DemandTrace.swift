@@ -3,18 +3,25 @@ import MurphyModel
 /// The senders and times of requests: the demand of normal clients for the test of every policy, the same for all
 /// (common random numbers).
 package struct DemandTrace: Sendable {
+  /// One request of a session.
   package struct Request: Sendable, Hashable {
     /// Seconds.
     package var at: Double
+    /// From 0 to ``sessions`` − 1.
     package var session: Int32
+    /// From 0 to ``users`` − 1.
     package var user: Int32
+    /// From 0 to ``addresses`` − 1.
     package var address: Int32
   }
 
   /// Ascending in time.
   package let requests: [Request]
+  /// The number of sessions.
   package let sessions: Int
+  /// The number of users.
   package let users: Int
+  /// The number of addresses.
   package let addresses: Int
   /// The address of each session: its first request's.
   let addressOfSession: [Int32]
@@ -65,6 +72,7 @@ package struct DemandTrace: Sendable {
 package struct AddressSharing: Sendable, Hashable {
   /// This share of all addresses is used by a number of users that is uniformly random in `users`.
   package struct Row: Sendable, Hashable {
+    /// A weight: its share of the sum of all rows.
     package var share: Double
     package var users: ClosedRange<Int>
 
@@ -74,6 +82,7 @@ package struct AddressSharing: Sendable, Hashable {
     }
   }
 
+  /// The sum of the shares is any positive number.
   package var rows: [Row]
 
   /// - Parameter rows: the sum of their shares is any positive number.

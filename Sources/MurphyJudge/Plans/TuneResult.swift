@@ -5,6 +5,7 @@ import MurphyModel
 package struct TuneResult: Sendable, Codable, Hashable {
   /// The demand on which all policies were evaluated.
   package struct Demand: Sendable, Codable, Hashable {
+    /// The number of requests.
     package var requests: Int
     package var sessions: Int
     package var users: Int
@@ -26,8 +27,10 @@ package struct TuneResult: Sendable, Codable, Hashable {
 
   /// One policy and its effects.
   package struct Point: Sendable, Codable, Hashable {
+    /// The property that selects the counter: address or user.
     package var key: String
     package var algorithm: String
+    /// Requests per window; the burst of a token bucket.
     package var allowance: Int
     /// The window in seconds; for a token bucket the time to fill.
     package var window: Double
@@ -57,9 +60,12 @@ package struct TuneResult: Sendable, Codable, Hashable {
 
   /// The share of sessions whose peak demand stays within each allowance: the distribution of demand.
   package struct Curve: Sendable, Codable, Hashable {
+    /// The property that selects the counter: address or user.
     package var key: String
     package var algorithm: String
+    /// The window in seconds; for a token bucket the time to fill.
     package var window: Double
+    /// Ascending, one for each satisfied share.
     package var allowances: [Int]
     /// The satisfied share, 0…1, one for each allowance.
     package var satisfied: [Double]
@@ -75,9 +81,12 @@ package struct TuneResult: Sendable, Codable, Hashable {
 
   /// Throttled share over allowance and window.
   package struct HeatMap: Sendable, Codable, Hashable {
+    /// The property that selects the counter: address or user.
     package var key: String
     package var algorithm: String
+    /// The columns.
     package var allowances: [Int]
+    /// The rows, in seconds.
     package var windows: [Double]
     /// Rows by window, columns by allowance, 0…1.
     package var throttled: [[Double]]
@@ -93,9 +102,11 @@ package struct TuneResult: Sendable, Codable, Hashable {
 
   /// The effect of retries after rejections: clients honour Retry-After with up to a second of jitter, twice.
   package struct Replay: Sendable, Codable, Hashable {
+    /// The policy as text.
     package var policy: String
     /// Shares of sessions, 0…1.
     package var refused: Double
+    /// The share of sessions that gave up after all retries, 0…1.
     package var failed: Double
     /// The share of all attempts that were rejected.
     package var refusals: Double
@@ -111,11 +122,14 @@ package struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
+  /// The policy to choose for a target share of throttled sessions.
   package struct Recommendation: Sendable, Codable, Hashable {
     package var point: Point
     /// The share of throttled sessions is below this with 95 % confidence.
     package var upperBound: Double
+    /// The accepted share of throttled sessions, 0…1.
     package var target: Double
+    /// The recommendation for people.
     package var sentence: String
 
     package init(point: Point, upperBound: Double, target: Double, sentence: String) {
@@ -129,10 +143,12 @@ package struct TuneResult: Sendable, Codable, Hashable {
   /// One address that the policy throttles, request by request.
   package struct Timeline: Sendable, Codable, Hashable {
     package var address: String
+    /// The number of users behind the address.
     package var users: Int
     package var policy: String
     /// The policy's window in seconds.
     package var window: Double
+    /// The decision on each of its requests.
     package var strip: KeyStrip
 
     package init(address: String, users: Int, policy: String, window: Double, strip: KeyStrip) {
@@ -146,9 +162,12 @@ package struct TuneResult: Sendable, Codable, Hashable {
 
   /// A requested policy and its result.
   package struct Answer: Sendable, Codable, Hashable {
+    /// The policy as text.
     package var policy: String
     package var point: Point
+    /// The share of throttled sessions is below this with 95 % confidence.
     package var upperBound: Double
+    /// The result for people.
     package var sentence: String
 
     package init(policy: String, point: Point, upperBound: Double, sentence: String) {
@@ -159,15 +178,18 @@ package struct TuneResult: Sendable, Codable, Hashable {
     }
   }
 
+  /// The format and its version, as a reader of the file checks it.
   package static let currentFormat = "murphy-tune/1"
 
   package var format = TuneResult.currentFormat
   package var demand: Demand
   package var points: [Point]
+  /// The distribution of demand, one for each key, algorithm and window.
   package var curves: [Curve]
   package var heatMaps: [HeatMap]
   package var recommendations: [Recommendation]
   package var replays: [Replay]
+  /// Nil if no policy throttles an address.
   package var timeline: Timeline?
   /// The declared policies and every `--what-if`.
   package var answers: [Answer]

@@ -15,6 +15,7 @@ package struct Tuner: Sendable {
     self.options = options
   }
 
+  /// Deterministic for the same demand and options.
   package func run() -> TuneResult {
     var result = TuneResult(demand: trace.summary)
     for kind in [KeyedDemand.KeySource.address, .user] {
@@ -140,13 +141,16 @@ enum AbuserGain {
 
 /// The search range of the tuner, and its targets.
 package struct TunerOptions: Sendable {
+  /// In seconds.
   package var windows: [Double]
+  /// Requests per window.
   package var allowances: [Int]
   package var algorithms: [LimitAlgorithm]
   /// The shares of normal sessions that may be throttled, one recommendation for each.
   package var targets: [Double]
   /// The scenario's policies: shown in the chart and evaluated.
   package var declared: [LimitPolicy]
+  /// Policies that the user wants to be evaluated.
   package var questions: [WhatIf]
   package var seed: UInt64
 

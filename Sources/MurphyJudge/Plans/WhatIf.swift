@@ -9,6 +9,7 @@ package struct WhatIf: Sendable, Hashable {
     package var description: String
   }
 
+  /// Throws a mistake that names the word it could not read.
   package init(_ text: String) throws(Mistake) {
     var amount: (count: Int, window: Double)?
     var key = LimitKey.sourceAddress

@@ -4,7 +4,9 @@ import MurphyScenario
 
 /// A finished run with all its expectations: the only input of every judge.
 package struct JudgedRun: Sendable {
+  /// The measurements.
   package let record: RunRecord
+  /// The expectations.
   package let scenario: Scenario
   /// Includes the undocumented operations that the run called.
   package let contract: Contract
@@ -23,6 +25,7 @@ package struct JudgedRun: Sendable {
   /// Stretches in which no client got a response from the target.
   package let outages: [Outage]
 
+  /// Leaves out findings after the time at which the credentials stopped working.
   package init(_ record: RunRecord, _ scenario: Scenario, _ contract: Contract) {
     var record = record
     // Findings after the credentials stopped working are not caused by the API.

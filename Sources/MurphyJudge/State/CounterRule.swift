@@ -2,6 +2,7 @@ import MurphyModel
 
 /// The log of one key that only accepted writes increase, each by one.
 package struct CounterHistory: Sendable {
+  /// An accepted write.
   package struct Increment: Sendable {
     package var change: Change
     /// The count in its own response.
@@ -16,7 +17,9 @@ package struct CounterHistory: Sendable {
   /// The count in a response.
   package typealias View = Sighting<Int64>
 
+  /// The accepted writes.
   package var increments: [Increment] = []
+  /// The counts in responses.
   package var views: [View] = []
 
   package init() {}
@@ -54,6 +57,7 @@ package struct CounterHistory: Sendable {
 package struct CounterRule: Sendable {
   /// The count before the log begins; nil where it is unknown.
   package var base: Int64?
+  /// False if others may also write while the run lasts.
   package var isExclusive: Bool
 
   package init(base: Int64? = nil, isExclusive: Bool = true) {
@@ -73,6 +77,7 @@ package struct CounterRule: Sendable {
     return (Int(count) + 1) * (history.views.count + history.increments.count) <= Self.mostTests || count == 0
   }
 
+  /// Pure; the same history has the same verdict.
   package func judge(_ history: CounterHistory, key: Int32) -> KeyVerdict {
     let bounds = Bounds(history)
     var power = KeyVerdict.Power(reads: history.views.count, writes: history.increments.count)

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// The result of the log for one key of an invariant.
 package struct KeyVerdict: Sendable {
+  /// The decision on one key.
   package enum Decision: Sendable {
     case violated(StateViolation)
     /// No contradiction.
@@ -10,6 +11,7 @@ package struct KeyVerdict: Sendable {
     case inconclusive(String)
   }
 
+  /// Entry of the log's names.
   package var key: Int32
   package var outcome: Decision
   /// The data that it depends on.
@@ -26,6 +28,7 @@ package struct KeyVerdict: Sendable {
     /// The number of changes that the client requested.
     package var writes = 0
 
+    /// Adds the counts of another key.
     package static func += (sum: inout Power, more: Power) {
       sum.reads += more.reads
       sum.sharp += more.sharp
@@ -67,6 +70,7 @@ package struct StateViolation: Sendable, Hashable {
     more = max(writes.count - Self.mostNamed, 0)
   }
 
+  /// The contradiction, with the values for its sentence.
   package enum Fact: Sendable, Hashable {
     /// The counted events, the number in a response, and the possible numbers.
     case count(Counted, shown: Int64, possible: ClosedRange<Int64>)
@@ -109,6 +113,7 @@ package struct StateViolation: Sendable, Hashable {
     case formula(shown: Int64?)
   }
 
+  /// What a fact counts.
   package enum Counted: String, Sendable, Hashable {
     case up, down, both
   }

@@ -25,11 +25,15 @@ package struct LedgerHistory: Sendable {
 
   /// The counts in a response.
   package struct View: Sendable {
+    /// The possible time of the counts.
     package var span: Span
+    /// The count of votes up; nil if the response lacks it.
     package var up: Int64?
+    /// The count of votes down; nil if the response lacks it.
     package var down: Int64?
     /// The action of the response; nil for a read.
     package var own: Int?
+    /// The exchange's index in the log.
     package var index: Int
 
     package init(_ span: Span, up: Int64?, down: Int64?, own: Int? = nil, index: Int) {
@@ -44,7 +48,9 @@ package struct LedgerHistory: Sendable {
   /// True if a second vote of the same kind cancels the first; otherwise the last action of a voter counts.
   package var toggles = false
   package var actions: [Action] = []
+  /// Actions that the API rejected.
   package var refused: [Action] = []
+  /// The counts in responses.
   package var views: [View] = []
   /// By voter: true if it certainly did nothing before the log begins.
   package var isFresh: [Bool] = []

@@ -8,6 +8,7 @@ import MurphyModel
 package struct LedgerRule: Sendable {
   /// Nil for an unknown base.
   package var base: (up: Int64, down: Int64)?
+  /// False if others may also write while the run lasts.
   package var isExclusive = true
 
   package init(base: (up: Int64, down: Int64)? = nil, isExclusive: Bool = true) {

@@ -4,12 +4,15 @@ import MurphyModel
 package struct RegisterHistory: Sendable {
   /// A value by its number; ``absent`` for none.
   package typealias Value = Int32
+  /// The value of a resource that does not exist.
   package static let absent: Value = -1
   /// The value before the log begins.
   package static let initial: Value = -2
 
+  /// A write or a removal.
   package struct Write: Sendable {
     package var change: Change
+    /// ``absent`` for a removal.
     package var value: Value
 
     package init(_ change: Change, value: Value) {

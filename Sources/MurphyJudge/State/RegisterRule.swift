@@ -5,6 +5,7 @@ import MurphyModel
 /// Three stages (docs/state.md §6): each read alone; zones of values that were written once (Gibbons and Korach, 1997);
 /// and, where values repeat or deletes exist, a search that stops at its budget.
 package struct RegisterRule: Sendable {
+  /// False if others may also write while the run lasts.
   package var isExclusive: Bool
   /// The maximum of states that the search checks.
   package var budget: Int

@@ -6,9 +6,11 @@ package struct SetHistory: Sendable {
   package struct Item: Sendable {
     /// The user who created it; -1 for a set of all users.
     package var owner: Int32 = -1
+    /// More than one breaks the invariant.
     package var creations: [Change] = []
     /// The response of another creation with the same idempotency key, which created another element.
     package var twin: Int?
+    /// Attempts to remove the element.
     package var deletions: [Change] = []
     /// Responses that contain it.
     package var shown: [Sight] = []
@@ -18,12 +20,15 @@ package struct SetHistory: Sendable {
     package init() {}
   }
 
+  /// One element in a response.
   package struct Sight: Sendable, Hashable {
+    /// The possible time of the response's state.
     package var span: Span
     /// The owner of the list, or the user who sent the request; -1 for a set of all users.
     package var owner: Int32
     /// True if it is from a list, or from a page of one.
     package var isListed: Bool
+    /// The exchange's index in the log.
     package var index: Int
 
     package init(_ span: Span, owner: Int32 = -1, isListed: Bool = false, index: Int) {
@@ -37,14 +42,17 @@ package struct SetHistory: Sendable {
   /// A creation without a response: its id is unknown.
   package struct Unknown: Sendable {
     package var change: Change
+    /// The user who sent it.
     package var owner: Int32
   }
 
+  /// By id.
   package var items: [Int32: Item] = [:]
   /// Whole lists.
   package var lists: [Sight] = []
   /// By list: the ids that it contains.
   package var members: [Int: Set<Int32>] = [:]
+  /// Creations that may have succeeded.
   package var unknown: [Unknown] = []
 
   package init() {}

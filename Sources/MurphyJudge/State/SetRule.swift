@@ -3,6 +3,7 @@ import MurphyModel
 /// Ids are unique, so each element is judged separately: absent, then present, then absent (docs/state.md §5). If each
 /// user has a separate set, only the owner's lists and requests prove that an element does not exist.
 package struct SetRule: Sendable {
+  /// False if others may also write while the run lasts.
   package var isExclusive: Bool
   /// True if one list shows one time.
   package var isSnapshot: Bool

@@ -2,7 +2,9 @@ import MurphyModel
 
 /// The possible time of an exchange's effect: one time between both ends. Nanoseconds since the load began.
 package struct Span: Sendable, Hashable {
+  /// Nanoseconds since the load began.
   package var from: Int64
+  /// Nanoseconds since the load began.
   package var until: Int64
 
   package init(_ from: Int64, _ until: Int64) {
@@ -12,11 +14,13 @@ package struct Span: Sendable, Hashable {
 
   /// The end is unknown.
   package static let forever = Int64.max
+  /// The beginning is unknown.
   package static let always = Int64.min
 }
 
 /// A change of a key, from the client's observations.
 package struct Change: Sendable, Hashable {
+  /// The possible time of its effect.
   package var span: Span
   /// True if it may never have taken effect.
   package var isOptional: Bool
@@ -32,6 +36,7 @@ package struct Change: Sendable, Hashable {
 
 /// The value of a key in a response, and the possible time of that value.
 package struct Sighting<Value: Sendable>: Sendable {
+  /// The possible time of the value.
   package var span: Span
   package var value: Value
   /// The index of the exchange in the log.

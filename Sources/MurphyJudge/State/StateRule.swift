@@ -16,6 +16,7 @@ package enum StateRule: Sendable {
 
 /// The verdict on one invariant: a pure function of the log.
 package struct StateReport: Sendable {
+  /// At most one for each key.
   package private(set) var violations: [(key: Int32, violation: StateViolation)] = []
   /// Keys without a contradiction.
   package private(set) var consistent = 0
@@ -25,6 +26,7 @@ package struct StateReport: Sendable {
   package private(set) var inconclusive: [String: Int] = [:]
   package private(set) var power = KeyVerdict.Power()
 
+  /// The number of judged keys.
   package var keys: Int { violations.count + consistent + inconclusive.values.reduce(0, +) }
 
   /// - Parameter number: the index of the invariant in the scenario, by which the log's exchanges refer to it.

@@ -2,8 +2,10 @@ import MurphyModel
 
 /// The log of one key with optimistic concurrency: each accepted push increases its version by one.
 package struct VersionHistory: Sendable {
+  /// A write that is based on a version.
   package struct Push: Sendable {
     package var change: Change
+    /// The version that the client had read.
     package var based: Int64
     /// Nil for a push without a response.
     package var given: Int64?
@@ -20,9 +22,12 @@ package struct VersionHistory: Sendable {
 
   /// A response that shows a version; also the body of a rejection.
   package struct View: Sendable {
+    /// The possible time of the version.
     package var span: Span
     package var version: Int64
+    /// A number that represents the content.
     package var content: Int32
+    /// The exchange's index in the log.
     package var index: Int
 
     package init(_ span: Span, version: Int64, content: Int32, index: Int) {

@@ -3,6 +3,7 @@ import MurphyModel
 /// Versions as a chain of slots, each written once: slot v was written at some time between L(v) and U(v). The chain
 /// can be satisfied iff the prefix maximum of L never exceeds the suffix minimum of U (docs/state.md §4).
 package struct VersionRule: Sendable {
+  /// False if others may also write while the run lasts.
   package var isExclusive: Bool
 
   package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }

@@ -120,6 +120,7 @@ package final class FileDigest: Sendable {
 
   package init() {}
 
+  /// Adds the content of one file. The order of files does not matter. Callable from any thread.
   package func add(_ bytes: [UInt8]) {
     // FNV-1a, as for findings, over eight bytes at a time.
     var hash = FNV1a()
@@ -137,5 +138,6 @@ package final class FileDigest: Sendable {
     _ = fingerprints.withLock { $0.insert(text) }
   }
 
+  /// The fingerprint of the files so far.
   package var text: String { Finding.fingerprint(of: fingerprints.withLock { $0.sorted() }) }
 }

@@ -1,5 +1,6 @@
 /// A mistake in a file that a person wrote: the message, the position, and the nearest valid value.
 public struct Diagnostic: Error, Sendable, Hashable {
+  /// A file with an error is rejected; one with warnings alone is used.
   package enum Severity: String, Sendable, Codable { case error, warning }
 
   package var severity: Severity

@@ -22,10 +22,13 @@ package struct Drift: Sendable, Codable, Hashable {
   package struct Point: Sendable, Codable, Hashable {
     /// Seconds since the run's start.
     package var from: Double
+    /// The end of the last second, in seconds since the run's start.
     package var until: Double
     /// Requests per second of all operations, or users.
     package var load: Double
+    /// The number of requests of the operation in these seconds.
     package var requests: Int
+    /// In the unit of the drift's measure.
     package var value: Double
 
     package init(from: Double, until: Double, load: Double, requests: Int, value: Double) {

@@ -2,10 +2,13 @@
 package struct FindingMember: Sendable, Codable, Hashable {
   /// The operationId.
   package var operation: String?
+  /// The sentence of the finding, with secrets masked.
   package var message: String
+  /// The number of times that it was found.
   package var count: Int
   /// Seconds since the run's start.
   package var firstSeen: Double
+  /// Equal in every run for the same defect.
   package var fingerprint: String
 
   package init(_ finding: Finding) {

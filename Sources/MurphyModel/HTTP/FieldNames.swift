@@ -121,6 +121,7 @@ package final class FieldNames: @unchecked Sendable {
     ASCIICase.holds(name, "ratelimit") || ASCIICase.holds(name, "rate-limit") || ASCIICase.holds(name, "retry-after")
   }
 
+  /// True if a judge of limits may read a header with this name.
   package static func concernsLimits(_ name: String) -> Bool {
     var name = name
     return name.withUTF8 { concernsLimits(UnsafeRawBufferPointer($0)) }
@@ -129,11 +130,13 @@ package final class FieldNames: @unchecked Sendable {
 
 /// Comparisons that ignore the case of ASCII letters, as required for header names (RFC 9110 §5.1).
 package enum ASCIICase {
+  /// A byte that is no capital ASCII letter is returned unchanged.
   @inline(__always)
   package static func lower(_ byte: UInt8) -> UInt8 {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
+  /// Only ASCII letters change; all other characters stay.
   package static func lower(_ text: String) -> String {
     String(decoding: text.utf8.map { lower($0) as UInt8 }, as: UTF8.self)
   }

@@ -6,21 +6,26 @@ import Glibc
 package final class FieldTable {
   /// One header line. Spaces around the value are left out (RFC 9110 §5.5).
   package struct Line {
+    /// Valid until the table reads the next response.
     package let name: UnsafeRawBufferPointer
+    /// Valid until the table reads the next response. Spaces around it are not part of it.
     package let value: UnsafeRawBufferPointer
     /// The name's number in the table's ``FieldTable/names``; -1 for an unknown one.
     package let number: Int16
     /// True if a judge of limits may read it: the name holds `ratelimit`, `rate-limit` or `retry-after`.
     package let concernsLimits: Bool
 
+    /// Compares numbers, not bytes.
     package func `is`(_ name: FieldName) -> Bool { number == name.rawValue }
   }
 
   /// The lines as received, each with its line feed.
   package private(set) var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The table that numbers the names.
   package private(set) var names = FieldNames.common
   /// The bits of the names of ``FieldName`` that occur.
   package private(set) var known: UInt64 = 0
+  /// True if at least one line concerns rate limits.
   package private(set) var hasLimitFields = false
   /// True if every line is a token, a colon and a value, and ends with CR LF. A line must not contain NUL or another CR
   /// (RFC 9112 §2.2, §5).
@@ -36,8 +41,10 @@ package final class FieldTable {
   /// The lines with a name and a colon.
   package var lines: UnsafeBufferPointer<Line> { UnsafeBufferPointer(start: memory, count: count) }
 
+  /// True if a line with this name occurs.
   package func has(_ name: FieldName) -> Bool { known & name.bit != 0 }
 
+  /// Forgets the response. Memory stays for the next one, within a bound.
   package func clear() {
     block = UnsafeRawBufferPointer(start: nil, count: 0)
     count = 0

@@ -132,9 +132,13 @@ extension RetryAfter {
 
 /// A second of UTC as a calendar date and time of day.
 package struct CivilTime {
+  /// In the proleptic Gregorian calendar.
   package var year: Int
+  /// From 1 to 12.
   package var month: Int
+  /// The day of the month, from 1.
   package var day: Int
+  /// Seconds since midnight UTC.
   package var second: Int
   /// 0 is Sunday.
   package var weekday: Int

@@ -14,12 +14,14 @@ package struct HeaderSets: Sendable, RandomAccessCollection {
   package var byteCount: Int { bytes.count }
 
   package var startIndex: Int { 0 }
+  /// The number of stored sets.
   package var endIndex: Int { ends.count }
 
   package subscript(index: Int) -> [HeaderField] {
     bytes[range(index)].withUnsafeBytes { [HeaderField](lines: $0) }
   }
 
+  /// Stores a set, even if an equal one exists.
   package mutating func append(_ fields: [HeaderField]) {
     bytes += Self.lines(fields)
     ends.append(bytes.count)

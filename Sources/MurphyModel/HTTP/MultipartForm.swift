@@ -1,5 +1,6 @@
 /// A form with parts, `multipart/form-data` (RFC 7578): strings and files.
 package struct MultipartForm: Sendable {
+  /// One named field or file of the form.
   package struct Part: Sendable {
     package var name: String
     package var content: Content
@@ -29,6 +30,7 @@ package struct MultipartForm: Sendable {
     }
   }
 
+  /// In the order in which they are sent.
   package var parts: [Part]
 
   package init(parts: [Part] = []) { self.parts = parts }

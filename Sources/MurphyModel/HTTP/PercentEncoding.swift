@@ -63,6 +63,7 @@ package enum PercentEncoding {
       && value(bytes[index + 2]) != nil
   }
 
+  /// True if the byte needs no encoding anywhere in a URI (RFC 3986 §2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -3,6 +3,7 @@ package struct StatusPattern: Sendable, Hashable {
   /// All valid statuses (RFC 9110 §15).
   package static let all = 100...599
 
+  /// The lowest and the highest status of the set.
   package var range: ClosedRange<Int>
 
   package init(_ range: ClosedRange<Int>) { self.range = range }

@@ -17,6 +17,7 @@ package enum LimitAspect: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// One condition that a run must have observed before a rate limit passes, and its outcome.
 package struct LimitTest: Sendable, Codable, Hashable {
+  /// The conditions, as `result.json` names them.
   package enum Name: String, Sendable, Codable, CaseIterable {
     /// A request was rejected, and this policy alone explains it.
     case reached
@@ -64,6 +65,7 @@ package struct LimitTest: Sendable, Codable, Hashable {
     package var text: String { String(rawValue.map { $0 == "-" ? " " : $0 }) }
   }
 
+  /// The outcome of a test.
   package enum State: String, Sendable, Codable {
     case kept, broken
     case notTested = "not-tested"

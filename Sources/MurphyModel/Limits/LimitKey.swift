@@ -1,5 +1,6 @@
 /// The key by which a limiter counts: requests that agree in every part share one counter.
 package struct LimitKey: Sendable, Hashable, Codable {
+  /// One property of a request that selects its counter.
   package enum Part: Sendable, Hashable, Codable {
     /// The source address of the request.
     case sourceAddress
@@ -8,6 +9,7 @@ package struct LimitKey: Sendable, Hashable, Codable {
     /// A request header, compared without normalisation; the name in lower case.
     case header(String)
 
+    /// As a scenario writes it.
     package var text: String {
       switch self {
       case .sourceAddress: "address"
@@ -31,9 +33,13 @@ package struct LimitKey: Sendable, Hashable, Codable {
 
   package init(_ parts: [Part]) { self.parts = parts }
 
+  /// One counter for all requests.
   package static let global = LimitKey([])
+  /// One counter for each client address.
   package static let sourceAddress = LimitKey([.sourceAddress])
+  /// One counter for each bearer token or other credentials.
   package static let token = LimitKey([.token])
+  /// One counter for each value of the header. The name may have any case.
   package static func header(_ name: String) -> LimitKey { LimitKey([.header(name.lowercased())]) }
 
   /// `address`, `token`, `x-device-id`, `address + x-device-id`, `global`

@@ -3,6 +3,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   /// The source of the declaration.
   package enum Source: String, Sendable, Hashable, Codable { case scenario, contract, headers, probe }
 
+  /// The highest allowance that a declaration may have.
   package static let mostAllowed = 1_000_000_000
   /// Ten years, in seconds.
   package static let longestWindow = 3_660.0 * 86_400
@@ -16,9 +17,11 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   package var allowance: Int
   /// The window's length; for a token bucket the time that an empty bucket takes to fill.
   package var window: Duration
+  /// Requests with equal values of this key share one counter.
   package var key: LimitKey
   /// The key was not declared: `key` is the usual choice, and no verdict may rest on it where clients differ.
   package var keyIsAssumed = false
+  /// The outcomes that use the allowance in addition to admissions.
   package var counts: LimitCounting
   /// A response that matches any of these is a rejection.
   package var refusals: [RefusalRule]
@@ -114,6 +117,7 @@ package struct LimitCounting: Sendable, Hashable, Codable {
 
 /// A rule that distinguishes a limiter's rejection from every other response.
 package struct RefusalRule: Sendable, Hashable, Codable {
+  /// The status that a rejection must have.
   package var status: Int
   /// A required header, with this value if it is not empty; the name in lower case.
   package var header: HeaderField?
@@ -126,6 +130,7 @@ package struct RefusalRule: Sendable, Hashable, Codable {
   /// RFC 6585 §4.
   package static let tooManyRequests = RefusalRule(status: 429)
 
+  /// True if the response is a rejection under this rule.
   package func matches(status: Int, headers: [HeaderField]) -> Bool {
     guard status == self.status else { return false }
     guard let header else { return true }

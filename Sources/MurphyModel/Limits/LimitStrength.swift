@@ -29,9 +29,11 @@ package struct LimitStrength: Sendable, Codable, Hashable {
   /// The result for one wrong limiter.
   package struct Mutant: Sendable, Codable, Hashable {
     package var limiter: WrongLimiter
+    /// In how many possible runs this traffic would have revealed it.
     package var exposure: Exposure
     /// The number of possible runs of this traffic in which it was refuted, and the number that were tried.
     package var refuted: Int
+    /// The number of possible runs that were tried.
     package var tried: Int
 
     package init(_ limiter: WrongLimiter, _ exposure: Exposure, refuted: Int, tried: Int) {
@@ -46,6 +48,7 @@ package struct LimitStrength: Sendable, Codable, Hashable {
   /// refuted.
   package struct Range: Sendable, Codable, Hashable {
     package var low: Double
+    /// Nil if no larger value was refuted.
     package var high: Double?
 
     package init(low: Double, high: Double?) {
@@ -54,6 +57,7 @@ package struct LimitStrength: Sendable, Codable, Hashable {
     }
   }
 
+  /// One entry for each wrong limiter that was replayed.
   package var mutants: [Mutant]
   /// Requests that a window may admit.
   package var allowances: Range
@@ -63,6 +67,7 @@ package struct LimitStrength: Sendable, Codable, Hashable {
   package var alsoFits: [LimitAlgorithm]
   /// The number of replayed keys, the busiest ones, and the number of all keys.
   package var keys: Int
+  /// The number of all keys in the log, replayed or not.
   package var keysOf: Int
   /// The unmet requirement of `expect: strength:`, for people; nil if the strength suffices.
   package var shortfall: String?
@@ -84,6 +89,7 @@ extension LimitStrength {
   package enum Aspect: String, Sendable, Codable, Hashable, CaseIterable {
     case allowance, window, workers, key, renewed
 
+    /// The wrong limiters of this group.
     package var limiters: [WrongLimiter] {
       switch self {
       case .allowance: [.allowanceLess, .allowanceMore]
@@ -95,6 +101,7 @@ extension LimitStrength {
     }
   }
 
+  /// The wrong limiters with this exposure, in the order of ``mutants``.
   package func exposures(_ exposure: Exposure) -> [WrongLimiter] {
     mutants.filter { $0.exposure == exposure }.map(\.limiter)
   }

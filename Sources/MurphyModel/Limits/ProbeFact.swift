@@ -48,13 +48,19 @@ package enum ProbeFact: Sendable, Hashable, Codable {
 
   /// The allowance and the window; for a bucket the burst and the time to fill.
   package struct Terms: Sendable, Hashable, Codable {
+    /// The operationId of the probed operation.
     package var operation: String
+    /// The algorithm's name as people read it.
     package var algorithm: String
+    /// In requests per window; the burst of a token bucket.
     package var allowance: ProbeReport.Estimate
+    /// In seconds; for a token bucket the time to fill.
     package var window: ProbeReport.Estimate
     /// Requests per second, for a token bucket.
     package var rate: ProbeReport.Estimate?
+    /// The posterior probability of the algorithm, from 0 to 1.
     package var probability: Double
+    /// The second most probable algorithm; nil if there is none.
     package var runnerUp: ProbeReport.Candidate?
     /// Certain enough, and accepted by the sound verifier.
     package var isDecided: Bool
@@ -89,6 +95,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case openWithOtherKey
   }
 
+  /// How the responses contradict the declared terms.
   package enum Contradiction: Sendable, Hashable, Codable {
     /// - Parameter firstBurst: the admissions in it, if they exceeded the allowance.
     case overAdmission(firstBurst: Int?)
@@ -106,10 +113,12 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     package var dimension: String
     /// The headers that were varied; empty if none were.
     package var headers: [String]
+    /// The result for this property.
     package var answer: Answer
     /// Requests that could have revealed the opposite.
     package var trials: Int
 
+    /// Whether a property of a request selects the counter.
     package enum Answer: Sendable, Hashable, Codable {
       /// Another value has another counter.
       case separate
@@ -128,8 +137,10 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     }
   }
 
+  /// A question that a probe may have to leave open.
   package enum Question: String, Sendable, Hashable, Codable { case race, countsFailed, experiment }
 
+  /// The reason why a question is open.
   package enum Reason: String, Sendable, Hashable, Codable {
     /// The API does not serve such requests.
     case notServed
@@ -153,6 +164,7 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     case volleyTooSmall
   }
 
+  /// The reason why a probe ended.
   package enum Ending: Sendable, Hashable, Codable {
     case byUser
     case requestsUsedUp(Int)

@@ -1,5 +1,6 @@
 /// The results of `murphy limits` about one limiter, with their certainty.
 package struct ProbeReport: Sendable, Codable, Hashable {
+  /// How the probe ended.
   package enum End: String, Sendable, Codable, Hashable {
     /// Algorithm and terms found.
     case identified
@@ -17,6 +18,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     case partial
   }
 
+  /// The operationId of the probed operation.
   package var operation: String
   package var outcome: End
   /// Best first; with the runner-up even when it is unlikely.
@@ -33,23 +35,29 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   package var countsRefused: Bool?
   /// True if failed requests use the allowance.
   package var countsFailed: Bool?
+  /// One entry for each property that the probe varied.
   package var keys: [KeyFinding]
   /// Requests admitted beyond the allowance in a parallel volley; nil if not tried.
   package var raceExcess: Int?
   /// How the declared policy compares; nil without one.
   package var declared: String?
+  /// Nil without a declared policy, or if the probe could not decide.
   package var agreesWithDeclared: Bool?
+  /// The number of requests that the probe sent.
   package var requests: Int
   /// Requests of the base client that could have revealed another limiter: rejected ones, and those after a rejection.
   package var trials = 0
+  /// The duration of the probe, in seconds.
   package var seconds: Double
   /// The results, the most important first.
   package private(set) var facts: [ProbeFact] { didSet { sentences = facts.map(\.sentence) } }
   /// The facts as sentences.
   package private(set) var sentences: [String]
 
+  /// One possible algorithm of the limiter.
   package struct Candidate: Sendable, Codable, Hashable {
     package var algorithm: String
+    /// The posterior probability, from 0 to 1.
     package var probability: Double
 
     package init(algorithm: String, probability: Double) {
@@ -63,8 +71,11 @@ package struct ProbeReport: Sendable, Codable, Hashable {
   /// The limiter decided each request at an unknown time between its send and its response. No value outside the
   /// interval is possible for any such times.
   package struct Estimate: Sendable, Codable, Hashable {
+    /// The smallest value that the responses permit.
     package var low: Double
+    /// The likeliest value.
     package var value: Double
+    /// The largest value that the responses permit.
     package var high: Double
 
     package init(low: Double, value: Double, high: Double) {
@@ -76,6 +87,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
 
   /// The result on whether one property of a request chooses the counter.
   package struct KeyFinding: Sendable, Codable, Hashable {
+    /// The varied property of the request.
     package var dimension: ProbeDimension
     /// Nil if the windows were never stable long enough to decide.
     package var separates: Bool?
@@ -101,6 +113,7 @@ package struct ProbeReport: Sendable, Codable, Hashable {
     sentences = []
   }
 
+  /// Appends a fact. The sentences follow from it.
   package mutating func say(_ fact: ProbeFact) { facts.append(fact) }
 
   /// Puts a fact before all others.

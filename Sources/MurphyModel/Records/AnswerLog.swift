@@ -83,6 +83,7 @@ package struct WaitingRequest: Sendable, Hashable {
   package var sent: Double
   /// The time when its response was complete, or when a failure showed that the peer is alive.
   package var ended: Double
+  /// False if the request ended without a response.
   package var isAnswered: Bool
 
   package init(operation: Int, sent: Double, ended: Double, isAnswered: Bool) {

@@ -3,7 +3,9 @@ import Glibc
 /// The number of different paths, queries and seconds of the checked responses of one operation. It limits the faults
 /// in single resources that they could have missed (docs/strength.md §2).
 package struct CheckedUnits: Sendable, Codable {
+  /// Different paths of checked responses.
   package private(set) var paths = DistinctCount()
+  /// Different queries of checked responses.
   package private(set) var queries = DistinctCount()
   /// One bit for each second of the run with a response.
   private var seconds: [UInt64] = []
@@ -12,6 +14,7 @@ package struct CheckedUnits: Sendable, Codable {
 
   package init() {}
 
+  /// The number of seconds with at least one checked response.
   package var secondCount: Int { seconds.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   /// Counts a checked response.
@@ -60,6 +63,7 @@ package struct CheckedUnits: Sendable, Codable {
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
+  /// Adds the units of another loop or shard. A unit in both counts once.
   package mutating func merge(_ other: CheckedUnits) {
     paths.merge(other.paths)
     queries.merge(other.queries)
@@ -71,15 +75,18 @@ package struct CheckedUnits: Sendable, Codable {
 
 /// The number of different hashes, exact up to `most`: then it stays there, which understates the coverage.
 package struct DistinctCount: Sendable {
+  /// The count from which the number is a lower bound.
   package static let most = 2_048
   private static let places = 4_096
 
+  /// Exact while it is less than ``most``.
   package private(set) var count = 0
   /// Open addressing; 0 is a free slot. Allocated with the first hash.
   private var table: [UInt32] = []
 
   package init() {}
 
+  /// Has no effect for a hash that is already counted, or when the count is ``most``.
   package mutating func insert(_ hash: UInt32) {
     guard count < Self.most else { return }
     if table.isEmpty { table = Array(repeating: 0, count: Self.places) }
@@ -93,6 +100,7 @@ package struct DistinctCount: Sendable {
     count += 1
   }
 
+  /// Adds the hashes of the other count. A hash in both counts once.
   package mutating func merge(_ other: DistinctCount) { for value in other.table where value != 0 { insert(value) } }
 }
 

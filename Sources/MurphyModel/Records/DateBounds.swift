@@ -22,6 +22,7 @@ package struct DateBounds: Sendable {
 
   package init() {}
 
+  /// True if no response had a usable `Date`.
   package var isEmpty: Bool { seconds.isEmpty }
 
   /// - Parameters: seconds since 1970 by this machine's clock.
@@ -32,6 +33,7 @@ package struct DateBounds: Sendable {
     seconds[key] = (max(known.low, low), min(known.high, high))
   }
 
+  /// Adds the bounds from another loop; the narrower bound of each second remains.
   package mutating func merge(_ other: DateBounds) {
     seconds.merge(other.seconds) { (max($0.low, $1.low), min($0.high, $1.high)) }
   }

@@ -47,7 +47,9 @@ package struct LimitLog: Sendable {
 /// One request in the client's limit log.
 package struct LimitObservation: Sendable, Hashable {
   package var operation: UInt32
+  /// An entry of ``LimitLog/identities``.
   package var identity: UInt32
+  /// On the monotonic clock of the process that sent it.
   package var sent: Instant
   /// Nil if no response was received.
   package var answered: Instant?
@@ -105,13 +107,16 @@ package struct IssuedValue: Sendable, Hashable, Codable {
   /// The request: equal if method, URL, headers, body and source address were equal, except for values generated in
   /// this run. Empty if the request also sent data that the log does not hold, such as cookies of the jar.
   package var request: String
+  /// The send of the request for it.
   package var sent: Instant
+  /// When its response was complete.
   package var answered: Instant
   /// The request for it: an entry of the log's requests; -1 if it was not kept.
   package var login: Int32 = -1
   /// How a script finds the value in the response.
   package var place = Place.unknown
 
+  /// How a script finds the value in a response.
   package enum Place: Sendable, Hashable, Codable {
     case unknown
     /// A filter in the jq language.
@@ -132,7 +137,9 @@ package struct IssuedValue: Sendable, Hashable, Codable {
 extension LimitLog {
   /// The maximum size of a log.
   package struct Bound: Sendable {
+    /// The maximum number of requests in the log.
     package var observations: Int
+    /// The maximum number of different identities in the log.
     package var identities: Int
     /// Bytes of distinct header sets.
     package var headers: Int

@@ -3,7 +3,9 @@
 package struct ListOrder: Sendable, Hashable {
   /// One field of a sum.
   package struct Term: Sendable, Hashable {
+    /// The name of the field in an item.
     package var field: String
+    /// True if the field is subtracted.
     package var isNegative: Bool
 
     package init(field: String, isNegative: Bool = false) {
@@ -19,6 +21,7 @@ package struct ListOrder: Sendable, Hashable {
   /// True for a single field with `-` in front.
   package let isDescending: Bool
 
+  /// False for an order by a single field.
   package var isSum: Bool { terms.count > 1 }
 
   /// Nil for anything other than names with `+` or `-` between them.

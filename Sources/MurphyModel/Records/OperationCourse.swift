@@ -18,6 +18,7 @@ package struct OperationCourse: Sendable {
 
     package init() {}
 
+    /// Adds counts with wraparound: counters are too wide to overflow in a day.
     package static func += (sum: inout Second, other: Second) {
       sum.ends &+= other.ends
       sum.errors &+= other.errors
@@ -27,6 +28,7 @@ package struct OperationCourse: Sendable {
     }
   }
 
+  /// Index is the second since the run's start.
   package private(set) var seconds: [Second] = []
 
   private static let longest = 86_400
@@ -58,6 +60,7 @@ package struct OperationCourse: Sendable {
     return second
   }
 
+  /// Adds the seconds of another loop or shard one by one.
   package mutating func merge(_ other: OperationCourse) {
     for (index, second) in other.seconds.enumerated() {
       let place = open(index)
@@ -102,6 +105,7 @@ package enum LogarithmicStep {
   private static let perOctave = 64
   private static let bits: Int64 = 6
 
+  /// Durations below the smallest step have the smallest step.
   @inline(__always)
   package static func of(_ nanoseconds: Int64) -> Int {
     let value = UInt64(max(nanoseconds, 1 << bits))

@@ -1,11 +1,16 @@
 /// The measurements of the loops for one operation, merged.
 package struct OperationRecord: Sendable, Codable {
+  /// The operationId.
   package var operation: String
   package var method: String
+  /// The path template of the contract.
   package var path: String
+  /// Requests that came due: those that were sent and those that were dropped.
   package var planned = 0
+  /// Automatic repetitions of a lost attempt are not counted again.
   package var sent = 0
   package var outcomes = Outcomes()
+  /// Statuses of the responses, each with its count.
   package var statuses: [StatusCount] = []
   /// Responses with a status of 2xx, or with one that their step expects instead.
   package var succeeded = 0
@@ -30,6 +35,7 @@ package struct OperationRecord: Sendable, Codable {
   /// Requests that clients did not send, because they had the response: `cache:` and `dedupe:`.
   package var spared = 0
   package var conformance = Conformance()
+  /// Every sent request in exactly one category.
   package var ends = RequestEnds()
   /// The number of different paths, queries and seconds of its checked responses.
   package var checked = CheckedUnits()

@@ -5,7 +5,9 @@ package struct OperationSummary: Sendable, Hashable {
   /// `/laws/{id}/vote`
   package var path: String
   package var parameters: [Parameter]
+  /// True if the contract documents a request body.
   package var takesBody: Bool
+  /// True if the contract requires a request body.
   package var requiresBody: Bool
   /// Documented statuses as written: `200`, `4XX`, `default`.
   package var statuses: [String]
@@ -25,11 +27,14 @@ package struct OperationSummary: Sendable, Hashable {
     self.statuses = statuses
   }
 
+  /// A documented parameter of the operation.
   package struct Parameter: Sendable, Hashable {
+    /// The part of the request that holds the parameter.
     package enum Location: String, Sendable { case path, query, header, cookie }
 
     package var name: String
     package var location: Location
+    /// True if the contract requires it.
     package var required: Bool
 
     package init(name: String, location: Location, required: Bool) {

@@ -15,6 +15,7 @@ package struct PackedNumbers: Sendable, Hashable {
     numbers = column.map { Int64(truncatingIfNeeded: $0) }
   }
 
+  /// Keeps the low bits of a number that does not fit in the type.
   package func values<Value: FixedWidthInteger>(as type: Value.Type) -> [Value] {
     numbers.map { Value(truncatingIfNeeded: $0) }
   }

@@ -5,7 +5,9 @@ extension RelationLog {
     package var operation: Int32
     /// Its number in ``RelationLog/requests``; -1 if it is not kept.
     package var request: Int32
+    /// Nanoseconds since the load began.
     package var sent: Int64
+    /// Nanoseconds since the load began.
     package var answered: Int64
     /// The maximum age of the response when it was made, in nanoseconds: its `Age`, or how long caches may keep it.
     package var age: Int64
@@ -53,13 +55,21 @@ extension RelationLog {
 
   /// The fields of one item in one response: the item alone, or a row of a list.
   package struct Reading: Sendable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
+    /// Its number in ``RelationLog/requests``; -1 if it is not kept.
     package var request: Int32
+    /// Nanoseconds since the load began.
     package var sent: Int64
+    /// Nanoseconds since the load began.
     package var answered: Int64
+    /// The maximum age of the response when it was made, in nanoseconds.
     package var age: Int64
+    /// Equal for requests with equal headers.
     package var view: Int
+    /// A number that represents the id of the item.
     package var id: Int64
+    /// True for a row of a list, false for the item alone.
     package var isRow: Bool
     /// Hashes of the fields that are in both, in the order of the collection's shape; 0 for an absent field.
     package var fields: [UInt64]
@@ -82,7 +92,9 @@ extension RelationLog {
 
   /// A request that may have changed data between its send and its end.
   package struct Write: Sendable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
+    /// Nanoseconds since the load began.
     package var sent: Int64
     /// `Int64.max` if it is unknown when it takes effect, if ever.
     package var end: Int64
@@ -119,15 +131,22 @@ extension RelationLog {
       case parent
     }
 
+    /// The index of the operation in the contract.
     package var operation: Int32
+    /// The rule that the response breaks.
     package var rule: RelationRule
     package var ground: Ground
+    /// Nanoseconds since the load began.
     package var sent: Int64
+    /// Nanoseconds since the load began.
     package var answered: Int64
+    /// The maximum age of the response when it was made, in nanoseconds.
     package var age: Int64 = 0
+    /// Its number in ``RelationLog/requests``; -1 if it is not kept.
     package var request: Int32 = -1
     /// The ids of the items that it concerns; 0 for none.
     package var first: Int64 = 0
+    /// 0 if only one item is concerned.
     package var second: Int64 = 0
     /// Equal for doubts that are not independent evidence: an offset, a filter, a pair.
     package var place: UInt64 = 0
@@ -152,9 +171,11 @@ extension RelationLog {
 
   /// A 201 with a `Location`; secret, in memory only.
   package struct Created: Sendable {
+    /// The index of the operation in the contract.
     package var operation: Int32
     /// Path and query of the request.
     package var target: String
+    /// The value of the header, as received.
     package var location: String
     package var headers: [HeaderField]
     /// Empty if it is long.
@@ -171,9 +192,13 @@ extension RelationLog {
 
   /// A response to a body whose strings are returned, as hashes in the order of the shape's properties.
   package struct Return: Sendable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
+    /// Its number in ``RelationLog/requests``; -1 if it is not kept.
     package var request: Int32 = -1
+    /// Nanoseconds since the load began.
     package var sent: Int64
+    /// Nanoseconds since the load began.
     package var answered: Int64
     /// The resource that is written, if the request names it; 0 for a new one.
     package var thing: UInt64
@@ -196,11 +221,13 @@ extension RelationLog {
 
   /// One resource requested in two ways, by the walk.
   package struct Probe: Sendable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
     package var rule: RelationRule
     /// Nil if the two agree.
     package var message: String?
     package var severity: Finding.Severity
+    /// The exchanges that show the violation; nil if the rule holds.
     package var evidence: Evidence?
 
     package init(

@@ -56,6 +56,7 @@ package struct RelationLog: Sendable {
 
   /// One rule of one operation.
   package struct Tested: Sendable, Hashable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
     package var rule: RelationRule
 
@@ -68,9 +69,11 @@ package struct RelationLog: Sendable {
   /// Doubts of one group are of one kind and concern one parameter, field or order. A trial is in the group of the
   /// doubt that it could have raised.
   package struct Group: Sendable, Hashable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
     package var rule: RelationRule
     package var ground: Doubt.Ground
+    /// The parameter, the field or the sort order; empty for none.
     package var key: String
 
     package init(_ operation: Int32, _ rule: RelationRule, _ ground: Doubt.Ground, _ key: String = "") {
@@ -83,7 +86,9 @@ package struct RelationLog: Sendable {
 
   /// Names of the fields of items in a list, and of the same items requested alone.
   package struct Sides: Sendable, Hashable, Codable {
+    /// Empty if no list was seen.
     package var list: Set<String> = []
+    /// Empty if no single item was seen.
     package var item: Set<String> = []
 
     package init() {}
@@ -99,6 +104,7 @@ package struct RelationLog: Sendable {
 
   /// A property of an operation's responses.
   package struct Key: Sendable, Hashable, Codable {
+    /// The index of the operation in the contract.
     package var operation: Int32
     package var name: String
 

@@ -5,14 +5,21 @@ public struct RunRecord: Sendable {
   package var sessions: [SessionResult]
   /// In the order of the scenario.
   package var tags: [TagRecord] = []
+  /// The account of all requests of the run.
   package var ledger: Ledger
   /// Contract and transport findings, counted while the load ran; masked.
   package var findings: [Finding]
+  /// The parts of the contract that the run covered.
   package var coverage: Coverage
+  /// One point for each second of the run.
   package var timeline: [TimelinePoint]
+  /// The requests that the limit judge reads.
   package var limitLog: LimitLog
+  /// The exchanges that the state judge reads.
   package var stateLog = StateLog()
+  /// How well murphy itself kept up with the load.
   package var generator: GeneratorReport
+  /// The signs of activity of the target, and the lost requests.
   package var answers: AnswerLog
   /// The data for the relations between responses.
   package var relations = RelationLog()

@@ -61,6 +61,7 @@ package struct StateExchange: Sendable, Hashable {
   package var invariant: UInt16
   /// The index of the operation in the contract.
   package var operation: UInt16
+  /// The part that the exchange has in the invariant.
   package var role: Role
   package var outcome: Outcome
   /// 0 without a response.
@@ -79,6 +80,7 @@ package struct StateExchange: Sendable, Hashable {
   package var answered: Int64
   /// Numbers that the rule reads; ``none`` for missing ones.
   package var a = Self.none
+  /// The second number; ``none`` if it is missing.
   package var b = Self.none
   /// A value as a string; -1 for none. Entry of the log's names.
   package var c: Int32 = -1

@@ -40,6 +40,7 @@ package struct StateGaps: Sendable, Hashable, Codable {
 
   package init() {}
 
+  /// Adds the gaps of another loop or shard.
   package mutating func merge(_ other: StateGaps) {
     keysLeftOut.formUnion(other.keysLeftOut)
     moreKeysLeftOut += other.moreKeysLeftOut
@@ -102,6 +103,7 @@ extension StateLog {
 extension StateLog {
   /// The maximum size of the log of a run.
   package struct Bound: Sendable {
+    /// The maximum number of exchanges in the log.
     package var exchanges: Int
     /// Bytes of names.
     package var names: Int
@@ -123,6 +125,7 @@ extension StateLog {
 
 /// Strings, each stored once and with a number.
 package struct StateNames: Sendable {
+  /// The number of a string is its index.
   package private(set) var texts: [String] = []
   private var numbers: [String: Int32] = [:]
   /// The bytes of all strings, including the overhead of the lookup tables.

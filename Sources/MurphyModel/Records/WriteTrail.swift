@@ -35,6 +35,7 @@ package struct WriteTrail: Sendable, Hashable {
 
   package init() {}
 
+  /// Keeps the first write of each operation, and the last one of each time slot.
   package mutating func add(_ write: AnsweredWrite) {
     guard (0..<Self.mostOperations).contains(write.operation) else { return }
     while firsts.count <= write.operation { firsts.append(-1) }
@@ -63,6 +64,7 @@ package struct WriteTrail: Sendable, Hashable {
     for write in all { add(write) }
   }
 
+  /// Adds the writes of another loop or shard. The longer time slot applies to both.
   package mutating func merge(_ other: WriteTrail) {
     slot = max(slot, other.slot)
     let all = (writes + other.writes).sorted { ($0.ended, $0.sent) < ($1.ended, $1.sent) }

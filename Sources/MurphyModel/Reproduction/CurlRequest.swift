@@ -10,6 +10,7 @@ package struct CurlRequest: Sendable, Hashable, Codable {
     case body
   }
 
+  /// One header line.
   package struct Field: Sendable, Hashable, Codable {
     package var name: String
     package var value: ShellWord
@@ -36,9 +37,11 @@ package struct CurlRequest: Sendable, Hashable, Codable {
   package var body: ShellWord?
   /// Content that curl generates itself, instead of `body`.
   package var upload: CurlUpload?
+  /// What curl prints.
   package var output: Output
   /// A file of certificate authorities, PEM.
   package var authorities: String?
+  /// False adds `-k`.
   package var checksCertificates: Bool
   /// The certificate that the client presents in a TLS handshake; curl prompts for a passphrase.
   package var certificate: ClientCertificate?

@@ -3,6 +3,7 @@
 /// The line can be pasted into sh, bash and zsh, interactive or not. Notes are arguments of the command `:`, which does
 /// nothing, because an interactive zsh has no comments.
 package struct CurlScript: Sendable, Hashable {
+  /// One part of a script.
   package enum Step: Sendable, Hashable {
     /// One after another; equal requests, or those that differ in one argument, become a loop.
     case requests([CurlRequest])
@@ -37,6 +38,7 @@ package struct CurlScript: Sendable, Hashable {
     case letters(Int)
   }
 
+  /// In the order of their execution.
   package var steps: [Step]
 
   package init(_ steps: [Step] = []) { self.steps = steps }

@@ -5,6 +5,7 @@ package enum CurlUpload: Sendable, Hashable, Codable {
   /// `multipart/form-data`; curl generates its own boundary.
   case form([Field])
 
+  /// One part of the form.
   package struct Field: Sendable, Hashable, Codable {
     package enum Content: Sendable, Hashable, Codable {
       case text(ShellWord)

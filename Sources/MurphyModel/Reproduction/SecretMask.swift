@@ -14,6 +14,7 @@ package struct SecretMask: Sendable {
 
   /// Header names whose values are secret in addition to those of `SecretName`, lower case.
   private var headers: Set<String>
+  /// The values that are masked everywhere, not only in headers.
   package private(set) var secrets: [Secret] = []
   private var known: Set<String> = []
   private var tree = SecretTree()
@@ -26,6 +27,7 @@ package struct SecretMask: Sendable {
     for secret in secrets { add(Secret(secret)) }
   }
 
+  /// True if no value is masked; headers are masked by name even then.
   package var isEmpty: Bool { secrets.isEmpty }
 
   /// - Parameter isNested: true to find it in base64 within base64 too, which takes about twenty times the memory.
@@ -40,12 +42,14 @@ package struct SecretMask: Sendable {
     if isNested { for form in secret.nestedBase64 { tree.insert(form, secret: number) } }
   }
 
+  /// A copy that masks these values as well.
   package func adding(_ secrets: some Sequence<Secret>, isNested: Bool = false) -> SecretMask {
     var whole = self
     for secret in secrets { whole.add(secret, isNested: isNested) }
     return whole
   }
 
+  /// True if the value of this header is masked. The case of the name does not matter.
   package func isSecret(headerNamed name: String) -> Bool {
     headers.contains(name.lowercased()) || SecretName.isSecret(name, in: .header)
   }
@@ -161,7 +165,9 @@ package struct SecretMask: Sendable {
 
 /// A value that no output may show, and the shell variable that replaces it in a script.
 package struct Secret: Sendable, Hashable {
+  /// Never shown.
   package var value: String
+  /// The variable that replaces the value in a script.
   package var variable: ShellVariable
 
   package init(_ value: String) { self.init(value, ShellVariable("secret")) }

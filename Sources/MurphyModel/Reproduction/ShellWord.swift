@@ -5,11 +5,13 @@
 /// never in a place that a shell expands. Bytes that a terminal or a line editor would interpret are written as
 /// `"$(printf '\033')"`: control characters, bytes that are not UTF-8, marks of text direction.
 package struct ShellWord: Sendable, Hashable {
+  /// A part of a word.
   package enum Piece: Sendable, Hashable {
     case bytes([UInt8])
     case variable(ShellVariable)
   }
 
+  /// Adjacent bytes are one piece.
   package private(set) var pieces: [Piece] = []
 
   package init() {}
@@ -22,10 +24,13 @@ package struct ShellWord: Sendable, Hashable {
     for piece in pieces { append(piece) }
   }
 
+  /// Appends literal text; the shell never expands it.
   package mutating func append(_ text: String) { append(.bytes(Array(text.utf8))) }
 
+  /// Appends a reference that the shell expands.
   package mutating func append(_ variable: ShellVariable) { append(.variable(variable)) }
 
+  /// Joins adjacent bytes.
   package mutating func append(_ piece: Piece) {
     if case .bytes(let more) = piece {
       if more.isEmpty { return }
@@ -39,6 +44,7 @@ package struct ShellWord: Sendable, Hashable {
 
   package static func + (left: ShellWord, right: ShellWord) -> ShellWord { ShellWord(left.pieces + right.pieces) }
 
+  /// True for a word that the shell reads as an empty string.
   package var isEmpty: Bool { pieces.isEmpty }
 
   /// The number of bytes without the values of variables.
@@ -46,6 +52,7 @@ package struct ShellWord: Sendable, Hashable {
     pieces.reduce(0) { sum, piece in if case .bytes(let bytes) = piece { sum + bytes.count } else { sum } }
   }
 
+  /// In the order of their occurrence, with repetitions.
   package var variables: [ShellVariable] {
     pieces.compactMap { if case .variable(let variable) = $0 { variable } else { nil } }
   }
@@ -117,6 +124,7 @@ package struct ShellWord: Sendable, Hashable {
 
 /// A shell variable. Its name holds only letters, digits and underscores, whatever its source.
 package struct ShellVariable: Sendable, Hashable {
+  /// Without the `$`.
   package let name: String
 
   /// - Parameter words: joined by underscores, in capitals; every invalid character becomes an underscore.

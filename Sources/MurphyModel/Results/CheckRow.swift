@@ -90,6 +90,7 @@ extension StateRow: CheckRow {
 }
 
 extension RelationRow: CheckRow {
+  /// `off` counts as not tested.
   package var state: CheckState {
     switch outcome {
     case .kept: CheckState(trials: samples)

@@ -101,7 +101,9 @@ package struct RequestEnds: Sendable, Codable, Hashable {
 
   package init() {}
 
+  /// Requests with a response.
   package var answers: Int { violating + unchecked + refused + errors + ok }
+  /// All requests that were sent.
   package var total: Int { answers + unanswered + cancelled }
 
   package static func += (sum: inout RequestEnds, other: RequestEnds) {

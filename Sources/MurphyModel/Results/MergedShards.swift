@@ -16,6 +16,7 @@ package struct MergedShards: Sendable, Codable, Hashable {
   package var tolerated: [String]
   /// The number of planned sessions that were judged, and their total.
   package var sessions: Int
+  /// The planned sessions of the whole run, judged or not.
   package var sessionsOfAll: Int
   /// The clock by which events of different machines were compared; nil if no comparison was needed or possible.
   package var reference: ClockBound.Reference?
@@ -46,6 +47,7 @@ extension RunInfo {
 
 /// One shard of a merged run.
 package struct ShardResult: Sendable, Codable, Hashable {
+  /// From 1.
   package var number: Int
   /// System, cores and memory of its machine.
   package var machine: String
@@ -55,6 +57,7 @@ package struct ShardResult: Sendable, Codable, Hashable {
   package var late: Double
   /// The bounds of the difference between the reference's clock and its own, in milliseconds; nil if unknown.
   package var clockLow: Double?
+  /// In milliseconds; nil if unknown.
   package var clockHigh: Double?
   /// The correction that it made to the common start, because the reference's clock disagreed with its own, in seconds;
   /// nil without one.
@@ -71,6 +74,7 @@ package struct ShardResult: Sendable, Codable, Hashable {
   package var lateness: Double
   /// The lateness of its latest send, in microseconds.
   package var latest: Double
+  /// The number of its event loops, one for each core.
   package var loops: Int
   /// CPU time divided by elapsed time of its busiest loop, in percent.
   package var cpuPercent: Double

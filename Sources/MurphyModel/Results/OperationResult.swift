@@ -172,6 +172,7 @@ public struct LatencySummary: Sendable, Codable {
   /// All samples, for merging with others.
   package var histogram: LatencyHistogram
 
+  /// Converts nanoseconds to tenths of a microsecond.
   package init(_ histogram: LatencyHistogram) {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     count = Int(histogram.count)

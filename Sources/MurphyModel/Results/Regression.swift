@@ -19,6 +19,7 @@ package struct Regression: Sendable, Codable {
 
 /// One metric of one operation compared with the baseline.
 package struct RegressionRow: Sendable, Codable, Hashable {
+  /// The quantity that is compared.
   package enum Metric: String, Sendable, Codable, Hashable, CaseIterable {
     /// The median of latency.
     case p50

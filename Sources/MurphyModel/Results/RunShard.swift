@@ -47,7 +47,9 @@ package struct LoadChange: Sendable, Codable, Hashable {
   package var factor = 1.0
   /// The duration in seconds; nil for the scenario's own.
   package var duration: Double?
+  /// Nil if no option changed the number of users.
   package var users: Int?
+  /// Nil if no option changed the number of iterations.
   package var iterations: Int?
   /// Names of the selected sessions; empty for all.
   package var only: [String] = []
@@ -72,6 +74,7 @@ package struct ClockReading: Sendable, Codable, Hashable {
 
 /// The bounds of the difference between a reference's time of day and this machine's: reference − machine.
 package struct ClockBound: Sendable, Codable, Hashable {
+  /// The clock that is compared with this machine's.
   package enum Reference: String, Sendable, Codable, Hashable, CaseIterable {
     /// The time service that the machine follows, as reported by chrony.
     case chrony
@@ -84,6 +87,7 @@ package struct ClockBound: Sendable, Codable, Hashable {
   package var reference: Reference
   /// Seconds.
   package var low: Double
+  /// Seconds.
   package var high: Double
 
   package init(_ reference: Reference, low: Double, high: Double) {
@@ -92,6 +96,7 @@ package struct ClockBound: Sendable, Codable, Hashable {
     self.high = high
   }
 
+  /// Seconds.
   package var width: Double { high - low }
 
   /// - Parameter seconds: the margin on each side.

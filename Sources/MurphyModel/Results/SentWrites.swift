@@ -25,6 +25,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
     package var operation: String
     package var method: String
     package var status: Int
+    /// The number of requests with this status.
     package var count: Int
   }
 
@@ -37,10 +38,12 @@ package struct SentWrites: Sendable, Codable, Hashable {
 
   package init() {}
 
+  /// The number of all writes, kept or not.
   package var count: Int { totals.reduce(0) { $0 + $1.count } }
   /// Writes that are not in the list.
   package var rest: Int { count - list.count }
 
+  /// Adds one write to the totals.
   package mutating func recordWrite(_ write: Write) {
     let place = totals.firstIndex {
       $0.operation == write.operation && $0.method == write.method && $0.status == write.status

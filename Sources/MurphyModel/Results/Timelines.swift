@@ -18,6 +18,7 @@ package struct TimelinePoint: Sendable, Codable, Hashable {
   package var p95: Double?
   /// The 99th percentile.
   package var p99: Double?
+  /// The longest latency of the second, in microseconds; nil without a response.
   package var max: Double?
   /// The latency of the responses in few buckets, for the heat map: upper bound in microseconds and count, alternating.
   package var buckets: [Double]

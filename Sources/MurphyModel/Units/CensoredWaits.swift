@@ -32,11 +32,17 @@ package enum CensoringCause: String, Sendable, Hashable, CaseIterable {
 /// The waiting times of requests that something other than the response's last byte ended, from their intended start.
 /// Also the two bounds of those that murphy sent late. Merged by adding.
 package struct CensoredWaits: Sendable, Codable {
+  /// Nanoseconds waited until the timeout.
   package var timeout = SparseHistogram()
+  /// Nanoseconds waited until the transport failed.
   package var reset = SparseHistogram()
+  /// Nanoseconds waited until the run ended.
   package var end = SparseHistogram()
+  /// Nanoseconds waited until a newer query replaced the request.
   package var superseded = SparseHistogram()
+  /// Nanoseconds until the response exceeded the size limit.
   package var cutOff = SparseHistogram()
+  /// Nanoseconds waited for a free connection, in vain.
   package var unsentApi = SparseHistogram()
   /// Their latency is completely unknown, so they have no histogram.
   package var unsentMurphy = 0
@@ -67,6 +73,7 @@ package struct CensoredWaits: Sendable, Codable {
     service.record(waitedFromSend)
   }
 
+  /// The number of requests that this cause ended.
   package func count(_ cause: CensoringCause) -> Int {
     self[cause].map { Int(self[keyPath: $0].count) } ?? unsentMurphy
   }
@@ -74,8 +81,10 @@ package struct CensoredWaits: Sendable, Codable {
   /// Requests of all causes, except answered ones that were sent late.
   package var total: Int { CensoringCause.allCases.reduce(0) { $0 + count($1) } }
 
+  /// The number of requests by cause, without the durations.
   package var counts: CensoredCounts { CensoredCounts(self) }
 
+  /// Adds the waits of another loop or shard.
   package mutating func merge(_ other: CensoredWaits) {
     for cause in CensoringCause.allCases {
       guard let histogram = self[cause] else { continue }
@@ -134,17 +143,20 @@ package struct CensoredCounts: Sendable, Codable, Hashable {
 package struct SparseHistogram: Sendable {
   /// Counts by the highest value of the bucket.
   private var counts: [Int64: UInt64] = [:]
+  /// The number of samples.
   package private(set) var count: UInt64 = 0
   /// The sum of all samples, in nanoseconds.
   package private(set) var sum = 0.0
   /// The exact shortest and longest samples, not their buckets' ends; 0 without samples.
   package private(set) var min: Int64 = 0
+  /// Exact, in nanoseconds; 0 without samples.
   package private(set) var max: Int64 = 0
 
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
+  /// Adds one sample.
   package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
   mutating func record(_ nanoseconds: Int64, count added: UInt64) {
@@ -156,6 +168,7 @@ package struct SparseHistogram: Sendable {
     sum += Double(value) * Double(added)
   }
 
+  /// Adds the samples of another histogram.
   package mutating func merge(_ other: SparseHistogram) {
     guard !other.isEmpty else { return }
     min = isEmpty ? other.min : Swift.min(min, other.min)

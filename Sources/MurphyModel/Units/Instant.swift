@@ -2,6 +2,7 @@
 ///
 /// Instants can be compared only with instants of the same process.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
+  /// Since a start that the system chooses.
   package var nanoseconds: Int64
 
   @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -13,6 +14,7 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
     later.nanoseconds.subtracting(earlier.nanoseconds)
   }
 
+  /// Stays within the range of a number instead of overflowing.
   @inlinable package static func + (start: Instant, nanoseconds: Int64) -> Instant {
     Instant(nanoseconds: start.nanoseconds.adding(nanoseconds))
   }

@@ -72,6 +72,7 @@ package struct LatencyAccount: Sendable, Codable {
     }
   }
 
+  /// Exact counts remain only for limits that both sides counted.
   package mutating func merge(_ other: LatencyAccount) {
     // Counts of a limit that only one side has would be incomplete; then the histograms decide.
     var merged: [BoundCount] = []
@@ -100,6 +101,7 @@ package struct LatencyAccount: Sendable, Codable {
 ///
 /// The latency x of a request is in [lo, hi]. Merged by adding.
 package struct BoundCount: Sendable, Hashable, Codable {
+  /// True for a limit of the service time, false for one of the latency.
   package var isService: Bool
   /// The limit in nanoseconds.
   package var limit: Int64
@@ -112,7 +114,9 @@ package struct BoundCount: Sendable, Hashable, Codable {
   /// Requests whose patience is at most the limit, whether or not they were answered. Patience is the planned time from
   /// this query to the next one.
   package var impatient = 0
+  /// The impatient requests that are certainly over the limit.
   package var impatientOver = 0
+  /// The impatient requests that are possibly over the limit.
   package var impatientMaybe = 0
 
   package init(isService: Bool, limit: Int64) {
@@ -138,8 +142,10 @@ package struct BoundCount: Sendable, Hashable, Codable {
     }
   }
 
+  /// True if both count the same limit of the same quantity.
   package func isOfSameLimit(as other: BoundCount) -> Bool { isService == other.isService && limit == other.limit }
 
+  /// Adds counts of the same limit.
   package mutating func merge(_ other: BoundCount) {
     over += other.over
     maybe += other.maybe

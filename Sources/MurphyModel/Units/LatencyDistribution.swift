@@ -3,6 +3,7 @@
 /// Order statistics are monotone: for any latencies x with lo ≤ x ≤ hi, the k-th smallest x is between the k-th
 /// smallest lo and the k-th smallest hi. Both ends are attained, so no smaller interval is valid.
 package struct LatencyDistribution: Sendable {
+  /// The number of requests.
   package let samples: Int
   /// By the highest value of their bucket, ascending, in nanoseconds.
   private let lows: [(value: Int64, count: Int)]
@@ -14,6 +15,7 @@ package struct LatencyDistribution: Sendable {
   private let longestLow: Int64
   private let longestHigh: Int64
 
+  /// The bounds of the latencies, or of the service times.
   package init(_ account: LatencyAccount, isService: Bool = false) {
     let censored = account.censored
     samples = account.samples
@@ -56,6 +58,7 @@ package struct LatencyDistribution: Sendable {
       Self.value(rank, in: highs).map { min($0, longestHigh) })
   }
 
+  /// Nil without samples. Without an upper end if the latency of any request is unbounded.
   package var mean: LatencyInterval? {
     guard samples > 0 else { return nil }
     let count = Double(samples)

@@ -18,9 +18,12 @@ package struct LatencyHistogram: Sendable {
 
   package init() {}
 
+  /// The number of samples.
   package var count: UInt64 { counts?.totalCount ?? 0 }
   package var isEmpty: Bool { count == 0 }
+  /// In nanoseconds, with three significant digits; 0 without samples.
   package var min: Int64 { Int64(counts?.min ?? 0) }
+  /// The end of the longest sample's bucket, in nanoseconds; 0 without samples.
   package var max: Int64 { Int64(counts?.max ?? 0) }
   /// The exact longest sample; `max` is the end of its bucket.
   var longestSample: Int64 { Int64(counts?.maxRecorded ?? 0) }
@@ -37,8 +40,10 @@ package struct LatencyHistogram: Sendable {
     return total / Double(count)
   }
 
+  /// Values outside the range count as its nearest end.
   package mutating func record(_ nanoseconds: Int64) { record(nanoseconds, count: 1) }
 
+  /// Adds the same duration several times.
   package mutating func record(_ nanoseconds: Int64, count: UInt64) {
     let clamped = Swift.min(Swift.max(nanoseconds, 0), Self.highest)
     begin()
@@ -52,6 +57,7 @@ package struct LatencyHistogram: Sendable {
     if lengths == 0 { counts = Self.emptyCounts }
   }
 
+  /// Adds the samples of another histogram.
   package mutating func merge(_ other: LatencyHistogram) {
     guard let added = other.counts else { return }
     begin()
@@ -136,6 +142,7 @@ package struct LatencyHistogram: Sendable {
   package struct Bucket: Sendable, Hashable {
     /// The highest duration in the bucket, in nanoseconds.
     package var value: Int64
+    /// The number of samples in the bucket.
     package var count: UInt64
 
     package init(value: Int64, count: UInt64) {

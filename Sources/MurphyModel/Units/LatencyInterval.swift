@@ -10,6 +10,7 @@ package struct LatencyInterval: Sendable, Hashable {
     self.high = high
   }
 
+  /// Rounds to tenths of a microsecond. Nil for no upper bound.
   package init(nanoseconds low: Int64, _ high: Int64?) {
     func microseconds(_ nanoseconds: Int64) -> Double { (Double(nanoseconds) / 100).rounded() / 10 }
     self.low = microseconds(low)

@@ -9,6 +9,7 @@ package struct LatencyLadder: Sendable {
   package struct Scale: Sendable, Hashable, Codable {
     /// The absolute step of the first one.
     package let base: Int
+    /// The number of steps.
     package let count: Int
 
     private static let perOctave = 16
@@ -29,6 +30,7 @@ package struct LatencyLadder: Sendable {
       return exponent * perOctave + Int(value >> UInt64(exponent - 4)) & 15
     }
 
+    /// A value outside the scale has the first or the last step.
     @inline(__always)
     package func index(of nanoseconds: Int64) -> Int { min(max(Self.step(of: nanoseconds) - base, 0), count - 1) }
 
@@ -40,6 +42,7 @@ package struct LatencyLadder: Sendable {
     }
   }
 
+  /// The steps of every row.
   package let scale: Scale
   /// True if times run from the actual send.
   package let isService: Bool
@@ -56,6 +59,7 @@ package struct LatencyLadder: Sendable {
     self.isService = isService
   }
 
+  /// The number of seconds with a row.
   package var rows: Int { counts.count / scale.count }
 
   /// - Parameters:

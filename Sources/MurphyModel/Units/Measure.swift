@@ -1,5 +1,6 @@
 /// A number with its unit.
 public struct Measure: Sendable, Codable, Hashable {
+  /// The units of `result.json`.
   package enum Unit: String, Sendable, Codable, CaseIterable {
     case microseconds = "us"
     /// A fraction of one.

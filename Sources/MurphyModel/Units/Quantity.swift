@@ -1,6 +1,7 @@
 /// Numbers with units in scenarios, contracts and options. Each parser explains an error in a sentence.
 package enum Quantity {
   package struct Mistake: Error, Sendable, Hashable {
+    /// A sentence for people.
     package var message: String
 
     package init(message: String) { self.message = message }
@@ -131,6 +132,7 @@ package enum Quantity {
     return bits > 0 && bits <= 1e12 ? .success(bits) : .failure(expected)
   }
 
+  /// Without a decimal point for a whole number.
   package static func numberText(_ number: Double) -> String {
     number == number.rounded() && number.magnitude < 1e15 ? String(Int(saturating: number)) : String(number)
   }

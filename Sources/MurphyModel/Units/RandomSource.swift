@@ -8,6 +8,7 @@ public struct RandomSource: RandomNumberGenerator, Sendable {
   private var s2: UInt64
   private var s3: UInt64
 
+  /// The same seed gives the same numbers on every machine.
   package init(seed: UInt64) {
     var mixer = SplitMix(state: seed)
     s0 = mixer.next()

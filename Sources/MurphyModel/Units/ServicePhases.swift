@@ -30,6 +30,7 @@ package struct PhaseAccount: Sendable, Codable {
   package private(set) var held = LatencyHistogram()
   /// For the responses that opened a connection.
   package private(set) var connect = LatencyHistogram()
+  /// Handshakes of new TLS connections.
   package private(set) var tls = LatencyHistogram()
   /// For the responses that came in several pieces.
   private var pieces = LatencyHistogram()
@@ -39,6 +40,7 @@ package struct PhaseAccount: Sendable, Codable {
 
   package init() {}
 
+  /// Adds the phases of one response.
   package mutating func record(_ phases: ServicePhases) {
     service.record(phases.total)
     firstBytes.record(phases.firstByte)
@@ -68,6 +70,7 @@ package struct PhaseAccount: Sendable, Codable {
     return histogram
   }
 
+  /// Adds the account of another loop or shard.
   package mutating func merge(_ other: PhaseAccount) {
     held.merge(other.held)
     connect.merge(other.connect)

@@ -16,7 +16,9 @@ package struct ProbeAnswers: Sendable {
   private(set) var isLimited = false
   /// The minimum number of 503 responses that is reported as rejections.
   package static let fewest = 5
+  /// Requests without a response.
   package private(set) var failures = 0
+  /// Nil while every request had a response.
   package private(set) var firstFailure: TransportError?
 
   /// True if a request of the base client succeeded.

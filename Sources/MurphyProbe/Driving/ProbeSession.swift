@@ -29,8 +29,10 @@ package struct ProbeSession: Sendable {
 
   package var subject: ProbeSubject
   package var options: ProbeOptions
+  /// The URL of the target.
   package var url: String
   package var transport: TransportOptions
+  /// Ends the probe early.
   package var stop = StopSignal()
   package var progress: @Sendable (ProbeProgress) -> Void = { _ in }
 

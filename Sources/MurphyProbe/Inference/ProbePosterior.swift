@@ -43,6 +43,7 @@ struct ProbePosterior {
 package enum ProbeHypothesis: Int, Sendable, CaseIterable, Hashable {
   case aligned, fixed, log, logCountingRefused, counter, bucket
 
+  /// The algorithm that a scenario would declare.
   package var algorithm: LimitAlgorithm {
     switch self {
     case .aligned: .fixedAligned
@@ -53,5 +54,6 @@ package enum ProbeHypothesis: Int, Sendable, CaseIterable, Hashable {
     }
   }
 
+  /// For people.
   package var text: String { self == .logCountingRefused ? "sliding log that counts refusals" : algorithm.text }
 }

@@ -3,7 +3,9 @@ import MurphyModel
 
 /// The maximum cost of a probe, and the questions that it must answer.
 package struct ProbeOptions: Sendable {
+  /// The probe ends before it sends more.
   package var maxRequests: Int
+  /// The probe ends before it takes longer.
   package var maxSeconds: Double
   /// A policy to confirm; nil probes a black box.
   package var declared: LimitPolicy?

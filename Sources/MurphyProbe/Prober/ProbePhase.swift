@@ -2,6 +2,7 @@ import MurphyJudge
 
 /// One part of a probe, as it is announced before it begins.
 public struct ProbePhase: Sendable, Hashable, Codable {
+  /// The parts of a probe, in their order.
   package enum Name: String, Sendable, Hashable, Codable, CaseIterable {
     case allowance, key, release, algorithm, closing
   }
@@ -90,6 +91,7 @@ public struct ProbeProgress: Sendable, Hashable {
   /// `using up the quota`, `waiting for the first release`, `identifying the algorithm` …
   package var stage: String
   package var phase: ProbePhase.Name
+  /// The requests sent so far.
   package var requests: Int
   /// Seconds since the probe began.
   package var elapsed: Double

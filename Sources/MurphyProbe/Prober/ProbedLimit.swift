@@ -210,6 +210,7 @@ extension ProbeReport {
 
 /// One limit to probe: the operation to call, and its declaration.
 package struct ProbeChoice: Sendable {
+  /// The index of the operation in the contract.
   package var operation: Int
   /// Nil for a black box.
   package var policy: LimitPolicy?

@@ -13,6 +13,7 @@ package struct ProbeRequest: Sendable, Hashable {
     self.isInvalid = isInvalid
   }
 
+  /// The request without a variation.
   package static let base = ProbeRequest()
 
   /// This many requests of the base client, up to the maximum of one volley.
@@ -124,6 +125,7 @@ package struct ProbeObservation: Sendable, Hashable {
   package var index: Int
   /// The intended send time; later sends are the client's own lateness.
   package var due: Double
+  /// Seconds on the prober's clock.
   package var sent: Double
   /// The time of its response, or of its timeout.
   package var settled: Double

@@ -31,7 +31,9 @@ package final class CalibrationServer: Sendable {
     }
   }
 
+  /// Without a path.
   package var url: String { "http://127.0.0.1:\(port)" }
+  /// A copy of what it recorded so far. Callable from any thread.
   package var log: CalibrationLog { shared.withLock { $0.log } }
 
   /// Freezes at the next event: it reads, responses and accepts nothing. The system's queues fill.

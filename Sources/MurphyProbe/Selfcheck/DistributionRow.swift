@@ -6,6 +6,7 @@ package struct OrderStatistics: Sendable {
 
   package init(_ samples: [Int64]) { sorted = samples.sorted() }
 
+  /// The number of durations.
   package var count: Int { sorted.count }
 
   /// The sample of rank ⌈p·n⌉; 0 without samples.
@@ -24,6 +25,7 @@ package struct DistributionRow: Sendable, Codable, Hashable {
   package var distribution: String
   /// Responses that murphy counted, and delays that the server imposed.
   package var samples: Int
+  /// The delays that the server imposed.
   package var imposed: Int
   package var quantiles: [QuantileRow]
 

@@ -1,11 +1,13 @@
 /// One axis of a chart: its range, and the format of its values.
 package struct Axis: Sendable {
   package var kind: Scale.Mapping
+  /// The smallest and the largest value on the axis.
   package var domain: ClosedRange<Double>
   /// The measured quantity, with its unit.
   package var title: String
   /// The positions of lines and labels; nil for round values.
   package var ticks: [Double]?
+  /// The text of a tick.
   package var label: @Sendable (Double) -> String
 
   init(

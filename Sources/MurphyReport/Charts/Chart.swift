@@ -7,6 +7,7 @@ package struct Chart: Sendable {
   package var description: String
   package var x: Axis
   package var y: Axis
+  /// The later ones are drawn over the earlier ones.
   package var marks: [Mark]
   /// True if the x axis shows its labels. Charts above another one with the same axis do not.
   var labelsX: Bool

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// A number for people: rounded to the significant digits, with its unit.
 package struct Figure: Sendable, Hashable {
+  /// The digits without the unit.
   package var number: String
   /// Empty for a plain count.
   package var unit: String
@@ -81,6 +82,7 @@ extension Figure {
     return Figure(decimals(value, value < 10 || value > 90 ? 2 : 1), "%")
   }
 
+  /// Powers of 1000: `1.5 MB`.
   package static func bytes(_ bytes: Int) -> Figure {
     if bytes < 1000 { return Figure("\(bytes)", "B") }
     let units = ["KB", "MB", "GB", "TB"]

@@ -72,6 +72,7 @@ package struct HeatCell: Sendable {
     (self.x, self.y, self.weight) = (x, y, weight)
   }
 
+  /// The number of shades.
   package static let steps = 6
 
   /// The step of a weight, from 0 for the faintest; the heaviest cell is the last step.

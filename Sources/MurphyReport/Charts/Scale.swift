@@ -5,12 +5,17 @@ import Foundation
 ///     linear  p = from + (v − lower) / (upper − lower) · (to − from)
 ///     log     the same, of log₁₀ v
 package struct Scale: Sendable {
+  /// The way in which values are spread.
   package enum Mapping: Sendable { case linear, log }
 
   package let kind: Mapping
+  /// The value at `from`.
   package let lower: Double
+  /// The value at `to`.
   package let upper: Double
+  /// The coordinate of the lower end.
   package let from: Double
+  /// The coordinate of the upper end; less than `from` on an upright axis.
   package let to: Double
 
   /// An empty or reversed domain is widened, and a logarithmic one is limited to positive values.

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// One check of the run with its outcome: a case of `junit.xml`, a row of the page.
 package struct Check: Sendable {
+  /// The outcome of a check.
   package enum State: Sendable {
     case passed
     case failed
@@ -166,6 +167,7 @@ extension [Check] {
   var open: [Check] {
     filter { $0.outcome.rank < Check.State.passed.rank }.sorted { $0.outcome.rank < $1.outcome.rank }
   }
+  /// Checks that passed; skipped ones do not count.
   package var passedCount: Int { count { $0.outcome == .passed } }
   var notRequired: [Check] { filter { $0.outcome == .notRequired } }
   /// Checks without a test, required or not.

@@ -3,6 +3,7 @@ import MurphyModel
 /// The findings of a run by priority, with the numbers that every report uses. The order is: an outage, server errors,
 /// violated limits, contract violations, lost requests, latency and sessions, warnings, and finally notes.
 package struct FindingList: Sendable {
+  /// A finding with its chapter.
   package struct Entry: Sendable {
     /// From 1.
     package var number: Int
@@ -10,11 +11,13 @@ package struct FindingList: Sendable {
     package var chapter: Chapter
   }
 
+  /// The chapters in the order of the report.
   package enum Chapter: Int, Sendable, Comparable, CaseIterable {
     case outage, failures, limits, answers, transport, load, doubts, notes
 
     package static func < (left: Chapter, right: Chapter) -> Bool { left.rawValue < right.rawValue }
 
+    /// The heading of the chapter.
     package var title: String {
       switch self {
       case .outage: "Outage"
@@ -29,9 +32,11 @@ package struct FindingList: Sendable {
     }
   }
 
+  /// In the order of the report.
   package let entries: [Entry]
   private let byFingerprint: [String: [Int]]
 
+  /// Sorts by chapter; findings of one chapter keep their order.
   package init(_ findings: [Finding]) {
     let ordered = findings.enumerated().map { (Chapter($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     entries = ordered.enumerated().map { Entry(number: $0 + 1, finding: $1.2, chapter: $1.0) }

@@ -30,9 +30,13 @@ extension RunResult {
 
 /// Percentiles for the tables of a report.
 package struct ShownPercentiles: Sendable {
+  /// Microseconds.
   package var p50: LatencyInterval
+  /// Microseconds.
   package var p95: LatencyInterval
+  /// Microseconds.
   package var p99: LatencyInterval
+  /// Microseconds.
   package var max: LatencyInterval
 
   package init(_ intervals: LatencyIntervals) {
@@ -60,6 +64,7 @@ package struct ShownPercentiles: Sendable {
     max = exact(summary.max)
   }
 
+  /// In ascending order of the percentiles.
   package var all: [LatencyInterval] { [p50, p95, p99, max] }
 }
 

@@ -2,6 +2,7 @@ import MurphyModel
 
 /// The reason for a run's verdict, in a few lines; the next step; and the untested parts.
 package struct VerdictSummary: Sendable {
+  /// A text that leads to a place in the report.
   package struct Link: Sendable, Hashable {
     package var text: String
     /// The id of an element of the page.
@@ -13,6 +14,7 @@ package struct VerdictSummary: Sendable {
     }
   }
 
+  /// A reason or a step, with its links.
   package struct Line: Sendable, Hashable {
     package var lead: String
     package var links: [Link]
@@ -27,7 +29,9 @@ package struct VerdictSummary: Sendable {
 
     /// At most six of the links, and the number of the others.
     package static let linksShown = 6
+    /// The links that fit in the line.
     package var shown: [Link] { Array(links.prefix(Self.linksShown)) }
+    /// The number of links that do not fit.
     package var more: Int { max(links.count - Self.linksShown, 0) }
 
     /// Without links: `Contract violations: getLaw, listLaws`.
@@ -38,6 +42,7 @@ package struct VerdictSummary: Sendable {
     }
   }
 
+  /// The most important first.
   package var lines: [Line] = []
   /// The next step, and the place on the page to start with; nil after a pass.
   package var advice: String?

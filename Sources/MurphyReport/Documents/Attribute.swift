@@ -12,14 +12,17 @@ package struct Attribute: Sendable, Hashable {
   /// A number with at most two decimals.
   package init(_ name: StaticString, _ value: Double) { self.init(name, Coordinate.text(value)) }
 
+  /// Several names are separated by spaces.
   package static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
   package static func id(_ name: String) -> Attribute { Attribute("id", name) }
   /// A link to an element of this document.
   package static func anchor(_ id: String) -> Attribute { Attribute("href", "#" + id) }
   package static func scope(_ scope: Scope) -> Attribute { Attribute("scope", scope.rawValue) }
+  /// A name for screen readers.
   package static func label(_ text: String) -> Attribute { Attribute("aria-label", text) }
   /// For decoration only; other text has the same information.
   static let decorative = Attribute("aria-hidden", "true")
+  /// Shows the content of a `details` element from the start.
   package static let open = Attribute("open", nil)
   /// The extent of a drawing, in pixels.
   static func viewBox(_ width: Double, _ height: Double) -> Attribute {
@@ -32,6 +35,7 @@ package struct Attribute: Sendable, Hashable {
     Attribute("style", "width:\(Coordinate.text(min(max(percent, 0), 100)))%")
   }
 
+  /// The cells that a header cell describes.
   package enum Scope: String, Sendable { case row, col }
 }
 

@@ -9,8 +9,10 @@ package indirect enum Markup: Sendable {
   /// The content of a `style` or `script` element, which HTML reads without escapes.
   case literal(StaticString)
 
+  /// Writes no character.
   package static let nothing = Markup.group([])
 
+  /// True if it writes no character.
   package var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty

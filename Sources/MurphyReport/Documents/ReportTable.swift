@@ -2,7 +2,9 @@ import MurphyModel
 
 /// A table as data: built once for each subject, and rendered for a terminal, in Markdown and in HTML.
 package struct ReportTable: Sendable {
+  /// A column with its heading.
   package struct Column: Sendable {
+    /// The alignment and the format of a column.
     package enum Kind: Sendable {
       /// Words, aligned left; a narrow terminal cuts them.
       case text
@@ -21,9 +23,11 @@ package struct ReportTable: Sendable {
     /// Columns from this number on are omitted only if cutting words does not free enough space.
     static let late = 100
 
+    /// Aligned to the left.
     package static func text(_ title: String, spare: Int? = nil) -> Column {
       Column(title: title, kind: .text, spare: spare)
     }
+    /// Aligned to the right.
     package static func number(_ title: String, unit: String = "", spare: Int? = nil) -> Column {
       Column(title: title, kind: .number, unit: unit, spare: spare)
     }
@@ -80,6 +84,7 @@ package struct ReportTable: Sendable {
 }
 
 extension ReportTable {
+  /// One value of a row.
   package struct Cell: Sendable, ExpressibleByStringLiteral {
     package var text = ""
     /// The figure alone, for a column with the unit in its title; nil for the text.
@@ -99,6 +104,7 @@ extension ReportTable {
 
     package init(stringLiteral text: String) { self.init(text) }
 
+    /// Escaped when the table is rendered.
     package static func text(_ text: String) -> Cell { Cell(text) }
     static func count(_ count: Int) -> Cell { Cell(Figure.count(count).text) }
     static func name(_ name: String) -> Cell { Cell(name, markup: element(.span, .class("name"), text: name)) }

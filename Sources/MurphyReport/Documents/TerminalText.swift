@@ -3,6 +3,7 @@ import MurphyModel
 
 /// Text for a terminal: columns, colours, and no control characters.
 package enum TerminalText {
+  /// SGR codes of ECMA-48.
   package enum Style: String, Sendable {
     case bold = "1"
     case faint = "2"
@@ -14,6 +15,7 @@ package enum TerminalText {
     case boldYellow = "1;33"
   }
 
+  /// Unchanged if `colour` is false.
   package static func paint(_ text: String, _ style: Style, _ colour: Bool) -> String {
     colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -50,6 +50,7 @@ package struct GitHubAnnotations: Sendable {
   /// one character.
   package static func message(_ text: String) -> String { text.escaping(escapes) }
 
+  /// Escapes a property of a workflow command.
   package static func property(_ text: String) -> String {
     text.escaping(escapes.merging([":": "%3A", ",": "%2C"]) { $1 })
   }

@@ -10,6 +10,7 @@ package struct JUnitReport: Sendable {
 
   package init(_ result: RunResult) { self.result = result }
 
+  /// The whole file.
   package var text: String {
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + document.xml + "\n"
   }

@@ -23,6 +23,7 @@ package struct LiveMetrics: Sendable {
     (0..<4).map { Double(UInt64(4 + $0) << UInt64(octave - 2)) / 1e9 }
   }
 
+  /// The whole response for a scrape.
   package var text: String {
     var writer = OpenMetricsWriter()
     writer.begin("murphy_elapsed_seconds", .gauge, "Since the load began.", unit: "seconds")

@@ -11,6 +11,7 @@ package struct OpenMetricsReport: Sendable {
 
   package init(_ result: RunResult) { self.result = result }
 
+  /// The whole file.
   package var text: String {
     var writer = OpenMetricsWriter()
     writer.begin("murphy_verdict", .gauge, "1 for the verdict of the run, 0 for the others.")

@@ -10,6 +10,7 @@ package struct SARIFReport: Sendable {
   /// GitHub takes 25,000 results of a run and shows 5,000.
   private static let resultsKept = 5_000
 
+  /// The whole file.
   package var text: String { JSONLayout.text(document) + "\n" }
 
   private var document: JSONValue {

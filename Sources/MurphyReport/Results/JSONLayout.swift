@@ -4,6 +4,7 @@ import MurphySchema
 package enum JSONLayout {
   private static let lineLength = 110
 
+  /// Without a line feed at the end.
   package static func text(_ value: JSONValue) -> String {
     var text = ""
     write(value, depth: 0, to: &text)

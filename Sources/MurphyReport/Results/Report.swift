@@ -77,8 +77,10 @@ package struct ReportFormat: Sendable {
 
   /// A file in a folder below the report folder.
   package struct Companion: Sendable {
+    /// Relative to the report folder.
     package var folder: String
     package var fileName: String
+    /// The whole content.
     package var text: String
   }
 

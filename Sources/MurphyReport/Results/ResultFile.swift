@@ -5,6 +5,7 @@ import MurphySchema
 
 /// `result.json`: the public record of a run, from which every report is generated.
 public enum ResultFile {
+  /// The name of the file in the report folder.
   package static let name = "result.json"
   /// The JSON Schema (2020-12) of the file, as `murphy report --schema` prints it.
   public static let schema = ReportSchema.result

@@ -2,6 +2,7 @@ import MurphySchema
 
 /// docs/results.md: every field of `result.json`, generated from its published schema.
 package enum ResultReference {
+  /// The whole page in Markdown.
   package static var text: String {
     guard let schema = try? JSONValue.parse(Array(ReportSchema.result.utf8)) else { return "" }
     var lines = head + table(of: schema)

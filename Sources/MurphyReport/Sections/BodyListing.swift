@@ -3,6 +3,7 @@ import MurphySchema
 
 /// A body over several lines. The value at a pointer is marked, and distant lines are omitted.
 package struct BodyListing {
+  /// One line of the listing.
   package struct Line: Sendable, Hashable {
     package var text: String
     /// True if the line belongs to the value at the pointer.

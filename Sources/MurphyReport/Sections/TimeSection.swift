@@ -103,21 +103,27 @@ struct TimeSection: ReportSection {
 /// The timeline in at most this many steps. Each step keeps the worst latency of its seconds, so that every spike is
 /// visible.
 package struct TimelineSteps: Sendable {
+  /// Several seconds of the run.
   package struct Step: Sendable {
     /// Seconds since the start.
     package var start: Double
     /// Per second.
     package var planned: Double
+    /// Requests sent in the step.
     package var sent: Double
     package var limited: Double
     /// Server errors and lost requests.
     package var failed: Double
     package var users: Double
+    /// Occurrences of findings in the step.
     package var findings: Int
     /// The highest of the step's seconds, in microseconds.
     package var p50: Double?
+    /// The worst second, in microseconds; nil without a response.
     package var p95: Double?
+    /// The worst second, in microseconds; nil without a response.
     package var p99: Double?
+    /// The worst second, in microseconds; nil without a response.
     package var max: Double?
   }
 

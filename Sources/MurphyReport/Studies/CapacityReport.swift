@@ -92,6 +92,7 @@ extension ReportTable {
 }
 
 extension CapacityStep.Standing {
+  /// As reports call it.
   package var word: String {
     switch self {
     case .held: "passed"

@@ -46,6 +46,7 @@ struct ChangeCharts {
 
 /// The changes of one metric.
 package struct ChangeChart {
+  /// One operation of the chart.
   package struct Row {
     package var operation: String
     package var row: CompareRow

@@ -184,6 +184,7 @@ extension DraftedValue {
 /// The way in which users of a draft get their own token: an operation that needs no credentials.
 package struct DraftLogin: Sendable {
   static let token = "token"
+  /// The operationId.
   package let operation: String
   /// The environment variable that can supply a token instead.
   package let variable: String

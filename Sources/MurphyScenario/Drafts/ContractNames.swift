@@ -32,10 +32,12 @@ package enum BodyNames {
     return found
   }
 
+  /// Upper or lower case.
   package static func isUUID(_ text: String) -> Bool {
     text.wholeMatch(of: /[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/) != nil
   }
 
+  /// True if the field names an item of another collection.
   package static func isReference(_ name: String) -> Bool { suffix(of: name) != nil }
 
   /// `bookId` → `book`
@@ -75,12 +77,14 @@ package struct CollectionNames: Sendable {
   /// The path of the collection whose item a field such as `bookId` or `author` names.
   package subscript(name: String) -> [String]? { paths[BodyNames.noun(name)] }
 
+  /// With the name of the collection that each one refers to.
   package func references(in body: JSONValue) -> [(pointer: JSONPointer, name: String)] {
     // The type must match: a number is not a name if the items have strings, and the reverse.
     BodyNames.references(in: body) { name, isNumber in self[name].map { numbered.contains($0) == isNumber } == true }
   }
 }
 
+/// Forms the names of sessions, steps and values in a draft.
 package enum DraftNames {
   /// `laws` → `law`, `categories` → `category`, `addresses` → `address`.
   package static func singular(_ word: String) -> String {

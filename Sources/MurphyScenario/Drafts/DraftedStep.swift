@@ -1,6 +1,7 @@
 import MurphyModel
 import MurphySchema
 
+/// A step of a session, as a draft writes it.
 package indirect enum DraftedStep: Sendable {
   case call(DraftedCall)
   case think(String)
@@ -9,6 +10,7 @@ package indirect enum DraftedStep: Sendable {
   case block(DraftedBlock, [DraftedStep])
 }
 
+/// A step that contains other steps.
 package enum DraftedBlock: Sendable {
   /// Inner steps that require a value: one from a list in an earlier response.
   case pick(item: String, list: String)
@@ -26,6 +28,7 @@ package enum DraftedBlock: Sendable {
   }
 }
 
+/// A call of an operation, as a draft writes it.
 package struct DraftedCall: Sendable {
   /// The operationId, or `GET /laws/{id}`.
   package var operation: String
@@ -36,6 +39,7 @@ package struct DraftedCall: Sendable {
   package var headers: [(name: String, value: DraftedValue)] = []
   package var cookies: [(name: String, value: DraftedValue)] = []
   package var body: DraftedBody?
+  /// The values that later steps need.
   package var saves: [DraftedSave] = []
   /// The values that queries of the body must find; nil for any value.
   var finds: [(path: String, value: JSONValue?)] = []
@@ -45,6 +49,7 @@ package struct DraftedCall: Sendable {
   var success = "2XX"
   /// The only accepted statuses, if there are any: `4XX`.
   package var only: [String] = []
+  /// A comment in the YAML; nil for none.
   package var comment: String?
   /// The path of the item's collection, if 404 is accepted because another session may have deleted the item.
   var mayBeGone: [String]?
@@ -109,6 +114,7 @@ package struct DraftedPart: Sendable {
 
 /// A value that a response passes to later steps.
 package struct DraftedSave: Sendable {
+  /// The place of the value in the response.
   package enum Source: Sendable {
     /// A JSONPath query of the body.
     case body(String)
@@ -237,6 +243,7 @@ extension String {
 }
 
 extension JSONValue {
+  /// A copy in which no string is read as an expression.
   package var literal: JSONValue { mapTexts { .string($0.literal) } }
 
   /// The value with each string changed, at any depth.

@@ -5,9 +5,11 @@ import MurphyModel
 /// A first scenario for an API, from its OpenAPI document. It has a session for each resource, in which responses
 /// supply the values of later requests. Users should review and change it.
 package struct ScenarioDraft: Sendable {
+  /// The choices of the user.
   package struct Options: Sendable {
     /// The contract's path in the scenario, relative to the scenario's folder.
     package var contract: String
+    /// The URL of the API; nil to leave it open.
     package var target: String?
     /// The creator of the scenario; nil for a draft from the contract.
     var origin: String?
@@ -53,6 +55,7 @@ package struct ScenarioDraft: Sendable {
   /// The measurement of an operation in a short calm run.
   package struct MeasuredLatency: Sendable {
     package var operation: String
+    /// The number of responses that were measured.
     package var answers: Int
     /// Seconds.
     package var p95: Double
@@ -90,6 +93,7 @@ package struct ScenarioDraft: Sendable {
     return page.text
   }
 
+  /// The same contract and options give the same draft.
   package init(_ contract: Contract, _ options: Options) {
     let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)

@@ -85,6 +85,7 @@ package enum VersionNames {
     "version", "lockversion", "rowversion", "revision", "rev", "etag", "updatedat", "modifiedat",
   ]
 
+  /// True if the field holds a version. The case of the name does not matter.
   package static func holds(_ name: String) -> Bool { names.contains(DraftNames.plain(name)) }
 }
 

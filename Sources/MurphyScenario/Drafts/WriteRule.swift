@@ -29,6 +29,7 @@ package struct WriteRule: Sendable {
     (self.collections, self.written) = (collections, written)
   }
 
+  /// True for methods that do not change data (RFC 9110 §9.2.1).
   package static func isSafe(_ method: String) -> Bool {
     ["GET", "HEAD", "OPTIONS", "QUERY", "TRACE"].contains(method)
   }
@@ -37,6 +38,7 @@ package struct WriteRule: Sendable {
   /// collections are parts of the API.
   package func changesItems(of collection: [String]) -> Bool { written.contains(collection) }
 
+  /// True if the user allowed this operation by name.
   package func isNamed(_ operation: Contract.Operation) -> Bool { named.contains(operation.id) }
 
   /// The reason why no request of the operation is sent, for any values; nil if one may be sent.
@@ -101,6 +103,7 @@ package struct WriteRule: Sendable {
       || !collections.contains(PathShape(operation.path).segments)
   }
 
+  /// The reason for a skipped operation, as the end of a sentence.
   package static let othersItem = "it changes an item, and the session has created none that its path could name"
 
   private static let unknownEffect = "the contract does not say whether it creates, reads or changes something"

@@ -6,11 +6,14 @@ package struct Expectations: Sendable {
   /// The positions of the budgets' limits in the scenario.
   package var budgetMarks: [Budget: SourceMark] = [:]
   package var traffic = TrafficExpectation()
+  /// The limits that the scenario declares, without those of the contract.
   package var limits: [LimitExpectation] = []
+  /// Nil if the scenario requires none.
   package var coverage: CoverageExpectation?
   package var strictness = Strictness()
   /// True if an unchecked response fails the run.
   package var failOnUnchecked = false
+  /// The invariants over sessions.
   package var state: [StateExpectation] = []
   package var relations = RelationExpectation()
   package var strength = StrengthExpectation()
@@ -29,6 +32,7 @@ package struct CoverageExpectation: Sendable, Hashable {
   /// Kinds that count; empty for all: `operation`, `status`, `media-type`, `header`, `branch`, `enum`, `property`.
   package var kinds: [String] = []
 
+  /// The kinds of items that the contract's coverage counts.
   package static let knownKinds = ["operation", "status", "media-type", "header", "branch", "enum", "property"]
 }
 
@@ -75,10 +79,12 @@ package struct StrengthExpectation: Sendable, Hashable {
 
 /// `expect: strict:` prohibitions in addition to the contract.
 package struct Strictness: Sendable, Hashable {
+  /// What `strict:` may prohibit.
   package enum Rule: String, Sendable, Hashable, CaseIterable {
     case undocumentedFields = "undocumented-fields"
   }
 
+  /// Empty if nothing is prohibited.
   package var rules: Set<Rule> = []
   /// JSON Pointers (RFC 6901) into bodies, `*` for any one token: fields that may be undocumented.
   package var allow: [String] = []

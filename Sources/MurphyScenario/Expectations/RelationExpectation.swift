@@ -56,6 +56,7 @@ package struct RelationExpectation: Sendable, Hashable {
 
   /// `"*"`.
   package var all = Operation()
+  /// By operationId.
   package var operations: [String: Operation] = [:]
 
   package init() {}

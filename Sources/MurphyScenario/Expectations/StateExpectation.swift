@@ -25,6 +25,7 @@ package struct StateExpectation: Sendable {
 
   package var name: String
   package var kind: Invariant
+  /// The position in the scenario.
   package var mark: SourceMark
   /// The values that the recorder takes from each operation.
   package var taps: [StateTap]
@@ -88,5 +89,6 @@ package struct StateStart: Sendable {
   package var headers: [(name: String, value: String)] = []
   /// The path parameter that takes a key; nil for one request without keys.
   package var keyName: String?
+  /// Names of the keys to read; empty for an invariant without keys.
   package var keys: [String] = []
 }

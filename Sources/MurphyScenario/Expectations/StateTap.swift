@@ -11,6 +11,7 @@ package struct StateTap: Sendable {
     self.action = action
   }
 
+  /// What an exchange of the operation means for the invariant.
   package enum Action: Sendable {
     /// A vote: the first kind whose condition holds, and the counts in its own response.
     case vote(key: StateSource, voter: StateSource, kinds: [VoteKind], shown: Counts?)
@@ -50,6 +51,7 @@ package struct StateTap: Sendable {
 
   /// 1 for up, 2 for down, 4 for none.
   package struct VoteKind: Sendable {
+    /// 1 for up, 2 for down, 4 for none.
     package var bit: Int64
     /// Nil if every request of the operation is of the kind.
     package var condition: StateMatch?
@@ -69,14 +71,17 @@ package struct StateTap: Sendable {
     case each(JSONPath, key: JSONPath)
   }
 
+  /// A version and its content, in a response.
   package struct Entry: Sendable {
     package var version: JSONPath
     /// Fields of the content, in the order of the fields in a push.
     package var content: [JSONPath]
   }
 
+  /// A write that is based on a version.
   package struct Push: Sendable {
     package var key: StateSource
+    /// The version that the client had read.
     package var based: StateSource
     package var version: JSONPath
     package var content: [StateSource]
@@ -85,6 +90,7 @@ package struct StateTap: Sendable {
     package var entry: Entry
   }
 
+  /// Several messages in a single request.
   package struct Batch: Sendable {
     package var messages: StateSource
     package var tickets: JSONPath
@@ -99,6 +105,7 @@ package struct StateTap: Sendable {
   /// `$.status == ok`, within a receipt.
   package struct ReceiptMatch: Sendable {
     package var field: JSONPath
+    /// False if the value must differ.
     package var isEqual: Bool
     package var value: String
   }
@@ -119,6 +126,7 @@ package enum StateSource: Sendable, Hashable {
 /// `body.vote_type == up`
 package struct StateMatch: Sendable, Hashable {
   package var source: StateSource
+  /// False if the value must differ.
   package var isEqual: Bool
   package var value: String
 }

@@ -26,10 +26,13 @@ package indirect enum Expression: Sendable, Hashable {
   /// `choose(a: 3, b: 1)`
   case choice([Choice])
 
+  /// The maximum number of levels.
   package static let deepest = 64
 
+  /// One alternative of a weighted choice.
   package struct Choice: Sendable, Hashable {
     package var value: Expression
+    /// Relative to the sum of all weights.
     package var weight: Double
 
     package init(value: Expression, weight: Double) {
@@ -149,6 +152,7 @@ extension Expression {
     }
   }
 
+  /// True if any part of the expression reads this name.
   package func reads(_ name: ContextName) -> Bool {
     if case .context(name) = self { return true }
     return parts.contains { $0.reads(name) }

@@ -6,6 +6,7 @@ package struct Formula: Sendable, Hashable {
   package let expression: Expression
   /// As written, without `${` and `}`.
   package let source: String
+  /// True if it takes random numbers, so that each execution may differ.
   package let draws: Bool
 
   package init(_ expression: Expression, source: String) {
@@ -73,6 +74,7 @@ package enum EvaluationError: Error, Sendable, Hashable {
 
 /// A value of a scenario that may contain `${…}`: a string, or a list or mapping with strings.
 package struct Template: Sendable, Hashable {
+  /// The structure of a value, with its expressions.
   package indirect enum Content: Sendable, Hashable {
     case constant(JSONValue)
     /// The string is exactly one `${…}`: the value keeps its type.
@@ -83,11 +85,13 @@ package struct Template: Sendable, Hashable {
     case object([Member])
   }
 
+  /// A piece of a string.
   package enum Part: Sendable, Hashable {
     case literal(String)
     case expression(Expression)
   }
 
+  /// A name and its value in a mapping.
   package struct Member: Sendable, Hashable {
     package var name: String
     package var value: Content

@@ -11,6 +11,7 @@ package struct LanguageReference {
     for scenario in scenarios { collectExamples(scenario, .vocabulary("scenario")) }
   }
 
+  /// The whole page in Markdown.
   package var text: String {
     var lines = Self.head
     for vocabulary in Vocabulary.all {

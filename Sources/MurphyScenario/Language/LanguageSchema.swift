@@ -3,6 +3,7 @@ import MurphySchema
 
 /// The JSON Schema (2020-12) of the scenario language, generated from the vocabularies that the reader checks.
 package enum LanguageSchema {
+  /// The `$id` of the schema. The host does not exist.
   package static let identifier = "https://murphy.invalid/scenario.schema.json"
 
   /// The contents of `scenarios/scenario.schema.json`.

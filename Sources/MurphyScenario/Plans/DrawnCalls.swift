@@ -21,6 +21,7 @@ package struct DrawnCalls {
     self.most = most
   }
 
+  /// Calls `body` for each request, at most a fixed number of times.
   package func forEach(_ body: @escaping (DrawnCall) -> Void) {
     var left = most
     for script in [plan.scenario.setup, plan.scenario.teardown].compactMap(\.self) {
@@ -173,6 +174,7 @@ package struct DrawnCall: Sendable {
     package var isConstant: Bool
   }
 
+  /// A parameter with its generated value.
   package struct Argument: Sendable {
     package var location: OperationSummary.Parameter.Location
     package var name: String
@@ -180,6 +182,7 @@ package struct DrawnCall: Sendable {
   }
 
   package var step: CallStep
+  /// The parameters that the step sets.
   package var arguments: [Argument] = []
   package var body: Value?
 }

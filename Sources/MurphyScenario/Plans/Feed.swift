@@ -3,6 +3,7 @@ import MurphySchema
 
 /// Rows of a file from which sessions take their data: each session takes one when it begins.
 package struct Feed: Sendable {
+  /// The order in which sessions take rows.
   package enum Order: String, Sendable, CaseIterable {
     /// In the file's order.
     case sequential
@@ -12,6 +13,7 @@ package struct Feed: Sendable {
     case shuffled
   }
 
+  /// What happens after the last row.
   package enum AtEnd: String, Sendable, CaseIterable {
     /// Begins again with the first row.
     case loop
@@ -51,7 +53,9 @@ package struct Feed: Sendable {
 
 /// The rows of a feed, read once and shared by all loops.
 package struct FeedRows: Sendable {
+  /// The names of the fields, in the order of the file.
   package var columns: [String]
+  /// One object for each row.
   package var rows: [JSONValue]
 
   package init(columns: [String], rows: [JSONValue]) {
@@ -59,6 +63,7 @@ package struct FeedRows: Sendable {
     self.rows = rows
   }
 
+  /// The number of rows.
   package var count: Int { rows.count }
 }
 

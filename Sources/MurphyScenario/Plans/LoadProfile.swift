@@ -42,7 +42,9 @@ public enum ArrivalPattern: String, Sendable, Hashable, CaseIterable {
 extension LoadProfile {
   /// The maximum number of sessions in a plan. The times of a Poisson process are stored, eight bytes each.
   package static let mostArrivals = 100_000_000.0
+  /// The maximum number of users of a load.
   package static let mostUsers = 1_000_000
+  /// The maximum duration of a load.
   package static let longest: Duration = .seconds(366 * 86_400)
 
   /// The reason why the load exceeds the maximum of a run, as a sentence; nil if it does not.
@@ -173,6 +175,7 @@ public struct UserStage: Sendable, Hashable {
 extension ClosedLoad {
   /// The period in which a user is active, in nanoseconds from the start.
   package struct Presence: Sendable, Hashable {
+    /// Nanoseconds from the start.
     package var begin: Int64
     /// No session begins from this time on.
     package var end: Int64

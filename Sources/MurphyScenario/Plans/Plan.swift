@@ -6,9 +6,11 @@ import MurphySchema
 /// for values with the salt of a run.
 package struct Plan: Sendable {
   package let scenario: Scenario
+  /// The source of all generated values except those with the salt.
   package let seed: UInt64
   /// Generates the unique values.
   package let unique: UniqueValues
+  /// The order in which kinds of sessions arrive.
   package let mix: SessionMix
   private let clock: ArrivalClock
   let ranks: FeedRanks
@@ -185,6 +187,7 @@ package struct SessionMix: Sendable {
   /// The number of sessions of a share in each period.
   package let period: [Int]
 
+  /// Shuffled by the seed; each kind occurs in proportion to its share.
   package init(shares: [Double], seed: UInt64) {
     period = Self.wholeShares(shares)
     let places = period.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element) }
@@ -199,6 +202,7 @@ package struct SessionMix: Sendable {
     self.table = table
   }
 
+  /// The index of the session in the scenario. Numbers beyond the table repeat it.
   package func session(at number: Int) -> Int { table[number % table.count] }
 
   /// The smallest whole numbers in the proportion of the shares. They are rounded (largest remainder) if their sum

@@ -3,7 +3,9 @@ import MurphySchema
 
 /// The initial state of a session.
 package struct SessionStart: Sendable {
+  /// The values of the session's names.
   package var scope: Scope
+  /// The random numbers of this session alone.
   package var random: RandomSource
   /// The client's headers that are generated once.
   package var headers: [HeaderField]

@@ -47,15 +47,18 @@ extension Scenario {
 
   /// The information about a scenario that is available without its contract.
   package struct Outline: Sendable, Hashable {
+    /// Nil if the scenario has none.
     package var name: String?
     /// Documents and overlays of the contract, each with its position in the file.
     package var contracts: [Contract]
+    /// Nil if the scenario has none.
     package var target: String?
     /// True if the text is a scenario, not another YAML file.
     package var isScenario: Bool
     /// True if it contains steps for scenarios that include it, and is not a scenario itself.
     package var isPart: Bool
 
+    /// The reference to the contract.
     package struct Contract: Sendable, Hashable {
       /// As written.
       package var name: String
@@ -131,6 +134,7 @@ package struct ScenarioFiles: Sendable {
 
   package init(read: @escaping @Sendable (String) throws -> [UInt8]) { self.read = read }
 
+  /// Reads from the disk, within a size limit.
   package static let disk = ScenarioFiles { path in try BoundedFile.readNamed(path, limit: BoundedFile.data) }
 
   /// `path`, relative to the folder of `file`.

@@ -7,6 +7,7 @@ package struct AnswerChecks: Sendable {
   package struct BodyCheck: Sendable {
     package var path: JSONPath
     package var condition: ValueCondition
+    /// The position in the scenario.
     package var mark: SourceMark
   }
 
@@ -14,12 +15,14 @@ package struct AnswerChecks: Sendable {
   package struct HeaderCheck: Sendable {
     package var name: String
     package var condition: ValueCondition
+    /// The position in the scenario.
     package var mark: SourceMark
   }
 
   /// An expression over the response that must be true.
   package struct Claim: Sendable {
     package var formula: Formula
+    /// The position in the scenario.
     package var mark: SourceMark
   }
 
@@ -33,16 +36,19 @@ package struct AnswerChecks: Sendable {
 
   /// Empty if any status is accepted.
   package var statuses: [StatusPattern] = []
+  /// The position of `status:`; nil without it.
   package var statusMark: SourceMark?
   /// Checked only for responses with an expected status, as are `headers` and `claims`.
   package var body: [BodyCheck] = []
   package var headers: [HeaderCheck] = []
   /// `that:`
   package var claims: [Claim] = []
+  /// The session's reaction to a failed check.
   package var onFailure = OnFailure.end
 
   package init() {}
 
+  /// True if only the contract applies.
   package var isEmpty: Bool { statuses.isEmpty && body.isEmpty && headers.isEmpty && claims.isEmpty }
 
   /// True if `status` is in the list; false if the list is empty.
@@ -79,9 +85,11 @@ package enum ValueCondition: Sendable {
 
 /// A JSON Schema in a scenario: `{ type: string }`, `{ pattern: ^a }`, `{ schema: { … } }`.
 package struct InlineSchema: Sendable {
+  /// The schema as JSON.
   package var value: JSONValue
   /// Its requirement, for messages: `to match the pattern ^a`.
   package var text: String
+  /// The position in the scenario.
   package var mark: SourceMark
   /// The position of each part, by JSON Pointer into `value`.
   package var marks: [String: SourceMark]
@@ -96,6 +104,7 @@ extension Template {
 
 /// A part of a response that the session saves under a name.
 package struct Save: Sendable {
+  /// The part of the response that is saved.
   package enum Source: Sendable {
     /// A singular query (RFC 9535 §2.3.5.1) returns the value itself, any other the array of its results.
     case body(JSONPath)
@@ -119,5 +128,6 @@ package struct Save: Sendable {
   package var fallback: Template?
   /// The value is masked in every output.
   package var isSecret: Bool
+  /// The position in the scenario.
   package var mark: SourceMark
 }

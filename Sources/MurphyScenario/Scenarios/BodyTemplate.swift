@@ -14,6 +14,7 @@ package enum BodyTemplate: Sendable {
   /// `file:` sent unchanged.
   case file(BodyFile, contentType: String)
 
+  /// Every variable that the body reads.
   package var variables: [Variable] {
     switch self {
     case .json(let value, _), .text(let value, _): value.variables
@@ -23,6 +24,7 @@ package enum BodyTemplate: Sendable {
     }
   }
 
+  /// True if all requests send the same bytes.
   package var isConstant: Bool {
     switch self {
     case .json(let value, _), .text(let value, _): value.isConstant
@@ -36,6 +38,7 @@ package enum BodyTemplate: Sendable {
 
 /// A part of a `multipart:` body.
 package struct PartTemplate: Sendable {
+  /// The content of a part.
   package enum Content: Sendable {
     /// A list or an object is sent as JSON.
     case value(Template)
@@ -64,6 +67,7 @@ package struct PartTemplate: Sendable {
 package struct BodyFile: Sendable {
   /// Relative to the working folder.
   package let path: String
+  /// The whole file.
   package let bytes: [UInt8]
 
   package init(path: String, bytes: [UInt8]) {

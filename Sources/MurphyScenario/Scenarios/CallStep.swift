@@ -13,6 +13,7 @@ package struct CallStep: Sendable {
   package var body: BodyTemplate?
   /// Saved from a 2xx response, or from one whose status is expected.
   package var saves: [Save] = []
+  /// The requirements in addition to the contract.
   package var checks = AnswerChecks()
   /// The user's reactions to statuses and failures; the first match counts.
   package var reactions: [AnswerReaction] = []
@@ -34,6 +35,7 @@ package struct CallStep: Sendable {
   package var stream: StreamPatience?
   /// The number of the step in its session, from 1 in each list of steps: `3`, `3.else.1`, `2.way2.1`.
   package var number = ""
+  /// The position in the scenario.
   package var mark: SourceMark
   /// The positions of its values in the file, by `query/limit` or `body/items/0`: diagnostics without a message.
   package var places: [String: Diagnostic] = [:]
@@ -113,6 +115,7 @@ extension CallStep {
 /// A call as a step of a session. It is a reference type, so passing it copies nothing. Values that every execution
 /// reads are computed once.
 package final class Call: Sendable {
+  /// The step as the scenario defines it.
   package let step: CallStep
   /// True if every request of the step is equal, so that it can be serialised once.
   package let isConstant: Bool
@@ -155,6 +158,7 @@ package struct OperationReference: Sendable, Hashable {
 
 /// A request outside the contract: `call: { method: POST, url: /api/v1/laws/1/vote }`.
 package struct UndocumentedRequest: Sendable, Hashable {
+  /// The methods that such a request may have.
   package enum Method: String, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"

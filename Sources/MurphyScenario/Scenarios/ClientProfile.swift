@@ -12,6 +12,7 @@ package struct ClientProfile: Sendable {
   package var cookies = true
   /// Decides if a session reuses the idle connection of one that ended.
   package var connections = ConnectionUse.own
+  /// Nil if the users send no credentials.
   package var authentication: Authentication?
   /// The local address to send from, generated once; nil for the system's choice.
   package var address: Template?
@@ -48,6 +49,30 @@ package struct ClientHeader: Sendable {
   package var isDrawnOnce: Bool
 }
 
+extension Scenario {
+  /// Adds headers to every user's requests. They replace those of the users' clients with the same names.
+  ///
+  /// - Parameter mask: tells which headers are secret; every output masks those.
+  package mutating func add(clientHeaders fields: [HeaderField], _ mask: SecretMask) {
+    let added = fields.map { field in
+      ClientHeader(
+        name: field.name, value: Template(.constant(.string(field.value)), source: mask.masked(field).value),
+        isDrawnOnce: true)
+    }
+    func extended(_ script: SessionScript) -> SessionScript {
+      var script = script
+      script.client.headers.removeAll { header in fields.contains { $0.name.isSameHeader(as: header.name) } }
+      script.client.headers += added
+      return script
+    }
+    sessions = sessions.map(extended)
+    (setup, teardown) = (setup.map(extended), teardown.map(extended))
+    for field in fields {
+      for value in mask.secrets(in: field) { secrets.insert(Secret(value, ShellVariable("SECRET", field.name))) }
+    }
+  }
+}
+
 /// `auth:` credentials, masked in every output.
 package enum Authentication: Sendable {
   /// `Authorization: Bearer …` (RFC 6750).
@@ -58,8 +83,10 @@ package enum Authentication: Sendable {
   /// `Authorization: Bearer …` with a token that the user requests itself.
   case oauth2(OAuth2)
 
+  /// The part of the request that holds an API key.
   package enum KeyPlace: String, Sendable, CaseIterable { case header, query, cookie }
 
+  /// Nil for another kind of credentials.
   package var oauth2: OAuth2? { if case .oauth2(let source) = self { source } else { nil } }
 }
 
@@ -80,6 +107,7 @@ extension Authentication {
   package struct Credentials: Sendable, Hashable {
     package var place: KeyPlace
     package var name: String
+    /// Secret; outputs mask it.
     package var value: String
 
     package init(place: KeyPlace, name: String, value: String) {

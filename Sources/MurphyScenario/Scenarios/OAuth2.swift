@@ -3,6 +3,7 @@ import MurphySchema
 
 /// `oauth2:` the source of the access tokens that users send as `Authorization: Bearer` (RFC 6749, RFC 6750).
 package struct OAuth2: Sendable {
+  /// The grant types that murphy supports.
   package enum Grant: String, Sendable, CaseIterable {
     /// §4.4
     case clientCredentials = "client_credentials"
@@ -25,15 +26,18 @@ package struct OAuth2: Sendable {
   package var clientID: Template
   /// Nil for a client without a secret.
   package var clientSecret: Template?
+  /// Nil to request no scope.
   package var scope: Template?
   package var grant = Grant.clientCredentials
   /// The user of the password grant.
   package var user: Template?
+  /// Nil for a grant without a password.
   package var password: Template?
   /// The token of the refresh grant.
   package var refreshToken: Template?
   /// Additional parameters that a server requires, such as `audience`.
   package var parameters: [NamedTemplate] = []
+  /// How the client sends its id and secret to the token server.
   package var clientAuthentication = ClientAuthentication.basic
   /// True if all users share one token.
   package var isShared = false
@@ -43,6 +47,7 @@ package struct OAuth2: Sendable {
   /// The token request of one user.
   package struct Request: Sendable {
     package var clientID: String
+    /// Secret; nil if the client has none.
     package var clientSecret: String?
     /// The grant's own parameters, without the client's.
     package var parameters: [(name: String, value: String)]

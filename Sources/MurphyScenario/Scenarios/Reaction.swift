@@ -9,6 +9,7 @@ package enum Reaction: String, Sendable, CaseIterable {
   /// Waits for the time in `Retry-After`, then sends the call again. After `mostWaits` waits, the session ends.
   case wait
 
+  /// The maximum number of waits for one step.
   package static let mostWaits = 3
   /// The wait without a readable `Retry-After`.
   package static let defaultWait: Duration = .seconds(1)
@@ -42,6 +43,7 @@ package enum Trigger: Sendable, Hashable {
     }
   }
 
+  /// False for a trigger that is no status.
   package func matches(_ status: Int) -> Bool {
     if case .status(let pattern) = self { pattern.matches(status) } else { false }
   }
@@ -55,14 +57,19 @@ package struct RetryRule: Sendable {
   /// Decides if a `Retry-After` makes the wait longer.
   package enum Hint: String, Sendable, CaseIterable { case honoured, ignored }
 
+  /// The outcomes that are retried.
   package var triggers: [Trigger]
   /// The maximum number of retries of one call.
   package var times = 2
+  /// The wait before the first retry.
   package var wait: Duration = .milliseconds(500)
+  /// The factor by which each wait exceeds the previous one.
   package var factor = 2.0
+  /// The maximum wait.
   package var longest: Duration = .seconds(30)
   /// The random share of the wait, from 0 to 1.
   package var jitter = 0.5
+  /// The use of `Retry-After`.
   package var hint = Hint.honoured
 
   package init(triggers: [Trigger]) { self.triggers = triggers }

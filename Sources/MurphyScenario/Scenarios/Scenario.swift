@@ -23,6 +23,7 @@ public struct Scenario: Sendable {
   /// Used if the command line contains none.
   package var seed: UInt64?
   package var settings = ClientSettings()
+  /// The files with data for sessions.
   package var feeds: [Feed] = []
   package var sessions: [SessionScript]
   /// The steps of one user before the load; nil for none.
@@ -70,6 +71,7 @@ package struct SessionScript: Sendable {
   package var readsAnswers = false
   /// True if a client of its users keeps responses, because a step has `cache:` or `dedupe:`.
   package var keepsAnswers: Bool
+  /// The position in the scenario.
   package var mark: SourceMark
 
   package init(
@@ -124,6 +126,7 @@ extension Scenario {
 
 /// The settings for sending requests, equal for every virtual user. Nothing is retried unless a step specifies it.
 package struct ClientSettings: Sendable, Hashable {
+  /// The versions of HTTP that a scenario may require.
   package enum HTTPVersion: String, Sendable, CaseIterable {
     /// HTTP/2 if the server offers it under TLS, otherwise HTTP/1.1.
     case auto
@@ -133,6 +136,7 @@ package struct ClientSettings: Sendable, Hashable {
 
   /// The maximum time from send to last byte.
   package var timeout: Duration = .seconds(30)
+  /// The maximum time for opening a connection.
   package var connectTimeout: Duration = .seconds(5)
   /// Longer responses are cut off after this number of bytes, and counted.
   package var maxBody = ByteCount(8_000_000)
@@ -147,6 +151,7 @@ package struct ClientSettings: Sendable, Hashable {
   package var insecure = false
   /// Overrides `http_proxy` and similar environment variables; empty for no proxy.
   package var proxy: String?
+  /// True sends `Accept-Encoding` and decodes responses.
   package var compression = true
   /// The maximum time that sessions may continue after the last arrival.
   package var grace: Duration = .seconds(10)

@@ -12,10 +12,15 @@ package struct Secrets: Sendable, Hashable {
 
   /// - Parameter environment: the variable from which it was read.
   package mutating func insert(_ value: String, environment: String? = nil) {
-    guard value.utf8.count >= Self.shortest, !all.contains(where: { $0.value == value }) else { return }
-    all.append(Secret(value, environment.flatMap { ShellVariable(environment: $0) } ?? ShellVariable("secret")))
+    insert(Secret(value, environment.flatMap { ShellVariable(environment: $0) } ?? ShellVariable("secret")))
   }
 
+  package mutating func insert(_ secret: Secret) {
+    guard secret.value.utf8.count >= Self.shortest, !all.contains(where: { $0.value == secret.value }) else { return }
+    all.append(secret)
+  }
+
+  /// The text without these secrets.
   package func masked(_ text: String) -> String { SecretMask().adding(all).masked(text) }
 }
 

@@ -87,6 +87,7 @@ package struct GroupStep: Sendable {
 package struct BranchStep: Sendable {
   package var condition: Formula
   package var steps: [Step]
+  /// Empty without `else:`.
   package var otherwise: [Step]
 }
 
@@ -96,6 +97,7 @@ package struct BranchStep: Sendable {
 /// is k.
 package struct BurstStep: Sendable {
   package var count: CountValue
+  /// The iterations are spread evenly over this time.
   package var over: DurationValue
   package var steps: [Step]
 
@@ -108,7 +110,9 @@ package struct BurstStep: Sendable {
 
 /// `choose:` one of several alternatives, by share.
 package struct ChoiceStep: Sendable {
+  /// One alternative.
   package struct Way: Sendable {
+    /// Relative to the sum of all shares.
     package var share: Double
     package var steps: [Step]
   }

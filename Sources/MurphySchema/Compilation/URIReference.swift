@@ -1,7 +1,9 @@
 /// A URI reference in its five parts (RFC 3986 §3). Accepts any text; `URISyntax` checks the characters.
 package struct URIReference: Hashable, Sendable {
+  /// Nil if the reference has none; the same for the other parts except the path.
   package var scheme: String?
   package var authority: String?
+  /// Empty if the reference has none.
   package var path = ""
   package var query: String?
   package var fragment: String?
@@ -30,6 +32,7 @@ package struct URIReference: Hashable, Sendable {
     path = String(Substring(rest))
   }
 
+  /// The five parts joined again (RFC 3986 §5.3).
   package var text: String { (fragment.map { "\(textWithoutFragment)#\($0)" }) ?? textWithoutFragment }
 
   var textWithoutFragment: String {

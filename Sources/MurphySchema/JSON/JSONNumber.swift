@@ -66,6 +66,7 @@ extension JSONNumber: CustomStringConvertible {
 ///
 /// Nothing here expands an exponent, so `1e1000000000` costs no more than `1`.
 package struct ExactDecimal: Sendable, Hashable {
+  /// False for zero.
   package let isNegative: Bool
   /// The digits 0…9 as numbers. Empty for zero.
   package let digits: [UInt8]

@@ -62,6 +62,7 @@ public struct JSONObject: Sendable {
     }
   }
 
+  /// Nil if no member has this name.
   package func position(of key: String) -> Int? {
     let wanted = JSONKey(key)
     if let positions { return positions[wanted] }

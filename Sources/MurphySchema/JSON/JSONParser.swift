@@ -2,6 +2,7 @@ import Glibc
 
 /// The position of one value in a text, in bytes from the start.
 package struct JSONPlace: Sendable {
+  /// In bytes from the start of the text.
   package let offset: Int
   /// The position of its name, at the opening quote; nil for an item, and for the whole text.
   package let name: Int?

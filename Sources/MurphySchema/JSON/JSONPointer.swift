@@ -39,6 +39,7 @@ public struct JSONPointer: Sendable, Hashable {
     return value
   }
 
+  /// Nil if the value has no such member or element.
   package static func step(_ value: JSONValue, _ token: String) -> JSONValue? {
     switch value {
     case .object(let object): return object[token]

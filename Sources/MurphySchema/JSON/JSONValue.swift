@@ -49,7 +49,9 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
   public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
   public init(floatLiteral value: Double) { self = .number(JSONNumber(value)) }
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Keeps the order of the elements.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// Keeps the order of the members; the last of equal names wins.
   public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
 
   /// `true` or `false`.

@@ -18,9 +18,11 @@ import CSimdjson
   /// The position of the document's value.
   @inlinable public var root: Int { 1 }
 
+  /// The character with which simdjson marks the type.
   @inlinable @inline(__always)
   package func type(at position: Int) -> UInt8 { UInt8(truncatingIfNeeded: words[position] >> 56) }
 
+  /// A length or a position, by type.
   @inlinable @inline(__always)
   package func payload(at position: Int) -> Int { Int(words[position] & 0x00FF_FFFF_FFFF_FFFF) }
 

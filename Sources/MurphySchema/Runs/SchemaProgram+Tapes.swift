@@ -1,4 +1,5 @@
 extension SchemaProgram {
+  /// A document that simdjson rejects is invalid or unchecked.
   package func isValid(_ entry: SchemaEntry, _ document: TapeResult, _ scratch: SchemaScratch) -> SchemaVerdict {
     switch document {
     case .tape(let tape): isValid(entry, tape, scratch)

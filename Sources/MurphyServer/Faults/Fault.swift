@@ -28,6 +28,7 @@ package struct Fault: Sendable {
     self.effect = effect
   }
 
+  /// How often a fault appears.
   package enum Frequency: Sendable, Equatable {
     /// Each request to which the effect applies.
     case always

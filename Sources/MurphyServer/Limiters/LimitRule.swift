@@ -1,7 +1,9 @@
 /// The rule of one limiter. All times in nanoseconds.
 package struct LimitRule: Sendable, Equatable {
   package var algorithm: LimiterAlgorithm
+  /// Requests in a window; the burst of a token bucket.
   package var allowance: Int
+  /// Nanoseconds.
   package var window: Int64
   /// Capacity of the token bucket; the other algorithms ignore it.
   package var burst: Int

@@ -87,6 +87,7 @@ package struct LimitClock: Sendable {
 
   package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
+  /// The clock of the machine.
   package static let monotonic = LimitClock { MonotonicClock.now() }
 
   /// Wall clock minus this clock, taken once; steps of the wall clock later do not move any window.
@@ -95,5 +96,6 @@ package struct LimitClock: Sendable {
 
 /// Monotonic nanoseconds of the machine.
 package enum MonotonicClock {
+  /// Since an unknown start.
   package static func now() -> Int64 { Int64(NIODeadline.now().uptimeNanoseconds) }
 }

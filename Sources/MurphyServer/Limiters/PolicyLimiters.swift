@@ -62,12 +62,15 @@ package struct LimitQuestion: Sendable {
 /// The settings of the limiters of one server.
 package struct LimitSettings: Sendable {
   package var algorithm = LimiterAlgorithm.fixed
+  /// True admits every request.
   package var isOff = false
+  /// The last one for an operation applies.
   package var overrides: [LimitOverride] = []
   /// Factor on every window: 0.1 makes a minute of the contract six seconds.
   package var timeScale = 1.0
   /// The headers that report limits; nil for those that the API's contract documents.
   package var headers: RateHeaders?
+  /// Tests replace it.
   package var clock = LimitClock.monotonic
 
   package init() {}

@@ -32,6 +32,7 @@ package struct LimitOverride: Sendable, Equatable {
   package var allowance: Int
   /// Nanoseconds, before the time scale.
   package var window: Int64
+  /// Nil for an algorithm without a burst.
   package var burst: Int?
 
   /// Parses `NAME=COUNT/WINDOW[:burst=COUNT]`. NAME is a limit, an operation or `reads`; WINDOW is a number of `ms`,

@@ -30,6 +30,7 @@ package final class RecordedSession: Sendable {
     self.watch = watch
   }
 
+  /// A copy of what was recorded so far.
   package var content: Content { state.withLock { $0 } }
 
   func record(_ exchange: RecordedExchange) {
@@ -51,6 +52,7 @@ package final class RecordedSession: Sendable {
 
 /// A request through the proxy, with the target's response.
 package struct RecordedExchange: Sendable {
+  /// When the request arrived at the proxy.
   package var began: Date
   /// From the send to the last byte of the response.
   package var took: Duration

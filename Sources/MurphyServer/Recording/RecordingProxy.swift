@@ -11,6 +11,7 @@ import ServiceLifecycle
 /// It replaces the target (a reverse proxy): an app uses its address in place of the target's. Requests and responses
 /// are forwarded when they are complete.
 package final class RecordingProxy: Sendable {
+  /// The options of `murphy record`.
   package struct Options: Sendable {
     /// 0 for any free one.
     package var port = 0

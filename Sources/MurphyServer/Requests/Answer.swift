@@ -23,6 +23,7 @@ package struct Answer: Sendable {
   package static let noContent = Answer(
     status: .noContent, headers: [.accessControlAllowOrigin: "*"], body: ByteBuffer())
 
+  /// A page that only shows its title.
   package static func html(_ status: HTTPResponse.Status, title: String) -> Answer {
     let page = "<!DOCTYPE html>\n<html><head><title>\(title)</title></head><body><h1>\(title)</h1></body></html>\n"
     return Answer(

@@ -44,6 +44,7 @@ package struct Client: Sendable, Equatable {
 
 /// The bearer token of a request (RFC 6750, section 2.1).
 package enum BearerToken {
+  /// Nil without a bearer token.
   package static func read(_ request: Request) -> String? {
     guard let value = request.headers[.authorization] else { return nil }
     let words = value.split(separator: " ")

@@ -30,6 +30,7 @@ package struct Endpoint: Sendable {
   /// Reads and validates a request.
   package let read: @Sendable (Incoming) async throws -> Work
 
+  /// `read` validates the request; the work that it returns runs after the limiter.
   package init(_ operation: Operation, _ read: @escaping @Sendable (Incoming) async throws -> Work) {
     self.operation = operation
     self.read = read
@@ -41,8 +42,10 @@ package struct Endpoint: Sendable {
 package struct Work: Sendable {
   /// The number of times the request counts with the limiter.
   package var weight: Int
+  /// Does the work; runs after the limiter has admitted the request.
   package var answer: @Sendable () async throws -> Answer
 
+  /// `weight` is the number of times that the limiter counts the request.
   package init(weight: Int = 1, answer: @escaping @Sendable () async throws -> Answer) {
     self.weight = weight
     self.answer = answer

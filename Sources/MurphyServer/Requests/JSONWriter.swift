@@ -4,6 +4,7 @@ import NIOCore
 ///
 /// The caller ensures the order: `name` before each value within an object. Cost: one pass, no intermediate tree.
 package struct JSONWriter {
+  /// The document so far.
   package private(set) var buffer: ByteBuffer
   private var needsComma = false
 
@@ -12,18 +13,21 @@ package struct JSONWriter {
     buffer.reserveCapacity(capacity)
   }
 
+  /// Writes the braces; `members` writes what is between them.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))
     members(&self)
     close(UInt8(ascii: "}"))
   }
 
+  /// Writes the brackets; `elements` writes what is between them.
   package mutating func array(_ elements: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "["))
     elements(&self)
     close(UInt8(ascii: "]"))
   }
 
+  /// The name must not need escaping.
   package mutating func name(_ name: StaticString) {
     separate()
     buffer.writeInteger(UInt8(ascii: "\""))
@@ -44,6 +48,7 @@ package struct JSONWriter {
     buffer.writeString(String(value))
   }
 
+  /// The shortest text that reads as the same number.
   package mutating func number(_ value: Double) {
     separate()
     buffer.writeString("\(value)")
@@ -65,6 +70,7 @@ package struct JSONWriter {
     buffer.writeStaticString("null")
   }
 
+  /// Nil is `null`.
   package mutating func string(_ value: String?) {
     guard let value else { return null() }
     separate()
@@ -114,21 +120,25 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
+  /// Nil is `null`.
   package mutating func member(_ name: StaticString, _ value: String?) {
     self.name(name)
     string(value)
   }
 
+  /// Nil is `null`.
   package mutating func member(_ name: StaticString, _ value: Int?) {
     self.name(name)
     if let value { integer(value) } else { null() }
   }
 
+  /// Nil is `null`.
   package mutating func member(_ name: StaticString, _ value: Bool?) {
     self.name(name)
     if let value { bool(value) } else { null() }
   }
 
+  /// Writes an object as the member's value.
   package mutating func member(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
     self.name(name)
     object(members)

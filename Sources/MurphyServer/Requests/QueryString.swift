@@ -2,8 +2,10 @@ import Foundation
 
 /// A query string in form encoding: `name=value` joined by `&`, `+` for a space, percent-encoded UTF-8.
 package struct QueryString: Sendable {
+  /// In the order of the query, decoded.
   package var pairs: [(name: String, value: String)]
 
+  /// Reads any text; a pair without `=` has an empty value.
   package init(_ text: String?) {
     pairs = (text ?? "").utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -39,6 +39,7 @@ package struct RequestFields: Sendable {
     }
   }
 
+  /// Throws if the field is missing or outside the range.
   package func integer(_ name: String, _ range: ClosedRange<Int>) throws(APIError) -> Int {
     switch values[name] {
     case nil: throw .invalid(name, "\(name) is missing.")
@@ -65,11 +66,13 @@ package struct RequestFields: Sendable {
     return uuid
   }
 
+  /// Throws if the field is missing or has another type.
   package func boolean(_ name: String) throws(APIError) -> Bool {
     guard case .bool(let value) = values[name] else { throw .invalid(name, "\(name) must be true or false.") }
     return value
   }
 
+  /// Throws if the field is missing or is no address.
   package func email(_ name: String) throws(APIError) -> String {
     guard let address = try optionalEmail(name) else { throw .invalid(name, "\(name) is missing.") }
     return address

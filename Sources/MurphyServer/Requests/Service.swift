@@ -25,6 +25,7 @@ package protocol ReferenceSystem: Sendable {
 }
 
 extension ReferenceSystem {
+  /// The request headers that CORS allows.
   package var requestHeaders: String { "Authorization, Content-Type" }
 }
 

@@ -77,14 +77,17 @@ extension DatabaseWriter {
 
 /// Statements that stay prepared, because requests execute the same ones repeatedly.
 extension Database {
+  /// The first row; nil without one.
   package func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
     try Row.fetchOne(try cachedStatement(sql: sql), arguments: arguments)
   }
 
+  /// All rows.
   package func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
     try Row.fetchAll(try cachedStatement(sql: sql), arguments: arguments)
   }
 
+  /// Executes a statement that returns no rows.
   package func run(_ sql: String, _ arguments: StatementArguments) throws {
     try cachedStatement(sql: sql).execute(arguments: arguments)
   }

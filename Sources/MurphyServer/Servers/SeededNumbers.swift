@@ -2,6 +2,7 @@
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
+  /// The same seed gives the same numbers.
   package init(seed: UInt64) { state = seed }
 
   package mutating func next() -> UInt64 {
@@ -15,6 +16,7 @@ package struct SeededNumbers: RandomNumberGenerator {
   /// A number in `0..<bound`; `bound` must be positive. The bias is below 2⁻⁴⁰ for the bounds of this module.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
+  /// The list must not be empty.
   package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
   /// This number of letters and digits.

@@ -13,10 +13,13 @@ package struct ContractFetch: Sendable {
   package var authorities: String?
   /// The client certificate of the TLS handshake; nil for none.
   package var certificate: ClientCertificate?
+  package var headers: [HeaderField]
 
   package init(
-    base: String, path: String, name: String, authorities: String?, certificate: ClientCertificate? = nil
+    base: String, path: String, name: String, authorities: String?, certificate: ClientCertificate? = nil,
+    headers: [HeaderField] = []
   ) {
+    self.headers = headers
     self.certificate = certificate
     self.base = base
     self.path = path
@@ -66,7 +69,7 @@ package struct ContractFetch: Sendable {
       let transfer = connection.start(
         HTTPRequest(
           method: "GET", target: path,
-          headers: [HeaderField("Accept", "application/json, application/yaml;q=0.9, */*;q=0.1")], body: nil,
+          headers: [HeaderField("Accept", "application/json, application/yaml;q=0.9, */*;q=0.1")] + headers, body: nil,
           timeout: nil))
       defer { transfer.release() }
       await transfer.finished()

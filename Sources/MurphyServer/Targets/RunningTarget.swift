@@ -3,6 +3,7 @@ import MurphyModel
 
 /// A target that accepts requests now; an embedded one is stopped with `stop`.
 package struct RunningTarget: Sendable {
+  /// The base URL of the API.
   package var url: String
   /// Factor on the length of the limiter's windows.
   package var timeScale = 1.0
@@ -33,6 +34,7 @@ package struct RunningTarget: Sendable {
     }
   }
 
+  /// Has no effect on a target that is not embedded.
   package func stop() async { await server?.stop() }
 }
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Murphy
 
-/// Runs a scenario as `murphy run` does and prints its request accounting as one line, for `Tests/Costs`.
+/// Runs a scenario as `murphy run` does and prints its request accounting as one line, for `Tests/Benchmarks/Costs`.
 ///
 ///     CostBench SCENARIO
 ///

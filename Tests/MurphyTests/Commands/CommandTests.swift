@@ -95,6 +95,7 @@ import Testing
   @Test func theVersionIsAVerbToo() async throws {
     let outcome = try await Program().run(["version"])
     #expect(try await outcome.output == Program().run(["--version"]).output && outcome.status == 0)
+    #expect(outcome.output.contains(/(?m)^libcurl\/[0-9]+\./), "\(outcome)")
   }
 
   @Test func theFaultsAreListedWithOneLineEach() async throws {

@@ -155,7 +155,7 @@ import WildServer
     let shop = try await BookshopProgram()
     defer { shop.end() }
     let token = ["MURPHY_AUTH_BEARER": shop.tokens[0]]
-    let document = Repository.root + "/Tests/Bookshop/bookshop.yaml"
+    let document = Repository.root + "/Tests/Support/Bookshop/bookshop.yaml"
     try await Self.draft(document, ["--target", shop.url] + writes, environment: token) { outcome, file in
       #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
       try await Self.run(file, ["--target", shop.url], environment: token)

@@ -6,7 +6,7 @@ import Testing
 
 /// Explorations of a bookshop of which murphy knows only the document, and of the reference APIs.
 @Suite(.serialized, .timed) struct ExploreTests {
-  static let document = Repository.root + "/Tests/Bookshop/bookshop.yaml"
+  static let document = Repository.root + "/Tests/Support/Bookshop/bookshop.yaml"
 
   @Test func aStrictServerHasNoFinding() async throws {
     let result = try await Self.explore(nil)

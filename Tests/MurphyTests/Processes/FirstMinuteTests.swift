@@ -5,6 +5,14 @@ import WildServer
 
 /// Small things that a person meets in the first minute.
 @Suite(.serialized) struct FirstMinuteTests {
+  @Test func `murphy alone shows its main commands in five lines`() async throws {
+    let said = try await Program().run([])
+    #expect(said.status == 0 && said.output.split(separator: "\n").count == 5, "\(said)")
+    for part in ["  murphy init ", "  murphy run ", "  murphy explore ", "`murphy --help`"] {
+      #expect(said.output.contains(part), "\(part)\n\(said)")
+    }
+  }
+
   @Test func `a byte order mark is not part of a file`() async throws {
     try await ShopAPI.withFiles(OutcomeCase.shop().replacing("URL", with: "http://127.0.0.1:1")) { file in
       let folder = (file as NSString).deletingLastPathComponent

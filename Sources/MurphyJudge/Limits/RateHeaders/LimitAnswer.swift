@@ -4,8 +4,11 @@ import MurphyModel
 package struct LimitAnswer: Sendable, Hashable {
   /// Seconds since the epoch, by the server's clock, truncated to whole seconds.
   package var date: Double?
+  /// Nil without the header, or if it is malformed.
   package var retryAfter: RetryAfter?
+  /// The states that the headers report.
   package var statements: [LimitStatement] = []
+  /// The quotas that `RateLimit-Policy` declares.
   package var quotas: [LimitQuota] = []
   package var contentType: String?
   /// The reason why its `RateLimit` and `RateLimit-Policy` are not judged; nil where they are understood.
@@ -127,10 +130,12 @@ extension String {
 package struct ServerClock: Sendable, Hashable {
   /// The lower bound of server time minus client time, seconds.
   package private(set) var lowest = -Double.infinity
+  /// The upper bound of server time minus client time, seconds.
   package private(set) var highest = Double.infinity
 
   package init() {}
 
+  /// Narrows the bounds. All three are seconds; `date` is on the server's clock, the others on the client's.
   package mutating func observe(date: Double, sent: Double, answered: Double) {
     lowest = max(lowest, date - answered)
     highest = min(highest, date + 1 - sent)
@@ -138,5 +143,6 @@ package struct ServerClock: Sendable, Hashable {
 
   /// Nil before the first `Date`, or when the clock jumped and no offset fits all responses.
   package var offset: Double? { lowest <= highest && lowest.isFinite ? (lowest + highest) / 2 : nil }
+  /// Half of the width of the bounds, in seconds; infinite before the first `Date`.
   package var uncertainty: Double { (highest - lowest) / 2 }
 }

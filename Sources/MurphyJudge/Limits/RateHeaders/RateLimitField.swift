@@ -120,6 +120,7 @@ struct RateLimitField: Sendable, Hashable {
 
 /// The statement of one rate-limit header, or one group of them, about the state of a limit.
 package struct LimitStatement: Sendable, Hashable {
+  /// The time at which the limit resets.
   package enum Reset: Sendable, Hashable {
     /// Seconds after the response.
     case delta(Double)
@@ -139,9 +140,13 @@ package struct LimitStatement: Sendable, Hashable {
     case vendor = "x-ratelimit"
   }
 
+  /// The spelling of the headers.
   package var dialect: Dialect
+  /// The number of requests in a window; nil if not given.
   package var limit: Int?
+  /// The number of requests that are left; nil if not given.
   package var remaining: Int?
+  /// Nil if not given.
   package var reset: Reset?
 
   /// The number of requests that the server announces to admit. In the draft from -08 on, a positive `r` is not such an
@@ -151,6 +156,7 @@ package struct LimitStatement: Sendable, Hashable {
 
 /// A quota that `RateLimit-Policy` declares.
 package struct LimitQuota: Sendable, Hashable {
+  /// The number of requests in a window.
   package var quota: Int
   /// Seconds; nil when not given.
   package var window: Int?

@@ -5,16 +5,20 @@ import RawStructuredFieldValues
 /// Strict as the RFC requires: clients ignore a field that does not parse, so it is an error of the server. Rate-limit
 /// fields contain integers and strings only; inner lists do not occur in them and are rejected.
 package enum StructuredField {
+  /// A bare item (RFC 9651 §3.3).
   package enum Item: Sendable, Hashable {
     case integer(Int)
     case string(String)
     /// A value of a type that rate-limit fields do not use.
     case other
 
+    /// Nil for another type.
     package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+    /// Nil for another type.
     package var string: String? { if case .string(let value) = self { value } else { nil } }
   }
 
+  /// One member of a list or a dictionary.
   package struct Member: Sendable, Hashable {
     /// The key in a dictionary; nil in a list.
     package var key: String?

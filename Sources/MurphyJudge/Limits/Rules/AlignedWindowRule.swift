@@ -11,7 +11,9 @@
 package enum AlignedWindowRule: LimitRule {
   /// A phase that is known from elsewhere, seconds on the trace's clock.
   package struct KnownPhase: Sendable, Hashable {
+    /// Seconds on the trace's clock.
     package var phase: Double
+    /// The true phase differs by at most this many seconds.
     package var tolerance: Double
   }
 

@@ -26,15 +26,18 @@ package struct OverAdmission: Sendable {
 package struct Contradiction: Sendable {
   /// True if the rejections alone are impossible.
   package var refusalsAlone: Bool
+  /// Indices in the trace.
   package var requests: [Int]
 }
 
 extension LimitRule {
+  /// A rule that cannot detect one finds none.
   package static func contradicts(_ trace: LimitTrace, _ terms: LimitTerms) -> Contradiction? { nil }
 }
 
 /// The terms of a rule for a trace: an allowance in a window, decided by a clock with steps.
 package struct LimitTerms: Sendable, Hashable {
+  /// The requests that a window admits.
   package var allowance: Int
   /// Seconds.
   package var window: Double
@@ -81,6 +84,7 @@ package struct LimitTerms: Sendable, Hashable {
 /// every clock, phase or window. Requests that were counted before j was decided were sent by R(j). So no tick widens
 /// the rule. With rejected requests that may count, j includes itself. O(rejections · log n).
 package enum FreshKeyRule {
+  /// Indices of rejections in the trace.
   package static func unexplainedRefusals(_ trace: LimitTrace, allowance: Int, firstOnly: Bool = false) -> [Int] {
     guard trace.isFresh, !trace.mayMissRequests else { return [] }
     let needed = allowance + (trace.refusedMayCount ? 1 : 0)

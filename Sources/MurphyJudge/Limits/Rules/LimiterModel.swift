@@ -26,6 +26,7 @@ package enum LimiterModel: Sendable, Equatable {
     }
   }
 
+  /// Decides one request, and counts it if it is admitted.
   package mutating func admits(at moment: Double) -> Bool {
     switch self {
     case .fixed(var limiter):
@@ -77,18 +78,21 @@ package struct TokenBucketLimiter: Sendable, Equatable {
 
   private var tolerance: Double { Double(burst - 1) * interval }
 
+  /// Decides one request, and counts it if it is admitted.
   package mutating func admits(at moment: Double) -> Bool {
     guard arrival - tolerance <= moment + 1e-12 else { return false }
     arrival = max(moment, arrival) + interval
     return true
   }
 
+  /// The earliest time at which the next request is admitted, in seconds.
   package func release(after now: Double) -> Double { max(now, arrival - tolerance) }
 }
 
 /// A window begins with the first request after the last one ended.
 package struct FixedWindowLimiter: Sendable, Equatable {
   package let allowance: Int
+  /// In seconds.
   package let window: Double
   private var end = -Double.infinity
   private var count = 0
@@ -98,6 +102,7 @@ package struct FixedWindowLimiter: Sendable, Equatable {
     self.window = window
   }
 
+  /// Decides one request, and counts it if it is admitted.
   package mutating func admits(at moment: Double) -> Bool {
     if moment >= end {
       end = moment + window
@@ -108,13 +113,16 @@ package struct FixedWindowLimiter: Sendable, Equatable {
     return true
   }
 
+  /// The earliest time at which the next request is admitted, in seconds.
   package func release(after now: Double) -> Double { count >= allowance ? max(now, end) : now }
 }
 
 /// Keeps every admission of the last window; if it counts rejections, those too.
 package struct SlidingLogLimiter: Sendable, Equatable {
   package let allowance: Int
+  /// In seconds.
   package let window: Double
+  /// True if rejected requests use the allowance.
   package let countsRefused: Bool
   private var moments: [Double] = []
   private var first = 0
@@ -125,6 +133,7 @@ package struct SlidingLogLimiter: Sendable, Equatable {
     self.countsRefused = countsRefused
   }
 
+  /// Decides one request. Admissions are counted, and rejections if ``countsRefused``.
   package mutating func admits(at moment: Double) -> Bool {
     while first < moments.count, moments[first] <= moment - window { first += 1 }
     if first > 4096, first * 2 > moments.count {
@@ -136,6 +145,7 @@ package struct SlidingLogLimiter: Sendable, Equatable {
     return admitted
   }
 
+  /// The earliest time at which the next request is admitted, in seconds.
   package func release(after now: Double) -> Double {
     guard moments.count - first >= allowance else { return now }
     return max(now, moments[moments.count - allowance] + window)
@@ -158,11 +168,13 @@ package struct SlidingLogLimiter: Sendable, Equatable {
 /// Windows begin at `phase` and every whole window after it.
 package struct AlignedWindowLimiter: Sendable, Equatable {
   package let allowance: Int
+  /// In seconds.
   package let window: Double
   let phase: Double
   private(set) var number = -Double.infinity
   private(set) var count = 0
 
+  /// Decides one request, and counts it if it is admitted.
   package mutating func admits(at moment: Double) -> Bool {
     let current = ((moment - phase) / window).rounded(.down)
     if current != number {
@@ -174,6 +186,7 @@ package struct AlignedWindowLimiter: Sendable, Equatable {
     return true
   }
 
+  /// The earliest time at which the next request is admitted, in seconds.
   package func release(after now: Double) -> Double {
     let current = ((now - phase) / window).rounded(.down)
     return current == number && count >= allowance ? (current + 1) * window + phase : now
@@ -184,12 +197,14 @@ package struct AlignedWindowLimiter: Sendable, Equatable {
 /// less than the allowance.
 package struct SlidingCounterLimiter: Sendable, Equatable {
   package let allowance: Int
+  /// In seconds.
   package let window: Double
   let phase: Double
   private(set) var number = -Double.infinity
   private(set) var count = 0
   private(set) var previous = 0
 
+  /// Decides one request, and counts it if it is admitted.
   package mutating func admits(at moment: Double) -> Bool {
     let position = (moment - phase) / window
     let current = position.rounded(.down)
@@ -203,6 +218,7 @@ package struct SlidingCounterLimiter: Sendable, Equatable {
     return true
   }
 
+  /// The earliest time at which the next request is admitted, in seconds.
   package func release(after now: Double) -> Double {
     let current = ((now - phase) / window).rounded(.down)
     var (count, previous) = current == number ? (count, previous) : (0, current == number + 1 ? count : 0)

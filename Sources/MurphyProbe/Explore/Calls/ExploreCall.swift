@@ -3,6 +3,7 @@ import MurphySchema
 
 /// One request of a case, before its values are known.
 package struct ExploreCall: Sendable, Hashable {
+  /// A parameter with its value.
   package struct Named: Sendable, Hashable {
     package var name: String
     package var value: CallValue
@@ -39,6 +40,7 @@ package struct ExploreCall: Sendable, Hashable {
   package var method: String?
   /// Replaces the body's text.
   package var rawBody: String?
+  /// True if the request has no body although the contract documents one.
   package var leavesOutBody = false
   /// Replaces the body's type; empty for none.
   package var contentType: String?
@@ -46,6 +48,7 @@ package struct ExploreCall: Sendable, Hashable {
   package var rawQuery: String?
   /// Replaces path and query.
   package var rawTarget: String?
+  /// The user who sends it.
   package var caller = Caller.own
   /// Counted separately from the operation, because the contract does not define the response to such a request.
   package var isOffContract = false

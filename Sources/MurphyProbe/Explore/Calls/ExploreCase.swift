@@ -24,6 +24,7 @@ package struct ExploreCase: Sendable, Hashable {
     case positive, negative, auth, state, pairs, random
   }
 
+  /// The last one is evaluated; those before it prepare the state.
   package var steps: [ExploreCall]
   package var expectation: Expectation
   package var category: Category
@@ -45,6 +46,7 @@ package struct ExploreCase: Sendable, Hashable {
   /// Equal for equal cases of the same document and seed.
   var name: String { whole ?? "\(category.rawValue) \(place) \(constraint): \(about)" }
 
+  /// The step that is evaluated.
   package var call: ExploreCall {
     get { steps[steps.count - 1] }
     set { steps[steps.count - 1] = newValue }

@@ -87,6 +87,7 @@ extension ExploreState {
 
   /// Items that explore has created and not deleted, the last one first.
   package var items: [String] { state.withLock { $0.created.paths.reversed() } }
+  /// The number of created items. Callable from any thread.
   package var creations: Int { state.withLock { $0.created.count } }
   var undeleted: Int { state.withLock { $0.created.left } }
   /// Records that a DELETE of an item was sent at the end.
@@ -95,5 +96,6 @@ extension ExploreState {
   }
   var unnamed: [String: Int] { state.withLock { $0.created.unnamed } }
   var unclear: [String: Int] { state.withLock { $0.created.unclear } }
+  /// The writes that were sent. Callable from any thread.
   package var writes: SentWrites { state.withLock { $0.created.writes } }
 }

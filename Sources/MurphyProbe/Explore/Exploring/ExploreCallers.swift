@@ -12,12 +12,21 @@ package struct ExploreCallers: Sendable {
   private let madeUp: [Credentials]
   private(set) var hasOther = false
 
+  /// Headers of every request of every caller. A header that is a credential of the document is sent only by the
+  /// user itself.
+  private let headers: [HeaderField]
+  private let credentialNames: Set<String>
+
   /// The suffix of the variables of a second user's credentials.
   package static let otherSuffix = "_OTHER"
 
-  /// - Parameter environment: variables that hold credentials.
-  init(_ document: Contract, environment: [String: String]) {
+  /// - Parameters:
+  ///   - environment: variables that hold credentials.
+  ///   - headers: of every request.
+  init(_ document: Contract, environment: [String: String], headers: [HeaderField]) {
     self.document = document
+    self.headers = headers
+    credentialNames = Set((document.secretHeaders + ["Authorization"]).map { $0.lowercased() })
     self.environment = environment
     otherEnvironment = environment
     let madeUp = Dictionary(
@@ -57,8 +66,17 @@ package struct ExploreCallers: Sendable {
 
   func isOpen(_ operation: Int) -> Bool { document.operations[operation].isOpen }
 
-  /// The credentials that the caller adds to a call.
+  /// The credentials that the caller adds to a call, and the headers of every request.
   func credentials(of call: ExploreCall) -> Credentials {
+    var all = callerCredentials(of: call)
+    for header in headers where !all.headers.contains(where: { $0.name.isSameHeader(as: header.name) }) {
+      guard call.caller == .own || !credentialNames.contains(header.name.lowercased()) else { continue }
+      all.headers.append(header)
+    }
+    return all
+  }
+
+  private func callerCredentials(of call: ExploreCall) -> Credentials {
     let own = own[call.operation]
     switch call.caller {
     case .own: return own

@@ -33,12 +33,15 @@ package struct ExploreConfiguration: Sendable {
   let rule: WriteRule
   /// Operations without requests, and the reason.
   package let excluded: [Int: String]
+  /// Masks secrets in all evidence.
   package let mask: SecretMask
   package let transport: TransportOptions
   /// Any 127.x.y.z reaches the target: a rate limit that counts by address does not end the exploration.
   let hasManyAddresses: Bool
+  /// The same seed gives the same cases.
   package let seed: UInt64
   package let mostRequests: Int
+  /// The maximum duration of the exploration.
   package let time: Duration
   /// Kinds of findings that are not searched for.
   package let off: Set<FindingKind>
@@ -59,8 +62,10 @@ package struct ExploreConfiguration: Sendable {
   ///   - only: operationIds; empty for all.
   ///   - rule: the requests that may be sent.
   ///   - environment: variables that hold credentials.
+  ///   - headers: of every request.
   package init(
-    _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], mask: SecretMask,
+    _ document: Contract, only: [String], rule: WriteRule, environment: [String: String], headers: [HeaderField] = [],
+    mask: SecretMask,
     transport: TransportOptions, hasManyAddresses: Bool = false, seed: UInt64, mostRequests: Int, time: Duration,
     off: Set<FindingKind>, replaying replayed: Replayed? = nil
   ) {
@@ -89,7 +94,7 @@ package struct ExploreConfiguration: Sendable {
     self.time = time
     self.off = off
     self.replayed = replayed
-    callers = ExploreCallers(document, environment: environment)
+    callers = ExploreCallers(document, environment: environment, headers: headers)
     missingCredentials = Set(
       operations.flatMap { document.credentials(operation: $0, environment: environment).missing }
     )

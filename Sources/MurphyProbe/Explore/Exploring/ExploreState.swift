@@ -230,6 +230,7 @@ package final class ExploreState: Sendable {
 
   /// The operation that provided the credentials, if the environment had none.
   package var login: String? { state.withLock { $0.login } }
+  /// True if the token of another user is known.
   package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
 
   // MARK: coverage
@@ -266,7 +267,9 @@ package final class ExploreState: Sendable {
 
   /// Values of responses that no output may show.
   package var secrets: Set<String> { state.withLock { $0.secrets } }
+  /// The requests sent so far. Callable from any thread.
   package var requests: Int { state.withLock { $0.requests } }
+  /// One row for each operation. Callable from any thread.
   package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows } }
 
   /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`

@@ -4,6 +4,7 @@ import MurphySchema
 
 /// A scenario generated from another tool's file: a browser's recording, a collection of requests, or a workflow.
 package struct ImportedScenario: Sendable {
+  /// The files that can be imported.
   package enum Format: String, Sendable, CaseIterable {
     /// HTTP Archive 1.2, recorded by browsers and proxies.
     case har
@@ -17,6 +18,7 @@ package struct ImportedScenario: Sendable {
     case k6
   }
 
+  /// The reason why a file cannot be imported.
   package struct Mistake: Error, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -26,7 +28,9 @@ package struct ImportedScenario: Sendable {
   package let text: String
   /// The elements that were not imported, each with the reason.
   package let left: [String]
+  /// The number of sessions in the scenario.
   package let sessions: Int
+  /// The number of calls in all sessions.
   package let calls: Int
 
   /// - Parameters:

@@ -1,7 +1,10 @@
 import MurphyContract
 
+/// Finds the operation of the contract for a recorded request.
 package struct OperationMatcher: Sendable {
+  /// An operation whose path fits the request.
   package struct Match {
+    /// The index of the operation in the contract.
     package var operation: Int
     /// Values of the path parameters, in order, as they occur in the path.
     package var values: [(name: String, value: String)]

@@ -1,0 +1,115 @@
+import Foundation
+import MurphyContract
+import MurphyHTTP
+import MurphyModel
+import MurphyServer
+
+/// The search for an OpenAPI document, if the command line names none: first in folders, then at the target.
+package struct DocumentSearch: Sendable {
+  /// The folder of the search; a document of the target is saved here.
+  package var folder = FileManager.default.currentDirectoryPath
+  /// Nil to search only in folders.
+  package var target: Target?
+  package var authorities: String?
+  package var certificate: ClientCertificate?
+  /// Of the requests to the target.
+  package var headers: [HeaderField] = []
+
+  package struct Found: Sendable {
+    /// Relative to the folder.
+    package var file: String
+    /// Where it was found, for the user.
+    package var sentence: String
+  }
+
+  private static let folders = ["", "api/", "docs/", "doc/", "spec/", "openapi/"]
+  private static let names = ["openapi", "swagger"]
+  private static let extensions = [".yaml", ".yml", ".json"]
+  private static let paths = ["/openapi.json", "/openapi.yaml", "/swagger.json", "/v3/api-docs"]
+
+  package init() {}
+
+  /// - Parameter verb: for the advice in an error.
+  /// - Throws: a `GateError` that lists the searched places, or the reason why the target is not reachable.
+  package func find(for verb: String) async throws(GateError) -> Found {
+    // A document with the old name may be of Swagger 2, so it is the last choice.
+    let files = Self.names.flatMap { name in
+      Self.folders.flatMap { folder in Self.extensions.map { folder + name + $0 }.filter(isFile) }
+    }
+    if let file = files.first {
+      let others = files.dropFirst()
+      return Found(
+        file: file,
+        sentence: "using the OpenAPI document \(file)"
+          + (others.isEmpty ? "" : "; not used: \(others.joined(separator: ", "))"))
+    }
+    if let found = try await findAtTarget() { return found }
+    throw .usage(sentence(for: verb))
+  }
+
+  private func isFile(_ name: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
+  }
+
+  private func sentence(for verb: String) -> String {
+    let places = ["this folder"] + Self.folders.dropFirst()
+    let names = Self.names.flatMap { name in Self.extensions.map { name + $0 } }
+    var text = """
+      no OpenAPI document was named, and none was found.
+        names: \(names.joined(separator: ", "))
+        folders: \(places.joined(separator: ", "))
+      """
+    let urls = bases.flatMap { base in Self.paths.map { Self.shown(base) + $0 } }
+    if !urls.isEmpty { text += "\n  URLs: \(urls.joined(separator: ", "))" }
+    return text + "\nName the document: murphy \(verb) FILE. If your framework generates it, save it to a file first."
+  }
+
+  /// The target's URL. With a base path, also the root of its server.
+  private var bases: [String] {
+    guard case .url(let url)? = target else { return [] }
+    guard var parts = URLComponents(string: url), !["", "/"].contains(parts.path) else { return [url] }
+    parts.path = ""
+    return [url] + [parts.string].compactMap(\.self)
+  }
+
+  /// Without credentials.
+  private static func shown(_ base: String) -> String { (try? Origin(base))?.text ?? URLCredentials.masked(base) }
+
+  /// Saves the first document that the target has. No local file has its name, or the search would have ended there.
+  private func findAtTarget() async throws(GateError) -> Found? {
+    for base in bases {
+      for path in Self.paths {
+        let url = Self.shown(base) + path
+        let fetch = ContractFetch(
+          base: base, path: path, name: url, authorities: authorities, certificate: certificate,
+          headers: headers)
+        guard let text = try await Self.document(fetch) else { continue }
+        let file = Self.isJSON(text) ? "openapi.json" : "openapi.yaml"
+        do {
+          try AtomicFile.write(text, to: folder + "/" + file)
+        } catch {
+          throw .usage("cannot save the OpenAPI document \(url) as \(file): \(error)")
+        }
+        return Found(file: file, sentence: "saved the OpenAPI document \(url) as \(file)")
+      }
+    }
+    return nil
+  }
+
+  private static func isJSON(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
+
+  /// Nil for another status than 200, and for a response that is not an OpenAPI document, such as a page.
+  private static func document(_ fetch: ContractFetch) async throws(GateError) -> String? {
+    let bytes: [UInt8]
+    do throws(GateError) {
+      bytes = try await fetch.bytes()
+    } catch {
+      if case .usage = error { return nil }
+      throw error
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let source = SourceText(file: fetch.name, text: text)
+    return MarkedDocument(source, as: isJSON(text) ? .json : .yaml).root?["openapi"] == nil ? nil : text
+  }
+}
