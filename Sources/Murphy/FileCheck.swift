@@ -41,7 +41,7 @@ package enum FileCheck {
     do {
       bytes = try BoundedFile.read(file, limit: BoundedFile.contract)
     } catch {
-      throw .usage("cannot read \(file): \(error).")
+      throw .usage("cannot read \(file): \(error.sentence(of: file))")
     }
     // A scenario is never that long.
     if bytes.count <= BoundedFile.scenario.bytes {

@@ -69,7 +69,7 @@ import Testing
         ? "the target aborted the TLS handshake: it may require a client certificate: "
         : "the target rejects the client certificate, or requires one: "
       #expect(refused?.sentence.hasPrefix(expected) == true, "\(String(describing: refused))")
-      #expect(refused?.sentence.hasSuffix("tls: { cert: FILE, key: FILE } }`, or --cert and --key") == true)
+      #expect(refused?.sentence.hasSuffix("--key FILE, or `settings: { tls: { cert: FILE, key: FILE } }`") == true)
     }
   }
 

@@ -100,7 +100,7 @@ import Testing
       ])
     #expect(
       Self.mistakes(Self.scenario("include: a.yaml"), ["a.yaml": "load: []\nsteps: { open: [] }"]) == [
-        "a.yaml:1:1: unknown key \"load\" in an included file; its keys are about, include, steps, sessions"
+        "a.yaml:1:1: unknown key \"load\" in an included file; it is a key of a scenario"
       ])
     #expect(
       Self.mistakes("name: test\ncontract: openapi.yaml\nload: [{ hold: 1/s, for: 1s }]\n") == [

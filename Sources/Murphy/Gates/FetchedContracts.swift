@@ -1,4 +1,5 @@
 import Foundation
+import MurphyContract
 import MurphyHTTP
 import MurphyModel
 import MurphyScenario
@@ -19,8 +20,9 @@ struct FetchedContracts: Sendable {
     name.hasPrefix("/") && !isFile(ScenarioFiles.path(name, relativeTo: file))
   }
 
-  /// Adds one document of the scenario's contract.
-  mutating func add(_ name: String, of file: String) throws(GateError) {
+  /// Adds one document of the contract of a scenario.
+  mutating func add(_ entry: Scenario.Outline.Contract, of scenario: SourceText) throws(GateError) {
+    let (name, file) = (entry.name, scenario.file)
     let path = ScenarioFiles.path(name, relativeTo: file)
     if Self.isFile(path) {
       files.append(path)
@@ -30,7 +32,10 @@ struct FetchedContracts: Sendable {
       throw .usage(
         "\(file): the contract \"\(name)\" is not a file of this machine, and it was not fetched from the target.")
     } else {
-      throw .usage("\(file): the contract \"\(name)\" is missing: there is no file \(path).")
+      let reason = StoredResults.isFolder(path) ? "it is a folder" : "no such file. Paths are relative to the scenario"
+      throw .mistakes([
+        scenario.diagnostic("cannot read the contract \(path): \(reason)", at: entry.mark, width: name.count)
+      ])
     }
   }
 

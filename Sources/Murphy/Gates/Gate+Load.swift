@@ -46,7 +46,8 @@ extension Gate {
     let named = Scenario.outline(text: text, file: file).contracts
     guard !named.isEmpty else { return try withoutContract(text, file, environment) }
     var sources = fetched
-    for entry in named { try sources.add(entry.name, of: file) }
+    let source = SourceText(file: file, text: text)
+    for entry in named { try sources.add(entry, of: source) }
     let contract = try contract(sources, JudgeOptions())
     let scenario: Scenario
     do {
@@ -109,10 +110,10 @@ extension Gate {
         bytes = try BoundedFile.read(file, limit: BoundedFile.scenario)
       }
     } catch {
-      throw .usage("cannot read the scenario \(file): \(error).")
+      throw .usage("cannot read the scenario \(file): \(error.sentence(of: file))")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage("cannot read the scenario \(file): it is not UTF-8 text.")
+      throw .usage("cannot read the scenario \(file): it is not UTF-8 text. Save it as UTF-8.")
     }
     return text
   }

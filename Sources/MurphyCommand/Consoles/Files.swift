@@ -12,7 +12,7 @@ enum InputFile {
     } catch {
       // A string that looks like a URL may contain a password.
       let shown = path.contains("//") || path.contains("@") ? URLCredentials.masked(path) : path
-      Console.error("murphy: cannot read \(shown): \(error).")
+      Console.error("murphy: cannot read \(shown): \(error.sentence(of: path))")
       throw ExitStatus.usage
     }
   }

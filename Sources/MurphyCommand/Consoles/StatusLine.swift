@@ -38,7 +38,7 @@ final class StatusLine: Sendable {
 extension StatusLine {
   func show(_ snapshot: Snapshot) { show(at: snapshot.elapsed, Self.text(snapshot)) }
 
-  /// `12s/40s  184 req/s  31 users  p95 12ms  0 limited  0 errors  0 findings`; after the load the first part is
+  /// `12s/40s  184 req/s  31 users  p95 12 ms  0 limited  0 errors  0 findings`; after the load the first part is
   /// `40s +2s draining`.
   private static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
@@ -49,7 +49,7 @@ extension StatusLine {
       "\(snapshot.rate) req/s",
       "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
     ]
-    if let p95 = snapshot.p95 { parts.append("p95 " + Duration.microseconds(Int64(p95)).text) }
+    if let p95 = snapshot.p95 { parts.append("p95 " + Figure.latency(p95).text) }
     parts.append("\(snapshot.outcomes.limited) limited")
     parts.append("\(errors) error\(errors == 1 ? "" : "s")")
     parts.append("\(snapshot.findings) finding\(snapshot.findings == 1 ? "" : "s")")

@@ -221,7 +221,7 @@ struct LoadArguments: ParsableArguments {
   var target: String?
   @Option(help: "Seed of all random values; the same seed gives the same plan.") var seed: UInt64?
   @Option(help: "Reuse the values of uuid() and long string() of the run with this salt.") var salt: UInt64?
-  @Option(help: "Multiplies arrival rates and users.") var load = 1.0
+  @Option(help: "Factor on arrival rates and users: 0.5 is half the load.") var load = 1.0
   @Option(help: "Scales the load to this duration: 30s, 2m.") var duration: String?
   @Option(help: "Replaces the load by this many concurrent users.") var users: Int?
   @Option(help: "Maximum number of sessions per user, for a load of users.") var iterations: Int?

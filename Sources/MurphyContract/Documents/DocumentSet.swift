@@ -56,8 +56,8 @@ package struct DocumentSet: Sendable {
       return try reader.read(path)
     } catch {
       let mark = SourceMark(file: file, line: 1, column: 1)
-      let reason = (error as? BoundedFile.Failure).map { " (\($0))" } ?? ""
-      throw ContractError([Diagnostic("the file cannot be read: \(path)\(reason)", at: mark)])
+      let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
+      throw ContractError([Diagnostic("cannot read \(path)\(reason)", at: mark)])
     }
   }
 

@@ -57,7 +57,12 @@ package struct SourceDocument: Sendable {
   /// The position of the value at `pointer`, or of its member name.
   package func mark(_ pointer: JSONPointer, ofName: Bool = true) -> SourceMark {
     let place = place(of: pointer, ofName: ofName)
-    return SourceMark(file: file(of: place).file, line: Int(place.line), column: Int(place.column))
+    let file = file(of: place)
+    // An overlay has its values at other pointers.
+    let isNamed = place.file == 0 && !pointer.tokens.isEmpty && file.isLong(Int(place.line))
+    return SourceMark(
+      file: file.file, line: Int(place.line), column: Int(place.column),
+      pointer: isNamed ? pointer.description : nil)
   }
 
   private func place(of pointer: JSONPointer, ofName: Bool) -> SourceMarks.Place {

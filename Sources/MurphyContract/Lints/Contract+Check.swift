@@ -22,11 +22,16 @@ extension Contract {
     found += unused(structure.uses, in: sources)
     let hasErrors = found.contains { $0.severity == .error }
     // For a line with errors of both, the message of the tables is better than that of the compiler.
-    let lines = Set(found.map { SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0) })
+    let lines = Set(found.map { line(of: $0.mark) })
     found += meaning(file, reader, sources, hasErrors: hasErrors).filter {
-      !lines.contains(SourceMark(file: $0.mark.file, line: $0.mark.line, column: 0)) || $0.severity == .warning
+      $0.severity == .warning || !lines.contains(line(of: $0.mark))
     }
     return ordered(found)
+  }
+
+  /// The line of a position; the value in a line that has the whole document.
+  private static func line(of mark: SourceMark) -> SourceMark {
+    SourceMark(file: mark.file, line: mark.line, column: 0, pointer: mark.pointer)
   }
 
   /// Mistakes that only the compilation of the schemas reveals.

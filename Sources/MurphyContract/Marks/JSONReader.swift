@@ -38,7 +38,12 @@ enum JSONReader {
       let end = min(error.offset, text.bytes.count)
       let before = text.bytes[max(0, end - error.column + 1)..<end]
       let column = error.column - before.count { $0 & 0xC0 == 0x80 }
-      return (nil, [text.diagnostic("not JSON: \(error.message)", line: error.line, column: column)])
+      var message = "not JSON: \(error.message)"
+      if text.isLong(error.line) {
+        let last = String(decoding: text.bytes[max(0, end - 40)..<end], as: UTF8.self)
+        message += ", after …\(last.drop { $0 == "\u{FFFD}" })"
+      }
+      return (nil, [text.diagnostic(message, line: error.line, column: column)])
     }
   }
 

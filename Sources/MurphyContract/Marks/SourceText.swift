@@ -68,10 +68,11 @@ package struct SourceText: Sendable {
     return line
   }
 
-  /// The bytes of line `number`, including its line break; nil after the last line.
-  private func length(_ number: Int) -> Int? {
-    guard number >= 1, number <= lineStarts.count else { return nil }
-    return (number < lineStarts.count ? lineStarts[number] : bytes.count) - lineStarts[number - 1]
+  /// True if line `number` is too long to be read, as in minified JSON.
+  func isLong(_ number: Int) -> Bool {
+    guard number >= 1, number <= lineStarts.count else { return false }
+    let end = number < lineStarts.count ? lineStarts[number] : bytes.count
+    return end - lineStarts[number - 1] > Diagnostic.longestLine
   }
 
   /// The offset of the first byte of the character at a position; nil if there is none. Columns count scalars, from 1.
@@ -96,19 +97,18 @@ package struct SourceText: Sendable {
     return (number + 1, bytes[lineStarts[number]..<found].count { $0 & 0xC0 != 0x80 } + 1)
   }
 
-  /// A diagnostic with its source line and a caret. Lines longer than 400 bytes, as in minified JSON, are omitted.
   package func diagnostic(
     _ message: String, line: Int, column: Int, severity: Diagnostic.Severity = .error, width: Int = 1
   ) -> Diagnostic {
-    let readable = length(line).flatMap { $0 <= 400 ? self.line(line) : nil }
-    return Diagnostic(
-      message, at: SourceMark(file: file, line: line, column: column), severity: severity, sourceLine: readable,
-      width: width)
+    let mark = SourceMark(file: file, line: line, column: column)
+    return diagnostic(message, at: mark, severity: severity, width: width)
   }
 
+  /// A diagnostic with its source line and a caret. A long line is omitted.
   package func diagnostic(
     _ message: String, at mark: SourceMark, severity: Diagnostic.Severity = .error, width: Int = 1
   ) -> Diagnostic {
-    diagnostic(message, line: mark.line, column: mark.column, severity: severity, width: width)
+    let shown = isLong(mark.line) ? nil : line(mark.line)
+    return Diagnostic(message, at: mark, severity: severity, sourceLine: shown, width: width)
   }
 }

@@ -35,7 +35,15 @@ package struct OpenAPIVersion: Sendable, Hashable {
         "Swagger \(version.value.string ?? version.value.text) is not supported; convert the document to OpenAPI 3 first",
         at: version, ofName: false)
     }
-    return sources.diagnostic(
-      "not an OpenAPI document: the field \"openapi\" with the version is missing", at: root, ofName: false)
+    let start = root.value.string?.prefix(5).lowercased() ?? ""
+    let reason =
+      if root["sessions"] != nil {
+        "it is a scenario, with the key \"sessions\""
+      } else if start.hasPrefix("<htm") || start.hasPrefix("<!doc") {
+        "it is an HTML page. Check the path or the URL; the page may be a login or an API browser"
+      } else {
+        "the field \"openapi\" with the version is missing, such as openapi: 3.1.0"
+      }
+    return sources.diagnostic("not an OpenAPI document: \(reason)", at: root, ofName: false)
   }
 }

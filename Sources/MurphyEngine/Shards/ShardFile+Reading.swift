@@ -30,7 +30,7 @@ extension ShardFile {
     } catch let error as ShardError {
       throw error
     } catch GzipLineReader.Failure.unreadable(let error) {
-      throw ShardError("\(error)")
+      throw ShardError("\(error). Pass the report folder of a run with --shard, or its \(name)")
     } catch GzipLineReader.Failure.damaged {
       throw ShardError("\(file) is cut off or damaged: it is not whole gzip data. Pass a \(name) that murphy run wrote")
     } catch GzipLineReader.Failure.tooLong {

@@ -135,14 +135,15 @@ extension TransportError {
     if own.contains(where: { detail.contains($0) }) {
       return "the client certificate or its key cannot be used"
     }
-    return "no trusted encrypted connection"
+    return detail.lowercased().contains("certificate")
+      ? "the TLS certificate of the target is not trusted" : "the TLS handshake failed"
   }
 
   /// Where the scenario sets the missing value.
   private static func remedy(_ detail: String) -> String {
-    encryption(detail).contains("client's")
-      ? "Set it with `settings: { tls: { cert: FILE, key: FILE } }`, or --cert and --key"
-      : "To trust a test authority, set `settings: { tls: { ca-file: FILE } }`"
+    encryption(detail).contains("client certificate")
+      ? "Set it with --cert FILE and --key FILE, or `settings: { tls: { cert: FILE, key: FILE } }`"
+      : "Trust its authority with --cacert FILE, or `settings: { tls: { ca-file: FILE } }`"
   }
 
   /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.

@@ -172,6 +172,6 @@ package struct SystemError: Error, CustomStringConvertible {
   package let description: String
 
   init(_ action: String, code: CInt) {
-    description = "cannot \(action): \(String(cString: strerror(code))) (errno \(code))"
+    description = "cannot \(action): \(String(cString: strerror(code)).lowercased())"
   }
 }

@@ -107,9 +107,9 @@ package enum BoundedFile {
   private static func reason(_ code: CInt) -> String {
     switch code {
     case ENOENT, ENOTDIR: "no such file"
-    case EACCES, EPERM: "it cannot be read: permission denied"
+    case EACCES, EPERM: "permission denied"
     case EISDIR: "it is a folder"
-    default: "it cannot be read: \(String(cString: strerror(code)))"
+    default: String(cString: strerror(code)).lowercased()
     }
   }
 }

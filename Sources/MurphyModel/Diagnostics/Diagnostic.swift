@@ -8,13 +8,14 @@ public struct Diagnostic: Error, Sendable, Hashable {
   public var message: String
   /// The position.
   public var mark: SourceMark
-  /// The text of the marked line, without its line break.
+  /// The text of the marked line, without its line break; nil if it is empty or too long to be read.
   package var sourceLine: String?
   /// How many columns the caret underlines, at least one.
   package var width: Int
 
-  /// The limit in bytes.
+  /// The limits in bytes.
   private static let longestMessage = 4_000
+  package static let longestLine = 300
 
   package init(
     _ message: String, at mark: SourceMark, severity: Severity = .error, sourceLine: String? = nil, width: Int = 1
@@ -25,11 +26,11 @@ public struct Diagnostic: Error, Sendable, Hashable {
       message.utf8.count <= Self.longestMessage
       ? message : "\(message.prefix(Self.longestMessage / 2)) … \(message.suffix(Self.longestMessage / 10))"
     self.mark = mark
-    self.sourceLine = sourceLine
+    self.sourceLine = sourceLine.flatMap { 1...Self.longestLine ~= $0.utf8.count ? $0 : nil }
     self.width = width
   }
 
-  /// `file:line:column: error: message`, the source line and a caret.
+  /// `file:line:column: error: message`, the source line and a caret. A long line has a JSON Pointer instead.
   public var text: String {
     var text = "\(mark.text): \(severity.rawValue): \(message)"
     guard let sourceLine else { return text }
@@ -50,15 +51,18 @@ public struct SourceMark: Sendable, Hashable, Codable {
   public var line: Int
   /// From 1, in characters.
   public var column: Int
+  /// The JSON Pointer of the value in a long line, as in minified JSON. A column does not help there.
+  public var pointer: String?
 
-  package init(file: String, line: Int, column: Int) {
+  package init(file: String, line: Int, column: Int, pointer: String? = nil) {
     self.file = file
     self.line = line
     self.column = column
+    self.pointer = pointer
   }
 
-  /// `gate.yaml:12:5`
-  public var text: String { "\(file):\(line):\(column)" }
+  /// `gate.yaml:12:5`, or `openapi.json: /paths/~1laws/get`
+  public var text: String { pointer.map { "\(file): \($0)" } ?? "\(file):\(line):\(column)" }
 }
 
 /// Why murphy could not do its job; an error of the API is a `Finding` instead.

@@ -113,12 +113,12 @@ extension FindingRule {
     Row(
       .transportEncryption, .error, timing: true, "A TLS connection failed, or its certificate was not accepted.",
       example: """
-        listLaws: no trusted encrypted connection: self-signed certificate in certificate chain. To trust a test \
-        authority, set `settings: { tls: { ca-file: FILE } }`
+        listLaws: the TLS certificate of the target is not trusted: self-signed certificate in certificate chain. \
+        Trust its authority with --cacert FILE, or `settings: { tls: { ca-file: FILE } }`
         """,
       remedy: """
-        Renew or complete the server's certificate chain; for a test authority set `settings: { tls: { ca-file: FILE } \
-        }`. If the server requires a client certificate, set `cert` and `key` there.
+        Renew or complete the server's certificate chain; for a test authority use `--cacert FILE`, or set `settings: \
+        { tls: { ca-file: FILE } }`. If the server requires a client certificate, use `--cert` and `--key`.
         """),
     Row(
       .transportExhausted, .error, timing: true, "This machine had no port, file or memory left for a request.",

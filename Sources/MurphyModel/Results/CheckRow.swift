@@ -30,15 +30,31 @@ extension BudgetRow: CheckRow {
 
   package var reason: String {
     verdict == .fail
-      ? "\(operation == "*" ? "all operations" : operation): \(statement)."
-      : "\(operation) \(metric.name): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit.text)")."
+      ? "\(subject): \(statement)."
+      : "\(subject) \(metric.name): \(undecided?.sentence ?? "there is no verdict on the budget of \(limit.text)")."
   }
+
+  /// The operation, in words.
+  package var subject: String { operation == "*" ? "all operations" : operation }
 
   /// `p95 is 400ms, over the budget of 300ms`, which the report states about the operation.
   package var statement: String {
+    var row = self
+    if let observed, observed.unit == .microseconds {
+      row.observed?.low = shown(observed.low)
+      row.observed?.high = observed.high.map(shown)
+    }
     let verb = metric == .errors ? "are" : "is"
-    return "\(metric.name) \(verb) \(observedText ?? "unknown"), \(isFloor ? "below" : "over") the budget of "
+    return "\(metric.name) \(verb) \(row.observedText ?? "unknown"), \(isFloor ? "below" : "over") the budget of "
       + limit.text
+  }
+
+  /// A latency to three significant digits, as in tables, unless it then is on the other side of the limit.
+  private func shown(_ microseconds: Double) -> Double {
+    var step = 1.0
+    while microseconds / step >= 1000 { step *= 10 }
+    let rounded = (microseconds / step).rounded() * step
+    return (rounded > limit.value) == (microseconds > limit.value) ? rounded : microseconds
   }
 }
 

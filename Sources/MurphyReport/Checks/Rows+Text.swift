@@ -1,9 +1,6 @@
 import MurphyModel
 
 extension BudgetRow {
-  /// The subject, in words.
-  package var subject: String { operation == "*" ? "all operations" : operation }
-
   /// `listLaws p95 ≤ 300ms`
   package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
 

@@ -187,7 +187,7 @@ public struct TerminalSummary: Sendable {
   private func place(_ finding: Finding) -> String? {
     (finding.evidence?.source ?? finding.expectation?.source).map { source in
       let file = source.file.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? source.file
-      return "\(TerminalText.safe(file)):\(source.line)"
+      return TerminalText.safe("\(file):\(source.pointer.map { " \($0)" } ?? "\(source.line)")")
     }
   }
 

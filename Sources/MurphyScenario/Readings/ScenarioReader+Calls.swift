@@ -68,8 +68,13 @@ extension ScenarioReader {
       return nil
     }
     let hint = suggestion(name, operations.map(\.id))
-    let few = operations.count <= 12 ? "; the contract has \(operations.map(\.id).joined(separator: ", "))" : ""
-    report("unknown operation \"\(name)\"\(hint.isEmpty ? few : hint)", at: node)
+    let all =
+      switch operations.count {
+      case 0: "; the contract defines no operations"
+      case 1...12: "; the contract has \(operations.map(\.id).joined(separator: ", "))"
+      default: ""
+      }
+    report("unknown operation \"\(name)\"\(hint.isEmpty ? all : hint)", at: node)
     return nil
   }
 

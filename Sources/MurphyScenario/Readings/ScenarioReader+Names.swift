@@ -34,6 +34,7 @@ extension ScenarioReader {
     let known = flow.known.sorted() + feeds.map(\.name) + ContextName.allCases.map(\.rawValue)
     let hint = suggestion(name, known)
     guard hint.isEmpty else { return hint }
+    if name == "env" { return "; an environment variable is read with ${env(NAME)}" }
     return flow.known.isEmpty
       ? "; nothing is saved before it" : "; known here are \(flow.known.sorted().joined(separator: ", "))"
   }

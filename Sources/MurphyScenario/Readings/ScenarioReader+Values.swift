@@ -44,8 +44,17 @@ extension ScenarioReader {
   private func reportUnknown(_ key: String, at node: MarkedValue, _ vocabulary: Vocabulary) {
     let known = vocabulary.keys.map(\.name)
     let hint = suggestion(key, known)
-    let list = hint.isEmpty ? "; its keys are \(known.joined(separator: ", "))" : hint
-    report("unknown key \"\(key)\" in \(vocabulary.title)\(list)", at: node)
+    let list = Self.home(of: key, besides: vocabulary) ?? "its keys are \(known.joined(separator: ", "))"
+    report("unknown key \"\(key)\" in \(vocabulary.title)\(hint.isEmpty ? "; \(list)" : hint)", at: node)
+  }
+
+  /// The place that a key belongs in; nil if there is none or several.
+  private static func home(of key: String, besides vocabulary: Vocabulary) -> String? {
+    if vocabulary["steps"] != nil, Vocabulary.steps.contains(where: { $0.key == key }) {
+      return "it is a step, an item of the list \"steps\""
+    }
+    let homes = Vocabulary.all.filter { $0[key] != nil }
+    return homes.count == 1 ? "it is a key of \(homes[0].title)" : nil
   }
 
   private func checkPresence(_ entries: Entries) {
@@ -124,7 +133,7 @@ extension ScenarioReader {
   func share(_ node: MarkedValue?, _ what: String) -> Double? {
     guard let node else { return nil }
     guard let share = node.scalarValue?.double, share > 0, share.isFinite else {
-      return refuse("\(what) is a positive number; found \(found(node))", at: node)
+      return refuse("\(what) is a positive number without a unit, such as 2; found \(found(node))", at: node)
     }
     return share
   }

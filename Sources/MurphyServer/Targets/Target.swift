@@ -71,7 +71,7 @@ extension Target {
         throw .unreachable("\(target): connection refused. Is it running, and is the port \(origin.port) right?")
       case .connectTimeout(let limit):
         throw .unreachable("\(target): no connection within \(limit.text). Is it running, and is the host right?")
-      case .unresolved: throw .unreachable("\(target): no address is known for \"\(origin.host)\".")
+      case .unresolved: throw .unreachable("\(target): no address is known for \"\(origin.host)\". Is the name right?")
       case .encryption(let detail): throw .unreachable("\(target): \(Self.handshake(detail, with: origin))")
       default: throw .unreachable("\(target): \(error.sentence).")
       }

@@ -159,6 +159,24 @@ import Testing
       ])
   }
 
+  @Test func aMistakeInALineOfThousandsOfCharactersHasAPointer() throws {
+    let text = """
+      {"openapi": "3.1.0", "info": {"title": "Test", "version": "1", "description": "\(String(repeating: "x", count: 300))"},
+      "paths": {"/a": {"get": {"operationId": "a", "responses": {"20": {"description": "x"}}}},
+      "/b": {"get": {"operationId": "b", "responses": {"200": {"descripton": "x"}}}}}}
+      """
+    let lines = Contract.check("/api/openapi.json", reader: .memory(["/api/openapi.json": text]))
+    #expect(lines.allSatisfy { $0.mark.pointer == nil && $0.sourceLine != nil }, "\(lines.map(\.text))")
+    let minified = ["/api/openapi.json": text.replacingScalars("\n", with: "")]
+    let found = Contract.check("/api/openapi.json", reader: .memory(minified))
+    #expect(found.map(\.message) == lines.map(\.message))
+    #expect(
+      found.map { $0.mark.pointer } == [
+        "/paths/~1a/get/responses/20", "/paths/~1b/get/responses/200", "/paths/~1b/get/responses/200/descripton",
+      ], "\(found.map(\.text))")
+    #expect(found.first?.text == "/api/openapi.json: /paths/~1a/get/responses/20: error: \(lines[0].message)")
+  }
+
   @Test func version32IsReadWithoutAFailure() throws {
     let text = """
       openapi: 3.2.0

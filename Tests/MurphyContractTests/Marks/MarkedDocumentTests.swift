@@ -102,6 +102,9 @@ import Testing
   @Test func `columns count characters, in JSON too`() {
     let document = read("{\"a\": 1,\n \"é\": }", as: .json)
     #expect(document.mistakes.map(\.mark.text) == ["a.yaml:2:7"])
+    let long = read("{\"a\": \"\(String(repeating: "é", count: 300))\", \"b\": }", as: .json)
+    #expect(long.mistakes.map(\.mark.text) == ["a.yaml:1:316"])
+    #expect(long.mistakes.first?.message.hasSuffix("éé\", \"b\": ") == true, "\(long.mistakes)")
     let twice = read("{\"é\": \"ü\", \"é\": 2}", as: .json)
     #expect(twice.mistakes.map(\.mark.text) == ["a.yaml:1:12"])
   }

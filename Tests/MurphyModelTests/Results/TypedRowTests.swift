@@ -40,6 +40,15 @@ import Testing
     #expect(row.observedText == "12% (12 of 100)")
   }
 
+  @Test(arguments: [(603_980, "604ms"), (300_400, "300.4ms"), (1_347_812, "1.35s")])
+  func `a broken budget has the figure of the tables`(_ low: Double, _ shown: String) {
+    let row = BudgetRow(
+      operation: "*", metric: .latency(percentile: 95), limit: Measure(300_000, .microseconds),
+      observed: MeasuredRange(low: low, high: nil, unit: .microseconds), samples: 100, samplesNeeded: 59,
+      state: .failed(trials: 100))
+    #expect(row.reason == "all operations: p95 is at least \(shown), over the budget of 300ms.")
+  }
+
   @Test func `a stage of the load is said as a scenario says it`() {
     let ramp = LoadStage(.sessionsPerSecond, from: 0, to: 20, start: 0, end: 10)
     let users = LoadStage(.users, from: 50, to: 50, start: 10, end: 100)
