@@ -14,4 +14,7 @@ import MurphyHTTP
 package enum Version {
   /// With the commit, if `make dist` built it.
   package static var text: String { BuiltProgram.version }
+
+  /// What `murphy --version` prints. The second line names the libcurl of this machine.
+  package static var lines: String { text + "\n" + LibcurlVersion.text }
 }

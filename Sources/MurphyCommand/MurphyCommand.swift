@@ -13,7 +13,7 @@ import MurphyExamples
       4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
       the words PASS, FAIL, INVALID, NO DATA last.
       """,
-    version: Version.text,
+    version: Version.lines,
     groupedSubcommands: groups)
 
   /// Every verb. A new one is a file under `Verbs`, and a line here.
