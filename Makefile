@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean wheel release-notes
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -89,11 +89,11 @@ lint: ## the formatter as a judge, and duplicated code
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	.ci/duplicates
 
-dist: packages ## a tarball and a .deb in dist/ that need no Swift
-	@.ci/install-packages apt-packages-dist.txt
+dist: ## a tarball, a .deb and their checksums in dist/, which need no Swift
 	.ci/dist
 
-dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as root
+dist-test: ## install what is in dist/ into a clean Debian 12 and 13, run a gate, remove it; as root
+	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/dist-test
 
 SITE := .build-site
@@ -119,6 +119,13 @@ commands-check: release ## fail where docs/commands.md is not the program's help
 guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
 	$(SITE_PYTHON) Tests/Guides/guides.py $(MURPHY)
 
+wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
+	@.ci/install-packages apt-packages-test.txt
+	.ci/wheel
+
+release-notes: ## the section of CHANGELOG.md of this version
+	@.ci/release-notes
+
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs
 
@@ -132,4 +139,4 @@ bench-packages:
 	@.ci/install-packages apt-packages-bench.txt
 
 clean: ## remove what was built
-	rm -rf .build .build-release .build-dist dist
+	rm -rf .build .build-release .build-dist .build-static dist
