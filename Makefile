@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean wheel release-notes
+.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean wheel release-notes action-check
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -32,11 +32,15 @@ test-unit: packages conformance ## build everything, run the tests of the module
 deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
 	Tests/Deploy/manifests_test.py
 	Tests/Deploy/pipelines_test.py
+	Tests/Deploy/release_test.py
 	$(SYSTEM_PYTHON) Tests/S3/server_test.py
 
 shards-check: release test-packages ## shards as the manifests run them, and their results in S3, with the real program
 	MURPHY=$(MURPHY) Tests/Deploy/shards_test.py
 	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/S3/s3.py
+
+action-check: release test-packages ## the steps of action.yml, with a release on loopback and the real program
+	MURPHY=$(MURPHY) Tests/Deploy/action_test.py
 
 slurm-check: release ## submit deploy/slurm/murphy.sbatch to a real Slurm of one machine; as root
 	@.ci/install-packages apt-packages-slurm.txt
@@ -120,7 +124,7 @@ guides-check: release $(SITE)/installed ## run the commands of the documentation
 	$(SITE_PYTHON) Tests/Guides/guides.py $(MURPHY)
 
 wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
-	@.ci/install-packages apt-packages-test.txt
+	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/wheel
 
 release-notes: ## the section of CHANGELOG.md of this version
