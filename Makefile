@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean wheel release-notes action-check
+.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -100,6 +100,13 @@ dist-test: ## install what is in dist/ into a clean Debian 12 and 13, run a gate
 	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/dist-test
 
+wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
+	@.ci/install-packages apt-packages-dist-test.txt
+	.ci/wheel
+
+release-notes: ## the section of CHANGELOG.md of this version
+	@.ci/release-notes
+
 SITE := .build-site
 SITE_PYTHON := $(SITE)/python/bin/python
 
@@ -122,13 +129,6 @@ commands-check: release ## fail where docs/commands.md is not the program's help
 
 guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
 	$(SITE_PYTHON) Tests/Guides/guides.py $(MURPHY)
-
-wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
-	@.ci/install-packages apt-packages-dist-test.txt
-	.ci/wheel
-
-release-notes: ## the section of CHANGELOG.md of this version
-	@.ci/release-notes
 
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs
