@@ -87,7 +87,8 @@ class ActionTests(unittest.TestCase):
         values.update({f"inputs.{name}": str(value) for name, value in inputs.items()})
         texts = ""
         for step in self.action["runs"]["steps"]:
-            if "run" not in step:
+            empty = [name for name in re.findall(r"(inputs\.\w+) != ''", step.get("if", "")) if not values[name]]
+            if "run" not in step or empty:
                 continue
             status, text, outputs = self.step(step, values)
             texts += text
@@ -102,7 +103,6 @@ class ActionTests(unittest.TestCase):
         self.assertEqual((status, outputs), (0, {"verdict": "PASS", "report": "murphy-report"}), text)
         self.assertIn("PASS", self.summary.read_text())
         self.assertTrue((self.folder / "murphy-report/report.html").is_file())
-        self.assertTrue((pathlib.Path((self.folder / "path").read_text().strip()) / "murphy").exists())
 
     def test_a_finding_fails_the_step_and_becomes_an_annotation(self):
         status, text, outputs = self.run_action(
@@ -130,6 +130,14 @@ class ActionTests(unittest.TestCase):
         status, text, _ = self.run_action(scenario=SCENARIOS / "smoke.yaml")
         self.assertNotEqual(status, 0)
         self.assertIn("404", text)
+
+    def test_without_a_scenario_murphy_is_only_installed(self):
+        status, text, outputs = self.run_action()
+        self.assertEqual((status, outputs), (0, {"verdict": None, "report": None}), text)
+        self.assertTrue((pathlib.Path((self.folder / "path").read_text().strip()) / "murphy").exists())
+        # A second step of the job takes the same program, without the server.
+        self.server.shutdown()
+        self.assertEqual(self.run_action(scenario=SCENARIOS / "smoke.yaml")[0], 0)
 
     def test_a_usage_error_has_no_verdict(self):
         status, text, outputs = self.run_action(scenario=self.folder / "missing.yaml")
