@@ -69,9 +69,10 @@ class ActionTests(unittest.TestCase):
         output.write_text("")
         script = self.folder / "step.sh"
         script.write_text(step["run"])
-        environment = {**os.environ, "GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(output), "RUNNER_TEMP": str(self.folder),
-                       "GITHUB_PATH": str(self.folder / "path"), "GITHUB_STEP_SUMMARY": str(self.summary),
-                       "GITHUB_SERVER_URL": "http://127.0.0.1:1"}
+        environment = {
+            **os.environ, "GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(output), "GITHUB_PATH": str(self.folder / "path"),
+            "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_SERVER_URL": "http://127.0.0.1:1",
+            "GITHUB_ACTION_PATH": str(ROOT), "RUNNER_TEMP": str(self.folder)}
         for name, text in step.get("env", {}).items():
             environment[name] = re.sub(r"\$\{\{ (.*?) \}\}", lambda found: values[found[1]], text)
         done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", script], cwd=self.folder, env=environment,
@@ -80,7 +81,7 @@ class ActionTests(unittest.TestCase):
 
     def run_action(self, **inputs):
         """The status of the first failed step, the text of all, and all outputs."""
-        values = {"github.action_repository": "owner/murphy", "github.action_path": str(ROOT)}
+        values = {"github.action_repository": "owner/murphy"}
         for name, about in self.action["inputs"].items():
             values[f"inputs.{name}"] = about.get("default", "")
         values["inputs.releases"] = f"http://127.0.0.1:{self.server.server_port}"
