@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -32,11 +32,15 @@ test-unit: packages conformance ## build everything, run the tests of the module
 deploy-check: test-packages ## validate manifests, CI recipes and the Containerfile, and prove the S3 server of the tests
 	Tests/Integration/Deploy/manifests_test.py
 	Tests/Integration/Deploy/pipelines_test.py
+	Tests/Integration/Deploy/release_test.py
 	$(SYSTEM_PYTHON) Tests/Integration/S3/server_test.py
 
 shards-check: release test-packages ## shards as the manifests run them, and their results in S3, with the real program
 	MURPHY=$(MURPHY) Tests/Integration/Deploy/shards_test.py
 	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/Integration/S3/s3.py
+
+action-check: release test-packages ## the steps of action.yml, with a release on loopback and the real program
+	MURPHY=$(MURPHY) Tests/Integration/Deploy/action_test.py
 
 slurm-check: release ## submit deploy/slurm/murphy.sbatch to a real Slurm of one machine; as root
 	@.ci/install-packages apt-packages-slurm.txt
@@ -89,12 +93,19 @@ lint: ## the formatter as a judge, and duplicated code
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	.ci/duplicates
 
-dist: packages ## a tarball and a .deb in dist/ that need no Swift
-	@.ci/install-packages apt-packages-dist.txt
+dist: ## a tarball, a .deb and their checksums in dist/, which need no Swift
 	.ci/dist
 
-dist-test: ## install the .deb into a clean Debian 12 and run a gate there; as root
+dist-test: ## install what is in dist/ into a clean Debian 12 and 13, run a gate, remove it; as root
+	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/dist-test
+
+wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
+	@.ci/install-packages apt-packages-dist-test.txt
+	.ci/wheel
+
+release-notes: ## the section of CHANGELOG.md of this version
+	@.ci/release-notes
 
 SITE := .build-site
 SITE_PYTHON := $(SITE)/python/bin/python
@@ -132,4 +143,4 @@ bench-packages:
 	@.ci/install-packages apt-packages-bench.txt
 
 clean: ## remove what was built
-	rm -rf .build .build-release .build-dist dist
+	rm -rf .build .build-release .build-dist .build-static dist

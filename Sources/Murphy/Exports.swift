@@ -14,6 +14,7 @@ import MurphyHTTP
 package enum Version {
   /// With the commit, if `make dist` built it.
   package static var text: String { BuiltProgram.version }
-  /// The output of `murphy --version`: a line for the program, and one for libcurl and its libraries.
+
+  /// What `murphy --version` prints. The second line names the libcurl of this machine.
   package static var lines: String { text + "\n" + LibcurlVersion.text }
 }

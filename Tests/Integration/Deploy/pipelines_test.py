@@ -15,7 +15,7 @@ if __name__ == "__main__":
 
 import pipelines  # noqa: E402
 
-FILES = ["docs/ci.md", ".github/workflows/ci.yml", ".gitlab-ci.yml", "action.yml", "Containerfile"]
+FILES = ["docs/ci.md", ".github/workflows/ci.yml", ".github/workflows/release.yml", ".gitlab-ci.yml", "action.yml", "Containerfile"]
 
 
 class PipelineTests(unittest.TestCase):
@@ -50,6 +50,9 @@ class PipelineTests(unittest.TestCase):
 
     def test_an_action_that_no_longer_runs(self):
         self.expect(".github/workflows/ci.yml", "actions/checkout@v5", "actions/checkout@v4", 'runtime "node20" is deprecated')
+
+    def test_a_permission_that_github_does_not_know(self):
+        self.expect(".github/workflows/release.yml", "attestations: write", "attestation: write", 'unknown permission scope "attestation"')
 
     def test_a_pipeline_with_a_wrong_value(self):
         self.expect(".gitlab-ci.yml", "timeout: 90 minutes", "timeout: [90]", ".gitlab-ci.yml: check-jsonschema")

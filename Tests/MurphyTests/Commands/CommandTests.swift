@@ -92,8 +92,9 @@ import Testing
     #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
   }
 
-  @Test func theVersionIsAVerbToo() async throws {
+  @Test func theVersionIsAVerbTooAndNamesLibcurl() async throws {
     let outcome = try await Program().run(["version"])
+    #expect(outcome.output.hasPrefix("\(ProductVersion.text)") && outcome.output.contains("\nlibcurl/"))
     #expect(try await outcome.output == Program().run(["--version"]).output && outcome.status == 0)
     #expect(outcome.output.contains(/(?m)^libcurl\/[0-9]+\./), "\(outcome)")
   }
