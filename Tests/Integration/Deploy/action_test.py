@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the shell steps of action.yml as GitHub's runner does, with a release that a server on loopback offers.
 
-    MURPHY=.build-release/release/murphy Tests/Deploy/action_test.py
+    MURPHY=.build-release/release/murphy Tests/Integration/Deploy/action_test.py
 
 The expressions of a step are replaced by values; its cache and its upload are not run.
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the scripts of a release: the check of what a program needs, release notes, and publishing to recorders in place of GitHub.
 
-    Tests/Deploy/release_test.py
+    Tests/Integration/Deploy/release_test.py
 """
 import importlib.machinery
 import importlib.util
