@@ -63,7 +63,7 @@ import Testing
       ("${default($.none, 5)}", 5), ("${$..id}", [3, 1, 3]), ("${answer.status}", 201),
       ("${answer.headers.etag}", "x"), ("${answer.headers[\"Retry-After\"]}", "7"), ("${answer.headers.none}", nil),
       ("${default(answer.headers.none, \"-\")}", "-"), ("${answer.body.total}", 12),
-      ("${answer.body.data[0].id + 1}", 4), ("${count(response)}", 3), ("page ${$.total}", "page 12"),
+      ("${answer.body.data[0].id + 1}", 4), ("${count(answer)}", 3), ("page ${$.total}", "page 12"),
       ("${now()}", "2026-11-21T01:54:22.123Z"), ("${now(date)}", "2026-11-21"), ("${now(s, \"+1m\")}", 1_795_226_122),
       ("${now(http)}", "Sat, 21 Nov 2026 01:54:22 GMT"), ("${now(time, \"-2h\")}", "23:54:22"), ("plain", "plain"),
     ] as [(String, JSONValue?)])

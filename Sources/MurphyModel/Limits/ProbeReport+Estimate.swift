@@ -35,6 +35,6 @@ extension ProbeReport.Estimate {
   }
 
   private static func number(_ value: Double) -> String {
-    value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
+    value == value.rounded() && value.magnitude < 1e15 ? "\(Int(saturating: value))" : "\(value)"
   }
 }

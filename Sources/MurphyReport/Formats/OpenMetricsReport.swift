@@ -40,8 +40,8 @@ package struct OpenMetricsReport: Sendable {
   }
 
   private static let states: [(String, [Check.State])] = [
-    ("passed", [.passed]), ("failed", [.failed]), ("no_data", [.noData]), ("unchecked", [.unchecked]),
-    ("not_tested", [.notTested, .notRequired]), ("in_doubt", [.doubtful]),
+    ("passed", [.passed]), ("failed", [.failed]), ("no_data", [.noData, .doubtful]), ("unchecked", [.unchecked]),
+    ("not_tested", [.notTested, .notRequired]),
   ]
 
   private func requests(_ called: [OperationResult], _ writer: inout OpenMetricsWriter) {

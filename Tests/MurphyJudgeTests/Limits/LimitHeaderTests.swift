@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""open"#, "a string is not closed, or holds what must be escaped"),
+    (#""open"#, "a string is not closed, or contains characters that must be escaped"),
     ("1,", "a comma is missing between two members, or nothing follows the last one"),
     ("100;w=60 200;w=3600", "a comma is missing between two members, or nothing follows the last one"),
     ("1.2345", "a number is not an integer of at most 15 digits or a decimal of 12 and 3"),
