@@ -27,7 +27,7 @@ struct CompareVerb: AsyncParsableCommand {
   var metric: [CompareMetric] = []
   @Option(
     help:
-      "For stored results: an operation that no release changes. Its changes are subtracted from those of the others.")
+      "For stored results: an operation that no release modifies. Its differences are subtracted from those of others.")
   var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments

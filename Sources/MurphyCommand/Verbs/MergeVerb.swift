@@ -11,7 +11,7 @@ struct MergeVerb: AsyncParsableCommand {
       paths that the shards used.
       """)
 
-  @Argument(help: "Report folders of shards, their shard.json.gz, or URLs of those.") var results: [String]
+  @Argument(help: "Report folders of shards, their shard.json.gz files, or URLs of such files.") var results: [String]
   @Option(
     name: .shortAndLong, help: "Also write the result to this file; with .gz, a file that can be merged again.")
   var output: String?

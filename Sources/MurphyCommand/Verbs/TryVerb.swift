@@ -22,7 +22,7 @@ struct TryVerb: AsyncParsableCommand {
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Option(help: "Maximum time per session: 30s, 5m.") var maxSeconds = "5m"
-  @Flag(help: "Wait for think times, as under load.") var think = false
+  @Flag(help: "Pause for think times, as under load.") var think = false
   @Flag(help: "Only one line for each request and response, without headers and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments

@@ -18,7 +18,7 @@ struct TuneVerb: AsyncParsableCommand {
     help: "Tune these operations together instead of those of a limit (repeatable).", completion: Candidates.operations)
   var operation: [String] = []
   @Option(help: "Number of legitimate sessions to simulate.") var sessions = 6000
-  @Option(help: "How users share addresses: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
+  @Option(help: "How many users share an address: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
   var sharing = "usual"
   @Option(help: "Seed of all random values.") var seed: UInt64 = 1
   @OptionGroup(title: "Output") var output: OutputArguments

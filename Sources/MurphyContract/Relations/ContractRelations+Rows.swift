@@ -22,7 +22,7 @@ extension ContractRelations {
     add(.total, paged == nil ? nil : total, off: shape.total == nil ? "no total" : "no parameters of a page")
     add(
       .lastPage, total == nil || shape.limit == nil ? nil : shape.lastPage.map { "\($0.joined(separator: "."))" },
-      off: "no number of the last page next to a total")
+      off: "a total, but no number of the last page")
     add(.shortPage, paged == nil ? nil : total, off: "no total, or no parameters of a page")
     let walk = "a walk over at least two pages"
     let cursor = shape.cursor.map { "the parameter \($0.name) and the field \($0.path.joined(separator: "."))" }
@@ -40,7 +40,7 @@ extension ContractRelations {
       off: "no parameter has the name and the type of a field", needs: "a request with a filter")
     add(
       .filtersTogether, filters.count < 2 || total == nil ? nil : filters.joined(separator: ", "),
-      off: "fewer than two filters next to a total", needs: "a walk with two filters")
+      off: "a total, but fewer than two filters", needs: "a walk with two filters")
     add(
       .next, shape.next.map { "the link \($0.joined(separator: "."))" }, off: "no link to a next page",
       needs: "a walk over at least two pages")

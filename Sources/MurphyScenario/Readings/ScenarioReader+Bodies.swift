@@ -111,7 +111,7 @@ extension ScenarioReader {
       }
       bodyFiles.size += bytes.count
       guard bodyFiles.size <= BodyFiles.most.bytes else {
-        throw BoundedFile.Failure("all files that are sent are longer than \(BodyFiles.most.bytes >> 20) MiB together")
+        throw BoundedFile.Failure("the files of the form have more than \(BodyFiles.most.bytes >> 20) MiB together")
       }
     }
     let read = bytes.map { BodyFile(path: path, bytes: $0) }
