@@ -8,16 +8,18 @@ import WildServer
   @Test(arguments: Route.allCases) func `the server sees a request in flight being taken back`(_ route: Route)
     async throws
   {
-    let seen = Flag()
+    let (begun, seen) = (Flag(), Flag())
     let server = try WildServer { request, connection in
       guard request.target == "/slow" else { return connection.answer() }
+      begun.raise()
       if connection.waitForClose(atMost: 5) { seen.raise() }
     }
     defer { server.stop() }
     try await withTransport(to: server.url, by: route) { transport in
       let connection = try transport.connect()
       let slow = connection.start(HTTPRequest(method: "GET", target: "/slow"))
-      _ = await transport.loop.sleep(until: .now + 50_000_000)
+      for _ in 0..<100 where !begun.isRaised { _ = await transport.loop.sleep(until: .now + 50_000_000) }
+      try #require(begun.isRaised, "the request is in flight")
       slow.cancel()
       await slow.finished()
       guard case .cancelled = slow.ending else { return #expect(Bool(false), "ended as \(slow.ending)") }

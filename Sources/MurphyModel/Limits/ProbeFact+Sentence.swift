@@ -124,10 +124,10 @@ extension ProbeFact.Key {
   fileprivate var sentence: String {
     switch answer {
     case .separate:
-      "Another \(name) is admitted when the quota is used up: it is counted separately, or not at all (\(ProbeFact.trials(trials)))."
+      "Another \(name) is admitted after the quota is used up: it is counted separately, or not at all (\(ProbeFact.trials(trials)))."
     case .same: "Another \(name) does not help: it is rejected as well (\(ProbeFact.trials(trials)))."
     case .bypass:
-      "A spoofed \(name) is admitted when the quota is used up: clients at the probe's location can bypass the limiter."
+      "A spoofed \(name) is admitted after the quota is used up: clients at the probe's location can bypass the limiter."
     case .open(let reason): "It is unknown whether \(name) is part of the key: \(reason.text)."
     }
   }

@@ -129,7 +129,7 @@ import WildServer
     try await Self.draft(Self.document("murphys-laws"), ["--target", "embedded:murphys-laws"]) { outcome, file in
       #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
-      #expect(text.firstMatch(of: /listLaws: \{ p95: [0-9]+ms \} +# [0-9.]+ ms, [0-9]+ answers/) != nil)
+      #expect(text.firstMatch(of: /listLaws: \{ p95: [0-9]+ms \} +# [0-9.]+ ms, [0-9]+ responses/) != nil)
       #expect(text.contains("only 404 was received when measured"))
       try await Self.run(file)
     }

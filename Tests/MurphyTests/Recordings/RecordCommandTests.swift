@@ -87,7 +87,8 @@ import Testing
       try "a: 1".write(toFile: folder + "/none.yaml", atomically: true, encoding: .utf8)
       let target = ["--target", "http://127.0.0.1:1"]
       for (arguments, status, words) in [
-        (target + ["-o", folder + "/old.har"], 2, "old.har exists"), (target + ["-o", "x.yaml"], 2, "--openapi FILE"),
+        (target + ["-o", folder + "/old.har"], 2, "old.har already exists"),
+        (target + ["-o", "x.yaml"], 2, "--openapi FILE"),
         (target + ["-o", folder + "/x.yaml", "--openapi", folder + "/none.yaml"], 2, "none.yaml"),
         (target + ["--listen", "70000"], 2, "--listen takes a port"), (["--target", "ftp://x"], 2, "http://"),
         (["--target", "http://none.invalid", "-o", folder + "/x.har"], 3, "has no address"),

@@ -147,7 +147,7 @@ import Testing
     case let kind where ProbeDimension.allCases.contains { $0.bypassKind == kind }:
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy(isAdmitted)
     case let kind where ProbeDimension.allCases.contains { $0.keyKind == kind }:
-      let separates = finding.message.contains("is admitted when the quota is used up")
+      let separates = finding.message.contains("is admitted after the quota is used up")
       return statuses.dropLast(3).last == 429 && statuses.suffix(3).allSatisfy { isAdmitted($0) == separates }
     default: return replay.kinds(under: limit.policy!).contains(finding.kind)
     }
