@@ -55,7 +55,7 @@ soak: release ## an hour of load with every kind of check: memory, open files, a
 attack: release ## about a thousand hostile inputs against every surface of the program
 	$(SYSTEM_PYTHON) Tests/Integration/Attack/attack.py $(MURPHY)
 
-conformance: ## get the public test suites of JSON Schema and JSONPath
+conformance: packages ## get the public test suites of JSON Schema and JSONPath
 	@$(SYSTEM_PYTHON) Tests/Integration/Conformance/fetch.py
 
 build: packages ## debug build
@@ -89,7 +89,7 @@ sample: release test-packages ## record reports/sample and the pictures of the R
 format: ## lay out all Swift sources
 	swift format -i --parallel --recursive Package.swift Sources Tests
 
-lint: ## the formatter as a judge, and duplicated code
+lint: packages ## the formatter as a judge, and duplicated code
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	.ci/duplicates
 
@@ -104,13 +104,14 @@ wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
 	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/wheel
 
-release-notes: ## the section of CHANGELOG.md of this version
+release-notes: packages ## the section of CHANGELOG.md of this version
 	@.ci/release-notes
 
 SITE := .build-site
 SITE_PYTHON := $(SITE)/python/bin/python
 
 $(SITE)/installed: .ci/site/requirements.txt
+	@.ci/install-packages apt-packages-site.txt
 	$(SYSTEM_PYTHON) -m venv --clear $(SITE)/python
 	$(SITE_PYTHON) -m pip install --quiet --disable-pip-version-check --no-deps --requirement $<
 	@touch $@
@@ -143,4 +144,4 @@ bench-packages:
 	@.ci/install-packages apt-packages-bench.txt
 
 clean: ## remove what was built
-	rm -rf .build .build-release .build-dist .build-static dist
+	rm -rf .build .build-release .build-dist .build-static .build-site .build-deploy .build-bench .build-conformance dist

@@ -43,8 +43,9 @@ package struct DocumentSearch: Sendable {
         sentence: "using the OpenAPI document \(file)"
           + (others.isEmpty ? "" : "; not used: \(others.joined(separator: ", "))"))
     }
-    if let found = try await findAtTarget() { return found }
-    throw .usage(sentence(for: verb))
+    var refusals: [String] = []
+    if let found = try await findAtTarget(&refusals) { return found }
+    throw .usage(sentence(for: verb, refusals))
   }
 
   private func isFile(_ name: String) -> Bool {
@@ -52,7 +53,7 @@ package struct DocumentSearch: Sendable {
     return FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder) && !isFolder.boolValue
   }
 
-  private func sentence(for verb: String) -> String {
+  private func sentence(for verb: String, _ refusals: [String]) -> String {
     let places = ["this folder"] + Self.folders.dropFirst()
     let names = Self.names.flatMap { name in Self.extensions.map { name + $0 } }
     var text = """
@@ -62,6 +63,8 @@ package struct DocumentSearch: Sendable {
       """
     let urls = bases.flatMap { base in Self.paths.map { Self.shown(base) + $0 } }
     if !urls.isEmpty { text += "\n  URLs: \(urls.joined(separator: ", "))" }
+    // A document that needs credentials, or is too large, is there all the same.
+    if let refusal = refusals.first { text += "\n  " + refusal }
     return text + "\nName the document: murphy \(verb) FILE. If your framework generates it, save it to a file first."
   }
 
@@ -77,14 +80,14 @@ package struct DocumentSearch: Sendable {
   private static func shown(_ base: String) -> String { (try? Origin(base))?.text ?? URLCredentials.masked(base) }
 
   /// Saves the first document that the target has. No local file has its name, or the search would have ended there.
-  private func findAtTarget() async throws(GateError) -> Found? {
+  private func findAtTarget(_ refusals: inout [String]) async throws(GateError) -> Found? {
     for base in bases {
       for path in Self.paths {
         let url = Self.shown(base) + path
         let fetch = ContractFetch(
           base: base, path: path, name: url, authorities: authorities, certificate: certificate,
           headers: headers)
-        guard let text = try await Self.document(fetch) else { continue }
+        guard let text = try await Self.document(fetch, &refusals) else { continue }
         let file = Self.isJSON(text) ? "openapi.json" : "openapi.yaml"
         do {
           try AtomicFile.write(text, to: folder + "/" + file)
@@ -100,13 +103,16 @@ package struct DocumentSearch: Sendable {
   private static func isJSON(_ text: String) -> Bool { text.first { !$0.isWhitespace } == "{" }
 
   /// Nil for another status than 200, and for a response that is not an OpenAPI document, such as a page.
-  private static func document(_ fetch: ContractFetch) async throws(GateError) -> String? {
+  private static func document(
+    _ fetch: ContractFetch, _ refusals: inout [String]
+  ) async throws(GateError) -> String? {
     let bytes: [UInt8]
     do throws(GateError) {
       bytes = try await fetch.bytes()
     } catch {
-      if case .usage = error { return nil }
-      throw error
+      guard case .usage(let text) = error else { throw error }
+      if !["status 404", "status 405", "status 410"].contains(where: text.contains) { refusals.append(text) }
+      return nil
     }
     let text = String(decoding: bytes, as: UTF8.self)
     let source = SourceText(file: fetch.name, text: text)

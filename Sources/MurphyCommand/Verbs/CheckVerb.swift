@@ -22,9 +22,12 @@ struct CheckVerb: AsyncParsableCommand {
     let report: FileCheck.Report
     let file: String
     do {
-      file = try await DocumentSearch().document(self.file, for: "check")
+      let target = try target.map { try Target($0) }
+      var search = DocumentSearch()
+      search.target = target
+      file = try await search.document(self.file, for: "check")
       if let target, self.file != nil {
-        report = try await FileCheck.check(file, target: Target(target))
+        report = try await FileCheck.check(file, target: target)
       } else {
         report = try FileCheck.check(file)
       }

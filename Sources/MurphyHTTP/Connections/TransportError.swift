@@ -139,11 +139,15 @@ extension TransportError {
       ? "the TLS certificate of the target is not trusted" : "the TLS handshake failed"
   }
 
-  /// Where the scenario sets the missing value.
+  /// Where the user sets the missing value; empty if none is missing.
   private static func remedy(_ detail: String) -> String {
-    encryption(detail).contains("client certificate")
-      ? "Set it with --cert FILE and --key FILE, or `settings: { tls: { cert: FILE, key: FILE } }`"
-      : "Trust its authority with --cacert FILE, or `settings: { tls: { ca-file: FILE } }`"
+    if encryption(detail).contains("client certificate") {
+      return ". Set it with --cert FILE and --key FILE, or `settings: { tls: { cert: FILE, key: FILE } }`"
+    }
+    let isUntrusted = ["certificate problem", "unable to get local issuer", "self-signed", "self signed"]
+      .contains { detail.contains($0) }
+    return isUntrusted && !["expired", "not yet valid", "host name", "hostname"].contains { detail.contains($0) }
+      ? ". Trust its authority with --cacert FILE, or `settings: { tls: { ca-file: FILE } }`" : ""
   }
 
   /// `CURLE_TOO_LARGE`, which libcurl 8.6 introduced.
@@ -187,7 +191,7 @@ extension TransportError {
       "the response ended early: the connection was closed "
         + (received == nil ? "within the header section" : "before the end of the body")
     case .notHTTP(let detail): "the received bytes are not HTTP: \(detail)"
-    case .encryption(let detail): "\(Self.encryption(detail)): \(detail). \(Self.remedy(detail))"
+    case .encryption(let detail): "\(Self.encryption(detail)): \(detail)\(Self.remedy(detail))"
     case .exhausted(let scarcity, let detail):
       "this machine had no \(scarcity.words.lack): \(detail). \(scarcity.words.remedy)"
     case .other(let code, let detail): "\(detail) (libcurl code \(code))"
@@ -200,7 +204,7 @@ extension TransportError {
     case .unreachable: "the target cannot be reached"
     case .unresolved: "the target's name has no address"
     case .notHTTP: "the received bytes are not HTTP"
-    case .encryption(let detail): "\(Self.encryption(detail)). \(Self.remedy(detail))"
+    case .encryption(let detail): "\(Self.encryption(detail))\(Self.remedy(detail))"
     case .exhausted(let scarcity, _): "this machine had no \(scarcity.words.lack). \(scarcity.words.remedy)"
     case .other(let code, _): "libcurl failed with code \(code)"
     default: sentence

@@ -84,7 +84,7 @@ package enum ProcessFigures {
 
 /// Facts about the executable that runs.
 package enum BuiltProgram {
-  /// `0.1.0`; a build of `make dist` adds the commit: `0.1.0 (commit 8dbba7f2c0a1)`.
+  /// `0.2.0`; a build of `make dist` adds the commit: `0.2.0 (commit 8dbba7f2c0a1)`.
   package static var version: String {
     let commit = String(cString: sys_build_commit())
     return ProductVersion.text + (commit.isEmpty ? "" : " (commit \(commit))")

@@ -107,7 +107,7 @@ package struct LostBudget: Sendable, Codable, Hashable {
     let what = metric == .errors ? "\(over) errors" : "\(over) requests over the limit"
     return
       "the budget \(operation == "*" ? "of all operations" : operation) \(metric.name) ≤ \(limit.text) could no longer be met after "
-      + "\(Duration.saturating(seconds: at).text): \(what), and at most \(allowed) are allowed in the whole load of \(requests) requests"
+      + "\(Duration.saturating(seconds: at).text): \(what), and at most \(allowed) are allowed in the whole load of at most \(requests) requests"
   }
 }
 
@@ -231,7 +231,7 @@ extension [LoadStage] {
 /// The version of murphy.
 package enum ProductVersion {
   /// Semantic version of the product (semver.org).
-  package static let text = "0.1.0"
+  package static let text = "0.2.0"
 
   /// The `User-Agent` of requests that do not set their own.
   package static let userAgent = "murphy/" + text

@@ -25,7 +25,7 @@ extension BudgetRow {
     let missing = ", \(Figure.count(unanswered).text) without a response"
     guard let patient else { return missing }
     return
-      "\(missing); decided on the \(Figure.count(patient).text) whose user was willing to wait longer than \(limit.text)"
+      "\(missing); decided on the \(Figure.count(patient).text) requests whose user was willing to wait longer than \(limit.text)"
   }
 
   /// The observed value: a time to three significant digits, anything else unchanged.

@@ -24,7 +24,7 @@ extension RunResult {
       ($0.requests > 0 || broken[$0.operation] != nil) && !(explored != nil && $0.undocumented == true)
     }
     var checks = called.map { operation in
-      let name = "\(operation.operation) responses as documented"
+      let name = "\(operation.operation) responds as documented"
       let trials = operation.contractTrials
       func check(_ state: CheckState, _ sentence: String, _ findings: [Int] = []) -> Check {
         Check(.contract, name, state, sentence, subject: operation.operation, findings: findings)
@@ -48,7 +48,7 @@ extension RunResult {
       let subject = operation ?? "the API"
       checks.append(
         Check(
-          .contract, "\(subject) responses as documented", .failed(trials: 0), counted(found.count, "finding"),
+          .contract, "\(subject) responds as documented", .failed(trials: 0), counted(found.count, "finding"),
           subject: subject,
           findings: found))
     }

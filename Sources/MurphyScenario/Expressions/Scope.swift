@@ -121,7 +121,7 @@ package struct LastAnswer: Sendable {
 
   /// `answer.status` and the other parts.
   static func read(_ answer: LastAnswer?, _ part: String) throws(EvaluationError) -> JSONValue {
-    guard let answer else { throw .noAnswer("response.\(part)") }
+    guard let answer else { throw .noAnswer("answer.\(part)") }
     return switch part {
     case "status": JSONValue(answer.status)
     case "body": answer.bodyValue

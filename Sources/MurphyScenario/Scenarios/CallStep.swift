@@ -23,7 +23,7 @@ package struct CallStep: Sendable {
   package var isWrite = false
   /// The outcomes after which the client retries automatically, before the user sees them.
   package var retry: RetryRule?
-  /// The rule by which the client responses it from its own data; nil sends it always.
+  /// The rule by which the client answers it from its own data; nil sends it always.
   package var reuse: ReuseRule?
   /// True if its body is a GraphQL request, whose responses report errors in their body.
   package var isGraphQL = false

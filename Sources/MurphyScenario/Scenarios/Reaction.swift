@@ -94,7 +94,7 @@ package struct RetryRule: Sendable {
   }
 }
 
-/// `cache:` and `dedupe:` of a call: the rule by which the user's client responses it from its own data.
+/// `cache:` and `dedupe:` of a call: the rule by which the user's client answers it from its own data.
 ///
 /// Only responses from which the step takes values are kept: 2xx, and statuses that `expect:` names.
 package struct ReuseRule: Sendable, Hashable {

@@ -71,7 +71,7 @@ import Testing
     let list = result.findingList
     let number = try #require(list.entries.first { $0.finding.members != nil }?.number)
     for member in list[number].members ?? [] {
-      let check = result.checks.first { $0.name == "\(member.operation ?? "") responses as documented" }
+      let check = result.checks.first { $0.name == "\(member.operation ?? "") responds as documented" }
       #expect(check?.findings.contains(number) == true, "\(member)")
       #expect(list.numbers([member.fingerprint]) == [number])
     }

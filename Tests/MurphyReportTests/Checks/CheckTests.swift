@@ -43,7 +43,7 @@ struct CheckTests {
     let checks = Sample.unchecked.checks
     let operations = Sample.unchecked.operations
     for (index, operation) in operations.enumerated() {
-      let check = try #require(checks.first { $0.name == "\(operation.operation) responses as documented" })
+      let check = try #require(checks.first { $0.name == "\(operation.operation) responds as documented" })
       #expect(check.outcome == (index < 2 ? .unchecked : .passed), "\(operation.operation)")
     }
     let whole = try #require(operations[1].conformance)

@@ -95,7 +95,7 @@ import WildServer
     // The contract documents no 2xx of it.
     let moved = try #require(result.operations.first { $0.operation == "moved" })
     #expect(moved.succeeded == moved.requests && moved.requests > 0)
-    #expect(result.checks.contains { $0.name == "moved responses as documented" && $0.outcome == .passed })
+    #expect(result.checks.contains { $0.name == "moved responds as documented" && $0.outcome == .passed })
     try expectFindings(run, annotations)
     try expectChecks(run)
     try expectRequests(run)

@@ -15,6 +15,8 @@ struct OperationCases {
   var chosenName: String?
   var isCollection = false
   private let rule: WriteRule
+  /// The names of the headers that the user adds to every request, in lower case.
+  private let given: Set<String>
   var sample: ContractSample
 
   var call: ExploreCall { base[base.count - 1] }
@@ -23,6 +25,7 @@ struct OperationCases {
   init(_ setting: ExploreConfiguration, base: [ExploreCall], trials: SchemaTrials, hasOtherUser: Bool) {
     contract = setting.contract
     rule = setting.rule
+    given = Set(setting.callers.headers.map { $0.name.lowercased() })
     self.base = base
     self.trials = trials
     self.hasOtherUser = hasOtherUser
@@ -76,8 +79,9 @@ struct OperationCases {
     contract.isCredential(parameter, of: operation) || parameter.isCondition
       || call.headers.contains { $0.name == parameter.name && $0.value.literal == nil }
       || parameter.location == .header
-        && ["accept", "content-type", "if-none-match", "if-modified-since", "if-unmodified-since", "range"].contains(
-          parameter.name.lowercased())
+        && (given.contains(parameter.name.lowercased())
+          || ["accept", "content-type", "if-none-match", "if-modified-since", "if-unmodified-since", "range"].contains(
+            parameter.name.lowercased()))
   }
 }
 

@@ -14,7 +14,7 @@ package struct ExploreCallers: Sendable {
 
   /// Headers of every request of every caller. A header that is a credential of the document is sent only by the
   /// user itself.
-  private let headers: [HeaderField]
+  let headers: [HeaderField]
   private let credentialNames: Set<String>
 
   /// The suffix of the variables of a second user's credentials.
@@ -26,7 +26,7 @@ package struct ExploreCallers: Sendable {
   init(_ document: Contract, environment: [String: String], headers: [HeaderField]) {
     self.document = document
     self.headers = headers
-    credentialNames = Set((document.secretHeaders + ["Authorization"]).map { $0.lowercased() })
+    credentialNames = Set((document.secretHeaders + ["Authorization", "Cookie"]).map { $0.lowercased() })
     self.environment = environment
     otherEnvironment = environment
     let madeUp = Dictionary(
@@ -61,7 +61,8 @@ package struct ExploreCallers: Sendable {
   }
 
   func areSent(with call: ExploreCall) -> Bool {
-    call.caller == .own && own[call.operation].isGiven
+    call.caller == .own
+      && (own[call.operation].isGiven || headers.contains { credentialNames.contains($0.name.lowercased()) })
   }
 
   func isOpen(_ operation: Int) -> Bool { document.operations[operation].isOpen }
