@@ -48,7 +48,8 @@ struct FollowUps: Sendable {
     let found = prober.known == nil ? prober.report : nil
     extremes = (
       max(
-        allowance, prober.posterior?.possibleAllowances.upperBound ?? 0, Int(saturating: found?.allowance?.largest ?? 0)),
+        allowance, prober.posterior?.possibleAllowances.upperBound ?? 0, Int(saturating: found?.allowance?.largest ?? 0)
+      ),
       min(prober.posterior?.window.low ?? window, found?.window?.low ?? window)
     )
     algorithm = prober.posterior?.best.algorithm ?? .fixed
