@@ -106,7 +106,7 @@ import Testing
       few.reasons.first?.hasPrefix("--max-requests ended the exploration after 40 requests") == true, "\(few.reasons)")
     let short = try await Self.explore(nil) { $0.time = .milliseconds(40) }
     #expect(short.verdict == .noData, "\(short.reasons)")
-    #expect(short.reasons.first?.hasPrefix("--max-seconds ended it") == true, "\(short.reasons)")
+    #expect(short.reasons.first?.hasPrefix("--max-seconds ended the exploration") == true, "\(short.reasons)")
   }
 
   @Test func aBasePathThatIsNotThereIsSaid() async throws {
