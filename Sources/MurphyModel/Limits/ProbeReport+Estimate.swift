@@ -29,7 +29,7 @@ extension ProbeReport.Estimate {
   private static func rounded(_ value: Double, _ digits: Int, _ rule: FloatingPointRoundingRule) -> Double {
     guard value > 0, value.isFinite else { return value }
     // A power of ten is exact where a fraction is not.
-    let places = digits - 1 - Int(log10(value).rounded(.down))
+    let places = digits - 1 - Int(saturating: log10(value).rounded(.down))
     let scale = pow(10, Double(places.magnitude))
     return places >= 0 ? (value * scale).rounded(rule) / scale : (value / scale).rounded(rule) * scale
   }
