@@ -40,7 +40,7 @@ package struct Selfcheck: Sendable {
   }
 
   static let delays: [(name: String, distribution: DelayDistribution)] = [
-    ("no delay", .constant(.zero)),
+    ("no-delay", .constant(.zero)),
     ("constant", .constant(.milliseconds(5))),
     ("bimodal", .bimodal(fast: .milliseconds(2), slow: .milliseconds(40), share: 0.15)),
     ("log-normal", .logNormal(median: .milliseconds(5), deviation: 0.7)),

@@ -36,7 +36,7 @@ package final class CalibrationServer: Sendable {
   /// A copy of what it recorded so far. Callable from any thread.
   package var log: CalibrationLog { shared.withLock { $0.log } }
 
-  /// Freezes at the next event: it reads, responses and accepts nothing. The system's queues fill.
+  /// Freezes at the next event: it reads, answers and accepts nothing. The system's queues fill.
   package func freeze(for length: Duration) { shared.withLock { $0.freeze = length } }
 
   /// Ends the thread and closes all connections, within 50 ms.
