@@ -106,15 +106,19 @@ package struct DocumentSearch: Sendable {
   private static func document(
     _ fetch: ContractFetch, _ refusals: inout [String]
   ) async throws(GateError) -> String? {
-    let bytes: [UInt8]
+    let response: (status: Int, bytes: [UInt8])
     do throws(GateError) {
-      bytes = try await fetch.bytes()
+      response = try await fetch.response()
     } catch {
       guard case .usage(let text) = error else { throw error }
-      if !["status 404", "status 405", "status 410"].contains(where: text.contains) { refusals.append(text) }
+      refusals.append(text)
       return nil
     }
-    let text = String(decoding: bytes, as: UTF8.self)
+    guard response.status == 200 else {
+      if ![404, 405, 410].contains(response.status) { refusals.append(fetch.refusal(response.status)) }
+      return nil
+    }
+    let text = String(decoding: response.bytes, as: UTF8.self)
     let source = SourceText(file: fetch.name, text: text)
     return MarkedDocument(source, as: isJSON(text) ? .json : .yaml).root?["openapi"] == nil ? nil : text
   }

@@ -157,7 +157,7 @@ extension ProbeFact.Reason {
     case .windowEnded: "the responses do not decide it; a window may have ended during the test"
     case .late:
       "requests were sent late, or their responses took over 50ms, during the test"
-    case .undecidedTerms: "there is no data on the limiter's terms"
+    case .undecidedTerms: "the limiter's quota and window are unknown"
     case .budget: "it takes more time or requests than are allowed"
     case .volleyTooSmall: "one volley holds no more requests than the quota admits"
     }

@@ -29,14 +29,22 @@ public struct TerminalSummary: Sendable {
   }
 
   private static let failedShown = 20
+  /// The lines of a screen.
+  private static let height = 40
   private static let openShown = 6
   private static let operationsShown = 3
-  /// With at most this many findings, each has more than one line.
+  /// With more findings, fewer undecided checks are listed.
   private static let fewFindings = 6
 
   /// The lines; the last one is only the word of the verdict.
   public var text: String {
-    let blocks = [header, checkLines, explored, slowest, commands].filter { !$0.isEmpty }.map {
+    // Three lines for each finding if they fit on the screen.
+    let texts = [3, 2].lazy.map { text(linesEach: $0) }
+    return texts.first { $0.count { $0 == "\n" } <= Self.height } ?? text(linesEach: 1)
+  }
+
+  private func text(linesEach: Int) -> String {
+    let blocks = [header, checkLines(linesEach), explored, slowest, commands].filter { !$0.isEmpty }.map {
       $0.joined(separator: "\n")
     }
     return blocks.joined(separator: "\n\n") + "\n" + TerminalText.verdict(result.verdict, colour: colour) + "\n"
@@ -62,11 +70,11 @@ public struct TerminalSummary: Sendable {
 
   // MARK: checks
 
-  private var checkLines: [String] {
+  private func checkLines(_ linesEach: Int) -> [String] {
     let broken = checks.count { $0.outcome == .failed }
     // Without a verdict on the API the reason matters, and the headline states it.
     let open = checks.open.filter { $0.outcome != .failed && result.verdict != .invalid }
-    return headline(broken) + failed + self.open(open) + rest
+    return headline(broken) + failed(linesEach) + self.open(open, linesEach) + rest
   }
 
   private func headline(_ broken: Int) -> [String] {
@@ -77,12 +85,14 @@ public struct TerminalSummary: Sendable {
       let rows =
         list.entries.count { $0.finding.severity == .error }
         + checks.count { $0.outcome == .failed && $0.findings.isEmpty }
+      let names = checks.filter { $0.outcome == .failed }.map { TerminalText.safe($0.name) }
       let why =
         rows == broken
         ? ""
         : rows > broken
-          ? ", with \(counted(rows, "error"))" : " for \(counted(rows, "reason"))"
-      return ["\(broken) of \(counted(total, "check")) failed\(why)"]
+          ? ", with \(counted(rows, "finding"))"
+          : ", with \(counted(rows, "cause")): \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " …" : "")"
+      return TerminalText.wrap("\(broken) of \(counted(total, "check")) failed\(why)", to: width)
     case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
       let kept = checks.passedCount
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
@@ -97,8 +107,8 @@ public struct TerminalSummary: Sendable {
     }
   }
 
-  /// A line for each error (two if there are few), and a line for each check that failed without an error.
-  private var failed: [String] {
+  /// The errors, with at most so many lines for each, and the checks that failed without an error.
+  private func failed(_ linesEach: Int) -> [String] {
     let errors = list.entries.filter { $0.finding.severity == .error }
     let names = errors.map { TerminalText.safe(subject($0)) }
     let column = min(names.map(TerminalText.columns).max() ?? 0, 20)
@@ -111,7 +121,7 @@ public struct TerminalSummary: Sendable {
       // A budget of all operations begins with their name, as its row does.
       let message = TerminalText.safe(entry.finding.message)
       let text = share + (message.hasPrefix(name + ": ") ? String(message.dropFirst(name.count + 2)) : message) + place
-      return row(head, cut, column, text, lines: errors.count > Self.fewFindings ? 1 : 3)
+      return row(head, cut, column, text, lines: linesEach)
     }
     let more = errors.count - Self.failedShown
     let silent = checks.filter { $0.outcome == .failed && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {
@@ -120,7 +130,7 @@ public struct TerminalSummary: Sendable {
     return rows + (more > 0 ? ["   " + paint("and \(counted(more, "more finding"))\(elsewhere)", .faint)] : []) + silent
   }
 
-  private func open(_ checks: [Check]) -> [String] {
+  private func open(_ checks: [Check], _ linesEach: Int) -> [String] {
     let rows = Check.rows(checks)
     let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
     let lines = rows.prefix(most).flatMap { same in
@@ -130,7 +140,9 @@ public struct TerminalSummary: Sendable {
       let isOpen = [.noData, .doubtful].contains(same[0].outcome)
       let state = isOpen && same[0].trials ?? 0 > 0 ? "undecided" : word
       let label = seen.lowercased().hasPrefix(word) ? "" : " (\(state))"
-      return row("   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)")
+      return row(
+        "   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)",
+        lines: max(linesEach, 2))
     }
     let more = rows.count - most
     return lines + (more > 0 ? ["   " + paint("and \(counted(more, "more undecided check"))\(elsewhere)", .faint)] : [])

@@ -202,7 +202,7 @@ package struct SessionMix: Sendable {
     self.table = table
   }
 
-  /// The index of the session in the scenario. Numbers beyond the table repeat it.
+  /// The index of the session in the scenario. Larger numbers start again at the first row.
   package func session(at number: Int) -> Int { table[number % table.count] }
 
   /// The smallest whole numbers in the proportion of the shares. They are rounded (largest remainder) if their sum

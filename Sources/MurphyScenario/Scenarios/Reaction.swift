@@ -43,7 +43,7 @@ package enum Trigger: Sendable, Hashable {
     }
   }
 
-  /// False for a trigger that is no status.
+  /// False for a trigger that is not a status.
   package func matches(_ status: Int) -> Bool {
     if case .status(let pattern) = self { pattern.matches(status) } else { false }
   }

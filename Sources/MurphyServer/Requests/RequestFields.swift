@@ -72,7 +72,7 @@ package struct RequestFields: Sendable {
     return value
   }
 
-  /// Throws if the field is missing or is no address.
+  /// Throws if the field is missing or is not an address.
   package func email(_ name: String) throws(APIError) -> String {
     guard let address = try optionalEmail(name) else { throw .invalid(name, "\(name) is missing.") }
     return address

@@ -31,8 +31,20 @@ package struct ContractFetch: Sendable {
   /// The largest public contracts have about 12 MB.
   private static let limit = ByteCount(32 << 20)
 
-  /// - Throws: a `GateError` that describes the response if it is not a document.
+  /// - Throws: a `GateError` that describes the response if its status is not 200.
   package func bytes() async throws(GateError) -> [UInt8] {
+    let response = try await response()
+    guard response.status == 200 else { throw .usage(refusal(response.status)) }
+    return response.bytes
+  }
+
+  /// The sentence for a response with another status than 200.
+  package func refusal(_ status: Int) -> String {
+    "\(failure): the target answered with status \(status). Is the path right?"
+  }
+
+  /// - Throws: a `GateError` if there is no whole response within the bounds.
+  package func response() async throws(GateError) -> (status: Int, bytes: [UInt8]) {
     _ = LibcurlVersion.prepare
     let origin: Origin
     let resolved: ResolvedHost
@@ -61,7 +73,9 @@ package struct ContractFetch: Sendable {
     return options
   }
 
-  private func ask(_ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost) async -> Result<[UInt8], GateError> {
+  private func ask(
+    _ loop: EventLoop, _ origin: Origin, _ resolved: ResolvedHost
+  ) async -> Result<(status: Int, bytes: [UInt8]), GateError> {
     let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
     defer { transport.close() }
     do {
@@ -79,15 +93,12 @@ package struct ContractFetch: Sendable {
     }
   }
 
-  private func result(of transfer: Transfer) -> Result<[UInt8], GateError> {
+  private func result(of transfer: Transfer) -> Result<(status: Int, bytes: [UInt8]), GateError> {
     switch transfer.ending {
     case .failed(let error): return .failure(.unreachable(Self.ended("\(failure): \(error.sentence)")))
-    case .answered where transfer.status != 200:
-      return .failure(
-        .usage("\(failure): the target answered with status \(transfer.status). Is the path right?"))
-    case .answered where transfer.isCutOff:
+    case .answered where transfer.status == 200 && transfer.isCutOff:
       return .failure(.usage("\(failure): it is longer than \(Self.limit.text)."))
-    case .answered: return .success(Array(transfer.bodyBytes))
+    case .answered: return .success((Int(transfer.status), Array(transfer.bodyBytes)))
     case .cancelled, .inFlight, .abandoned: return .failure(.unreachable("\(failure): the request was abandoned."))
     }
   }
