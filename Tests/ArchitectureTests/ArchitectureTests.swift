@@ -46,7 +46,7 @@ import Testing
     "NIOFoundationCompat", "NIOConcurrencyHelpers",
   ]
 
-  @Test(arguments: mayImport.keys.sorted()) func importsPointDown(owner: String) throws {
+  @Test(arguments: mayImport.keys.sorted()) func `imports point down`(owner: String) throws {
     let allowed = try #require(Self.mayImport[owner])
     // A folder with a line of its own is held to that line.
     let inner = Self.mayImport.keys.filter { $0.hasPrefix(owner + "/") }
@@ -64,14 +64,14 @@ import Testing
     }
   }
 
-  @Test func everyModuleIsListed() throws {
+  @Test func `every module is listed`() throws {
     let modules = try FileManager.default.contentsOfDirectory(atPath: Self.root.path + "/Sources")
       .filter { $0.hasPrefix("Murphy") }
     #expect(Set(modules).subtracting(Self.mayImport.keys) == [])
   }
 
   /// The plain conversions end the process for a number that does not fit, and servers and files send such numbers.
-  @Test func numbersAreConvertedWithBounds() throws {
+  @Test func `numbers are converted with bounds`() throws {
     let wrong = [
       #"(?<![\w.])U?Int(8|16|32|64)?\(([^()]|\([^()]*\))*\.rounded\("#, #"(?<![\w.])U?Int(8|16|32|64)?\(Double\("#,
       #"Duration\.seconds\((?![\d_.]+\))"#, #"(?<![\w)\]])\.seconds\((?![\d_. *]+\)|let |min\()"#,
@@ -98,7 +98,7 @@ import Testing
         && !["Recording", "Targets"].contains { file.path.contains("/MurphyServer/\($0)/") }
   }
 
-  @Test func filesStaySmall() throws {
+  @Test func `files stay small`() throws {
     // Metaschemas are other people's documents, kept in one piece.
     let long = try Self.swiftFiles(under: "Sources").filter { !$0.path.contains("/Metaschemas/") }.filter {
       try String(contentsOf: $0, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false).count > 400
@@ -106,7 +106,7 @@ import Testing
     #expect(long.map(\.lastPathComponent) == [])
   }
 
-  @Test func everyUncheckedMarkSaysWhy() throws {
+  @Test func `every unchecked mark says why`() throws {
     for file in try Self.swiftFiles(under: "Sources") {
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
       for (number, line) in lines.enumerated()
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// A section that a comment cites is in this repository, under that number.
-  @Test func citedSectionsExist() throws {
+  @Test func `cited sections exist`() throws {
     let citation = try Regex(#"docs/([a-z-]+\.md)\s(?:\s*///? )?§(\d+(?:\.\d+)*)"#)
     var cited = 0
     for file in try Self.swiftFiles(under: "Sources") + Self.swiftFiles(under: "Tests") {
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// Documents and scripts that cite a source file or folder cite one that exists.
-  @Test func citedPathsExist() throws {
+  @Test func `cited paths exist`() throws {
     let citation = try Regex(
       #"(?:^|[\s`"'(])(?:Sources/|Tests/)?(Murphy[A-Za-z]*/[A-Za-z0-9_+/-]+(?:\.(?:swift|docc|json))?)"#)
     var cited = 0
@@ -164,7 +164,7 @@ import Testing
     #expect(cited > 15)
   }
 
-  @Test func theReadmeIsShort() throws {
+  @Test func `the readme is short`() throws {
     let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
   }

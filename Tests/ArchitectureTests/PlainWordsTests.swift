@@ -47,7 +47,7 @@ import Testing
   /// Lines that keep a word, by a part of the line, with the reason.
   private static let exceptions: [(file: String, part: String, reason: String)] = []
 
-  @Test func textsUsePlainWords() throws {
+  @Test func `texts use plain words`() throws {
     let rules = try Self.rules.get()
     var (read, used) = (0, Set<Int>())
     for file in try Self.files() {
@@ -84,13 +84,13 @@ import Testing
     "the bytes behind it", "a made-up header", "clients walk around it", "it tells of a fault", "was turned away",
     "an odd text", "it accuses the server", "said anew", "besides the load", "hands it on", "it never came",
     "the house rules",
-  ]) func aRuleFinds(_ text: String) throws {
+  ]) func `a rule finds`(_ text: String) throws {
     #expect(try Self.rules.get().contains { $0.firstMatch(in: text) != nil })
   }
 
   /// The imperative, at most 72 characters, no full stop. Merges have Git's own subject.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: ArchitectureTests.root.path + "/.git")))
-  func commitSubjectsAreShortImperatives() throws {
+  func `commit subjects are short imperatives`() throws {
     let git = Process()
     git.executableURL = URL(filePath: "/bin/sh")
     git.arguments = ["-c", "exec git -C \"$0\" log --no-merges --format=%s -n 20", ArchitectureTests.root.path]

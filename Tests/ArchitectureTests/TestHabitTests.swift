@@ -26,13 +26,13 @@ import Testing
   }
 
   /// A test that returns where something is not as it should be has passed.
-  @Test func noTestReturnsInPlaceOfFailing() throws {
+  @Test func `no test returns in place of failing`() throws {
     let silent = try Self.lines.get().filter { $0.isInTest && $0.text.hasSuffix("else { return }") }
     #expect(silent.isEmpty, "write `try #require`, or skip the test with a trait: \(silent)")
   }
 
   /// `Tool` knows where a program lies and what to install, and `.requires` skips what needs it.
-  @Test func programsAreTools() throws {
+  @Test func `programs are tools`() throws {
     let wrong = try Self.lines.get().filter { line in
       !line.file.hasPrefix("Tests/Support/TestSupport/")
         && ["bin", "sbin"].contains { line.text.contains("\"/usr/\($0)/") }
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// `Tests/run` reads the names of these suites from their first lines.
-  @Test func suitesThatMeasureTimeAreFound() throws {
+  @Test func `suites that measure time are found`() throws {
     let marked = try Self.lines.get().filter {
       $0.text.firstRange(of: /[(, ]\.(timed|alone)\b/) != nil && !$0.file.hasPrefix("Tests/Support/TestSupport/")
     }
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// `Tests/run` keeps them apart from the suites that only compute.
-  @Test func suitesThatRunServersStandApart() throws {
+  @Test func `suites that run servers stand apart`() throws {
     let script = try String(contentsOf: ArchitectureTests.root.appending(path: "Tests/run"), encoding: .utf8)
     let pattern = try #require(script.firstMatch(of: /serving='(.*)'/)?.1)
     let serving = try Regex(String(pattern))

@@ -15,7 +15,7 @@ import Testing
 /// Each kind of addition, made: the files of `Additions` are those of docs/extending.md, and each takes effect
 /// through the one list that it is a line of.
 @Suite struct AdditionTests {
-  @Test func aLoadShapeIsReadPlannedAndExplained() throws {
+  @Test func `a load shape is read planned and explained`() throws {
     let scenario = try Scenario.parse(
       text: Self.scenario("{ wave: 10/s..50/s, for: 60s }"), file: "s.yaml", operations: nil,
       shapes: StageShape.all + [.wave])
@@ -28,7 +28,7 @@ import Testing
     } throws: { "\($0)".contains("wave") }
   }
 
-  @Test func aJudgeDecidesTheVerdict() async throws {
+  @Test func `a judge decides the verdict`() async throws {
     let gate = try Gate.load(Self.root.appending(path: "scenarios/murphys-laws/smoke.yaml").path)
     var record = try await gate.run()
     let before = JudgedRun(record, gate.scenario, gate.contract).result(judges: [AnsweredJudge.self])
@@ -41,7 +41,7 @@ import Testing
     #expect(after.findings.contains { $0.message.hasSuffix("requests was answered") })
   }
 
-  @Test func aReportFormatIsWrittenBesideTheOthers() async throws {
+  @Test func `a report format is written beside the others`() async throws {
     let gate = try Gate.load(Self.root.appending(path: "scenarios/murphys-laws/smoke.yaml").path)
     let result = gate.judge(try await gate.run())
     let folder = FileManager.default.temporaryDirectory.appending(path: "murphy-csv-\(UUID())")
@@ -52,7 +52,7 @@ import Testing
     #expect(lines.count == 1 + result.operations.count)
   }
 
-  @Test func aFaultShowsAndTheContractCatchesNothingElse() async throws {
+  @Test func `a fault shows and the contract catches nothing else`() async throws {
     let fault = try #require(Fault.shoutingFaults.first)
     #expect(!ReferenceAPI.murphysLaws.faults.contains { $0.name == fault.name })
     var options = ReferenceOptions()
@@ -70,7 +70,7 @@ import Testing
     #expect(Set(titles.map { $0.uppercased() }).count == 1)
   }
 
-  @Test func aVerbIsParsed() throws {
+  @Test func `a verb is parsed`() throws {
     struct Root: ParsableCommand {
       static let configuration = CommandConfiguration(
         commandName: "murphy", subcommands: MurphyCommand.verbs + [KindsVerb.self])

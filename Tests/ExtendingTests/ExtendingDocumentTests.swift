@@ -4,7 +4,7 @@ import Testing
 
 /// docs/extending.md is true: its files are those that `AdditionTests` adds, and its differences fit the sources.
 @Suite struct ExtendingDocumentTests {
-  @Test func everyFileOfTheDocumentIsOneThatATestAdds() throws {
+  @Test func `every file of the document is one that a test adds`() throws {
     let blocks = Set(try Self.blocks("swift").map(Self.withoutImports))
     let folder = AdditionTests.root.appending(path: "Tests/ExtendingTests/Additions")
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -16,7 +16,7 @@ import Testing
     #expect(blocks.count == files.count)
   }
 
-  @Test func everyDifferenceFitsTheSources() async throws {
+  @Test func `every difference fits the sources`() async throws {
     let differences = try Self.blocks("diff")
     #expect(differences.count == 6)
     for difference in differences {
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// The type checker sees the model alone. That no kind lacks its row, `FindingRuleTests` holds.
-  @Test func aKindOfFindingWithItsRowCompiles() async throws {
+  @Test func `a kind of finding with its row compiles`() async throws {
     let kind = try #require(try Self.blocks("diff").first { $0.contains("FindingKind.swift") })
     let files = kind.components(separatedBy: "diff --git ").filter { !$0.isEmpty }.map { "diff --git " + $0 }
     #expect(files.count == 2)

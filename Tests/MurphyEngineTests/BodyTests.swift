@@ -122,7 +122,7 @@ import WildServer
       evidence.curl?.text.contains("--form-string 'password='\"$SECRET_PASSWORD\"") == true, "\(evidence.curl ?? "")")
   }
 
-  @Test func `GraphQL answers with errors are findings unless the step expects them`() async throws {
+  @Test func `GraphQL responses with errors are findings unless the step expects them`() async throws {
     let server = try WildServer { request, connection in
       let isGood = String(decoding: request.body, as: UTF8.self).contains(#""operationName":"Good""#)
       connection.answer(

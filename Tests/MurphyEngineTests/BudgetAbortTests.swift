@@ -40,7 +40,7 @@ import Testing
     return (ended, slow)
   }
 
-  @Test func aServerThatIsSlowFromTheStartEndsTheLoadSoon() throws {
+  @Test func `a server that is slow from the start ends the load soon`() throws {
     let watch = try #require(Self.watch(Self.budget(.latency(percentile: 95), .atMost(.milliseconds(300)))))
     let run = Self.run(watch, limit: .milliseconds(300)) { _ in true }
     // 5 % of the whole load of 3,000 requests and a margin, at 50 a second.
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Stalls come in stretches, which a test that takes requests for independent would be wrong about.
-  @Test func noRunThatKeepsItsBudgetIsEverEnded() throws {
+  @Test func `no run that keeps its budget is ever ended`() throws {
     let watch = try #require(Self.watch(Self.budget(.latency(percentile: 95), .atMost(.milliseconds(300)))))
     var (kept, lost, ended, independent) = (0, 0, 0, 0)
     for seed in 0..<2000 {
@@ -86,19 +86,19 @@ import Testing
     return false
   }
 
-  @Test func errorsCountAgainstTheWholeLoad() throws {
+  @Test func `errors count against the whole load`() throws {
     let watch = try #require(Self.watch(Self.budget(.errors, .share(0.01))))
     #expect(Self.run(watch, limit: .seconds(1)) { $0 < 29 }.ended == nil)
     #expect(Self.run(watch, limit: .seconds(1)) { $0 < 60 }.ended != nil)
   }
 
-  @Test func whatNobodyCanCountEndsNothing() {
+  @Test func `what nobody can count ends nothing`() {
     #expect(Self.watch(Self.budget(.latency(percentile: 95), .atMost(.milliseconds(300))), demand: nil) == nil)
     let mean = Self.watch(Self.budget(.meanLatency, .atMost(.milliseconds(300))))
     #expect(mean.map { Self.run($0, limit: .milliseconds(300)) { _ in true }.ended == nil } == true)
   }
 
-  @Test func theBeginIsRespected() throws {
+  @Test func `the begin is respected`() throws {
     let watch = try #require(
       BudgetAbort(
         [Self.budget(.maxLatency, .atMost(.milliseconds(300)))], operations: ["getLaw", "listLaws"],

@@ -135,7 +135,7 @@ import Testing
       } == nil)
   }
 
-  @Test func `a limiter that answers 403 ends nothing`() {
+  @Test func `a limiter that responds 403 ends nothing`() {
     #expect(Self.end { Self.plain($0, Int($1) % 30 < 4 ? 200 : 403) } == nil)
     #expect(Self.end { Self.plain($0, $1 < 10 ? 200 : 403) } == nil)
     // Nor does one that answers 429, and neither hides that credentials died.

@@ -39,7 +39,7 @@ import WildServer
     #expect(record.session("stubborn").started > 0)
   }
 
-  @Test func `a target that refuses every connection leaves a closed account`() async throws {
+  @Test func `a target that rejects every connection leaves a closed account`() async throws {
     let server = try WildServer(SessionTests.api)
     let url = server.url
     server.stop()

@@ -117,7 +117,7 @@ import WildServer
     #expect(ends.violating == 60 && ends.answers == 60)
   }
 
-  @Test func `presence, types, patterns, schemas and headers are held against the answer`() async throws {
+  @Test func `presence, types, patterns, schemas and headers are judged against the response`() async throws {
     let server = try WildServer { _, connection in
       connection.answer(headers: ["ETag": "abc"], body: #"{"id":7,"text":"a","tags":["x",1],"none":null}"#)
     }
@@ -168,7 +168,7 @@ import WildServer
     #expect(broken.session("write").completed == 10)
   }
 
-  @Test func `a later step reads the last answer, also through the client's headers`() async throws {
+  @Test func `a later step reads the last response, also through the client's headers`() async throws {
     let server = try WildServer { request, connection in
       connection.answer(
         headers: ["ETag": "v1"], body: request.target == "/laws" ? EngineFixture.page : EngineFixture.law)

@@ -41,7 +41,7 @@ import WildServer
     #expect(exchange.requestHeaders.map { $0.name.lowercased() }.sorted() == sent)
   }
 
-  @Test func `a finding counts answers, and the places in them apart`() async throws {
+  @Test func `a finding counts responses, and the places in them apart`() async throws {
     let items = (0..<25).map { "{\"id\":\"\($0)\",\"text\":\"a\"}" }.joined(separator: ",")
     let server = try WildServer { _, connection in connection.answer(body: "{\"data\":[\(items)]}") }
     defer { server.stop() }
@@ -98,7 +98,7 @@ import WildServer
     #expect(kept.reduce(0) { $0 + $1.count } == 40)
   }
 
-  @Test func `a body over the limit is an answer, counted and reported`() async throws {
+  @Test func `a body over the limit is a response, counted and reported`() async throws {
     let server = try WildServer { _, connection in
       connection.answer(body: "[" + String(repeating: " ", count: 100_000) + "]")
     }

@@ -29,7 +29,7 @@ import Testing
     return report
   }
 
-  @Test func latenessThatDominatesLatencyIsNoPraise() {
+  @Test func `lateness that dominates latency is no praise`() {
     #expect(kinds(late: 174, of: 123) == [.lateFigures])
     #expect(kinds(late: 174, of: 300) == [.lateFigures])
     #expect(kinds(late: 174, of: 400) == [])
@@ -37,12 +37,12 @@ import Testing
     #expect(kinds(late: 174, of: nil) == [])
   }
 
-  @Test func theNoiseOfABusyMachineIsNoDoubt() {
+  @Test func `the noise of a busy machine is no doubt`() {
     #expect(kinds(late: 9, of: 9) == [])
     #expect(kinds(late: 0, of: 1, cpu: 100, stall: 900) == [])
   }
 
-  @Test func aLoadThatLostItsShapeLeavesNoVerdict() {
+  @Test func `a load that lost its shape leaves no verdict`() {
     #expect(kinds(late: 600, of: 900) == [.lateLoad])
     #expect(report(600, 900, 10, 0, 0, 0).doubts.count == 1)
     #expect(report(600, 900, 10, 0, 0, 0).doubts[0].contains("a large part of their latency (p99"))
@@ -111,7 +111,7 @@ import Testing
     #expect(lacking[1].sentence.contains("1 request failed") && lacking[1].sentence.contains("(at most 1024)"))
   }
 
-  @Test func everyKindIsToldByItself() {
+  @Test func `every kind is told by itself`() {
     #expect(kinds(late: 60, of: 9_000, cpu: 99) == [.core])
     #expect(kinds(late: 0, of: 9_000, stall: 1_100) == [.stall])
     #expect(kinds(late: 0, of: 9_000, dropped: 3) == [.dropped])

@@ -40,7 +40,7 @@ import WildServer
     #expect(record.session("spin").unfinished == 2)
   }
 
-  @Test func `a list that doubles sixty times is refused, not unfolded`() async throws {
+  @Test func `a list that doubles sixty times is rejected, not unfolded`() async throws {
     let record = try await run(
       """
         grow:

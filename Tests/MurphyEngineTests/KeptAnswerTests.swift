@@ -31,7 +31,7 @@ import WildServer
       against: server.url)
   }
 
-  @Test func `a kept answer stands for the same request, with all that is saved from it`() async throws {
+  @Test func `a kept response stands for the same request, with all that is saved from it`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let record = try await Self.run(
@@ -59,7 +59,7 @@ import WildServer
     #expect(record.session("read").completed == 1)
   }
 
-  @Test func `an answer that is too old, or that a refresh asks for, is asked for again`() async throws {
+  @Test func `a response that is too old, or that a refresh asks for, is asked for again`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let record = try await Self.run(
@@ -77,7 +77,7 @@ import WildServer
     #expect(record.operation("getLaw").spared == 2)
   }
 
-  @Test func `requests of a burst share the answer of the first, also while it is under way`() async throws {
+  @Test func `requests of a burst share the response of the first, also while it is under way`() async throws {
     let server = try Self.server(milliseconds: 100)
     defer { server.stop() }
     let record = try await Self.run(

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `percentiles of a second come from its own answers`() {
+  @Test func `percentiles of a second come from its own responses`() {
     var second = SecondTally()
     #expect(second.percentile(0.5) == nil)
     for milliseconds in 1...100 { second.record(latency: Int64(milliseconds) * 1_000_000) }

@@ -65,7 +65,7 @@ import WildServer
     #expect(requests[1].headers.map(\.name) == ["Content-Type"])
   }
 
-  @Test func `a refusal by another status and header is kept with what tells it`() async throws {
+  @Test func `a rejection by another status and header is kept with what tells it`() async throws {
     let server = try WildServer { _, connection in
       connection.answer(
         403, headers: ["X-Quota": "0", "Content-Type": "text/plain", "X-Rate-Limit-Limit": "3"], body: "no")

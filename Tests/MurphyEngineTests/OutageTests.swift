@@ -58,7 +58,7 @@ import WildServer
     #expect(record.ledger.planned == 40)
   }
 
-  @Test func `an answer on any loop ends the gap of all`() async throws {
+  @Test func `a response on any loop ends the gap of all`() async throws {
     let count = Counter()
     let server = try WildServer { request, connection in
       // The first three seconds' worth of requests is lost, on both loops.

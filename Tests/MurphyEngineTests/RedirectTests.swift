@@ -29,7 +29,7 @@ import WildServer
     #expect(redirect == .away || redirect == .malformed, "\(redirect)")
   }
 
-  @Test func `a redirect to http is a downgrade, and what is not a reference is refused`() {
+  @Test func `a redirect to http is a downgrade, and what is not a reference is rejected`() {
     #expect(Redirect("http://api.example.com/v1", from: "/", at: api) == .downgrade)
     for text in [
       "/a b", "/a\r\nX: y", "\\\\other.example\\x", "https://a@b@c/", "https://api.example.com:x/", "https://:8443/",

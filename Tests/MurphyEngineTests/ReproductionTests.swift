@@ -6,7 +6,7 @@ import Testing
 import WildServer
 
 @Suite(.requires(.curl)) struct ReproductionTests {
-  @Test func `a script asks again for what an earlier answer gave`() async throws {
+  @Test func `a script asks again for what an earlier response gave`() async throws {
     let tickets = Counter()
     let used = Counter()
     let server = try WildServer { request, connection in
@@ -43,7 +43,7 @@ import WildServer
     }
   }
 
-  @Test func `a script asks again for what a header of an earlier answer gave`() async throws {
+  @Test func `a script asks again for what a header of an earlier response gave`() async throws {
     let tickets = Counter()
     let used = Counter()
     let server = try WildServer { request, connection in
@@ -106,7 +106,7 @@ import WildServer
     #expect(try await Self.paste(script).contains(#"{"id":"eight","text":"a"}"#))
   }
 
-  @Test func `what few answers show is asked for in a loop`() async throws {
+  @Test func `what few responses show is asked for in a loop`() async throws {
     let number = Counter()
     let server = try WildServer { _, connection in
       connection.answer(body: number.add() % 10 == 0 ? #"{"id":"ten","text":"a"}"# : EngineFixture.law)

@@ -35,7 +35,7 @@ import WildServer
       """, against: server.url)
   }
 
-  @Test func `what is tried again ends as its last answer, and each try is a request that counts`() async throws {
+  @Test func `what is tried again ends as its last response, and each try is a request that counts`() async throws {
     let server = try Self.server([503, 503, 200])
     defer { server.stop() }
     let record = try await Self.run("retry: { on: 5XX, times: 2, wait: 20ms, jitter: 0% }", server)
@@ -61,7 +61,7 @@ import WildServer
     #expect(record.operation("getLaw").sent == 4 && record.operation("getLaw").retries == 0)
   }
 
-  @Test func `no answer at all is the outcome error`() async throws {
+  @Test func `no response at all is the outcome error`() async throws {
     let server = try Self.server([0, 200])
     defer { server.stop() }
     // A GET whose connection was never used fails at once: no attempt of the transport's own hides it.
@@ -94,7 +94,7 @@ import WildServer
     #expect(rule.wait(before: 1_000_000, chance: 0, asked: 0) == 2_000_000_000)
   }
 
-  @Test func `an on: may be steps, which know what the answer saved`() async throws {
+  @Test func `an on: may be steps, which know what the response saved`() async throws {
     let server = try WildServer { request, connection in
       if request.target == "/laws/1" {
         connection.answer(409, body: #"{"id":7,"text":"newer"}"#)

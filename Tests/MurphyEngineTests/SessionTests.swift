@@ -117,7 +117,7 @@ import WildServer
     #expect(server.requests.allSatisfy { $0.header("content-type") == "application/json" })
   }
 
-  @Test func `a refused call is sent again after Retry-After when the step waits for it`() async throws {
+  @Test func `a rejected call is sent again after Retry-After when the step waits for it`() async throws {
     let calls = Counter()
     let server = try WildServer { request, connection in
       if calls.add() == 1 {

@@ -4,48 +4,48 @@ import Testing
 
 /// The decision to end the load, on a simulated clock: seconds in, seconds out.
 @Suite struct SilenceDetectorTests {
-  @Test func aTargetThatRefusesIsSilentFromItsLastAnswerOn() throws {
+  @Test func `a target that rejects is silent from its last response on`() throws {
     let due = try #require(Self.due(loops: 2) { $0 < 12 ? .answered(after: 0.05) : .lost(after: 0.001) })
     #expect((22...24).contains(due), "\(due)")
   }
 
-  @Test func aTargetThatAcceptsAndNeverAnswersIsSilentToo() throws {
+  @Test func `a target that accepts and never responds is silent too`() throws {
     let due = try #require(Self.due(loops: 2) { $0 < 12 ? .answered(after: 0.05) : .lost(after: 100) })
     #expect((22...24).contains(due), "\(due)")
   }
 
-  @Test func aTargetThatNeverAnsweredIsSilentFromTheFirstRequestOn() throws {
+  @Test func `a target that never answered is silent from the first request on`() throws {
     let due = try #require(Self.due(loops: 2) { _ in .lost(after: 100) })
     #expect((10...12.5).contains(due), "\(due)")
   }
 
-  @Test func aQuietLoadIsNoSilence() {
+  @Test func `a quiet load is no silence`() {
     #expect(Self.due(loops: 2) { (12..<40).contains($0) ? .nothing : .answered(after: 0.05) } == nil)
   }
 
-  @Test func requestsAfterAQuietTimeHaveTheWholeWaitBeforeThem() throws {
+  @Test func `requests after a quiet time have the whole wait before them`() throws {
     let due = try #require(
       Self.due(loops: 2) { $0 < 12 ? .answered(after: 0.05) : $0 < 40 ? .nothing : .lost(after: 100) })
     #expect((50...52.5).contains(due), "\(due)")
   }
 
-  @Test func oneLoopThatStillHearsAnswersIsEnough() {
+  @Test func `one loop that still hears responses is enough`() {
     #expect(
       Self.due(loops: 2, rate: 21) { $0 < 12 || Int($0 * 21) % 2 == 0 ? .answered(after: 0.05) : .lost(after: 100) }
         == nil)
   }
 
-  @Test func slowAnswersAreWaitedForTwiceTheirTime() {
+  @Test func `slow responses are waited for twice their time`() {
     #expect(Self.due(loops: 1, rate: 0.5) { _ in .answered(after: 9) } == nil)
   }
 
-  @Test func fewerThanThreeRequestsAreNoSilence() {
+  @Test func `fewer than three requests are no silence`() {
     #expect(
       Self.due(loops: 2, rate: 20) { $0 < 12 ? .answered(after: 0.05) : $0 < 12.1 ? .lost(after: 100) : .nothing }
         == nil)
   }
 
-  @Test func asleepOfMurphyItselfIsNoSilence() {
+  @Test func `asleep of murphy itself is no silence`() {
     // Both loops tell after fifteen seconds of sleep that nothing came; a moment later they have read the responses.
     var watch = SilenceDetector(abortAfter: .seconds(10))
     var loop = AnswerWatch()

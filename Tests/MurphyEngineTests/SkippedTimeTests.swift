@@ -37,7 +37,7 @@ import WildServer
     #expect(record.info.cutShort == false && record.info.aborted == nil)
   }
 
-  @Test func `an answer kept for an hour is asked for again after it`() async throws {
+  @Test func `a response kept for an hour is asked for again after it`() async throws {
     let (record, targets) = try await Self.run(
       """
       sessions:

@@ -52,7 +52,7 @@ import WildServer
     "{ call: voteLaw, path: { id: \(law) }, body: { way: \(way) }, on: { error: continue } }"
   }
 
-  @Test func everyAttemptOfANamedOperationIsLogged() async throws {
+  @Test func `every attempt of a named operation is logged`() async throws {
     let steps = [Self.vote("7", "up"), Self.vote("9", "down"), Self.vote("8", "up"), "{ call: listLaws }"]
     let log = try await Self.run(steps.joined(separator: ", ")).stateLog
     func votes(_ key: String) -> [StateExchange] {
@@ -71,7 +71,7 @@ import WildServer
   }
 
   /// Three keys were written to, and each is read once more when the load is over.
-  @Test(arguments: [1, 2]) func everyKeyIsReadAtTheEnd(loops: Int) async throws {
+  @Test(arguments: [1, 2]) func `every key is read at the end`(loops: Int) async throws {
     let steps = [Self.vote("7", "up"), Self.vote("9", "down"), Self.vote("6", "up")]
     let log = try await Self.run(steps.joined(separator: ", "), loops: loops).stateLog
     let finals = log.exchanges.filter(\.isOwn)
@@ -84,7 +84,7 @@ import WildServer
   }
 
   /// What one user may read, another one may not: each key is read with the header fields of who wrote to it.
-  @Test func everyKeyIsReadAtTheEndByWhoWroteToIt() async throws {
+  @Test func `every key is read at the end by who wrote to it`() async throws {
     let law = "{ set: { law: \"${int(1, 1000000)}\" } }"
     let look = "{ call: getLaw, path: { id: \"${law}\" } }"
     let log = try await Self.run([law, Self.vote("\"${law}\"", "up"), look].joined(separator: ", ")).stateLog
@@ -100,7 +100,7 @@ import WildServer
   }
 
   /// What was there before the first write, asked for before the load; a limiter may count it.
-  @Test func aStartIsReadBeforeTheLoad() async throws {
+  @Test func `a start is read before the load`() async throws {
     let start = """
       start: { listLaws: { query: { q: all }, headers: { X-Device: murphy } }, getLaw: { keys: [7, 9] } }
       """
@@ -128,7 +128,7 @@ import WildServer
   }
 
   /// It is no empty list, and no batch without tickets.
-  @Test func anAnswerThatIsNotJSONShowsNothing() async throws {
+  @Test func `a response that is not JSON shows nothing`() async throws {
     let state = """
       - set: { create: voteLaw, id: $.new, list: { listLaws: "$.data[*].id" } }
           - delivery: { send: voteLaw, message: "body.to[*]", tickets: "$.tickets[*]", id: $.id, receipts: listLaws, asked: query.q, found: $.data }
@@ -142,7 +142,7 @@ import WildServer
   }
 
   /// Ids that are asked for in the path or the query, one or several.
-  @Test func receiptsAreAskedForInAnyPlace() async throws {
+  @Test func `receipts are asked for in any place`() async throws {
     let state =
       "- delivery: { send: voteLaw, message: body.to, tickets: $.tickets, id: $.id, receipts: listLaws, asked: query.q, found: $.data }"
     let steps = "{ call: voteLaw, path: { id: 7 }, body: { to: [a] } }, { call: listLaws, query: { q: \"t1,t2\" } }"
@@ -154,7 +154,7 @@ import WildServer
     #expect(log.exchanges.contains { $0.role == .asked && log.names[$0.c] == "t2" && $0.a == 0 })
   }
 
-  @Test func aFullLogTakesNoNewKeysAndCountsThem() async throws {
+  @Test func `a full log takes no new keys and counts them`() async throws {
     let steps = (1...9).filter { $0 < 8 }.map { Self.vote("\($0)", "up") }.joined(separator: ", ")
     let log = try await Self.run(steps, bound: StateLog.Bound(exchanges: 4, names: 1_000_000)).stateLog
     let gaps = try #require(log.gaps.first)
@@ -164,14 +164,14 @@ import WildServer
     }
   }
 
-  @Test func aWriteThatCannotBeToldIsCounted() async throws {
+  @Test func `a write that cannot be told is counted`() async throws {
     let state = Self.ledger.replacing("header.X-Device", with: "header.X-Nobody")
     let gaps = try #require(try await Self.run(Self.vote("7", "up"), state: state).stateLog.gaps.first)
     #expect(gaps.unreadWrites == 5 && gaps.firstUnread == "voteLaw: the request names no voter")
   }
 
   /// Versions with conflicts, registers, sets and deliveries take their values from bodies.
-  @Test func everyKindReadsItsValues() async throws {
+  @Test func `every kind reads its values`() async throws {
     let state = """
       - versions:
               key: path.id
@@ -218,7 +218,7 @@ import WildServer
     #expect(ordered.a == 4)
   }
 
-  @Test func whatNoInvariantNamesIsNotLogged() async throws {
+  @Test func `what no invariant names is not logged`() async throws {
     let state =
       "- counter: { key: path.id, write: voteLaw, read: { listLaws: { each: \"$.data[*]\", key: $.id, count: $.id } } }"
     let log = try await Self.run("{ call: getLaw, path: { id: 7 } }", state: state).stateLog

@@ -9,7 +9,7 @@ import WildServer
     var data: [Law]
   }
 
-  @Test func `a session in Swift has typed answers and runs under the same load and judge`() async throws {
+  @Test func `a session in Swift has typed responses and runs under the same load and judge`() async throws {
     let server = try WildServer(SessionTests.api)
     defer { server.stop() }
     let session = SwiftSession("read") { client in

@@ -111,7 +111,7 @@ import WildServer
     }
   }
 
-  @Test func `a refused token is replaced once`() async throws {
+  @Test func `a rejected token is replaced once`() async throws {
     try await run(
       Issuer(uses: 1), load: "[{ hold: 1/s, for: 1s }]", steps: "[{ call: listLaws }, { call: listLaws }]"
     ) { record, server in
@@ -136,7 +136,7 @@ import WildServer
     }
   }
 
-  @Test func `what the endpoint refuses ends the session with its reason`() async throws {
+  @Test func `what the endpoint rejects ends the session with its reason`() async throws {
     let refusal = #"{"error":"invalid_client","error_description":"the secret se cret& is wrong"}"#
     try await run(Issuer(refusal: refusal)) { record, server in
       let reasons = record.session("read").failed.map(\.reason)

@@ -125,7 +125,7 @@ import WildServer
     #expect(record.generator.lateness.max < 900_000)
   }
 
-  @Test func `a reset after a moment is not a fast answer`() async throws {
+  @Test func `a reset after a moment is not a fast response`() async throws {
     let server = try WildServer { _, connection in connection.finish() }
     defer { server.stop() }
     let record = try await EngineFixture.run(

@@ -4,7 +4,7 @@ import Testing
 import WildServer
 
 @Suite struct UncheckedTests {
-  @Test func `each operation has its own account of checked and unchecked answers`() async throws {
+  @Test func `each operation has its own account of checked and unchecked responses`() async throws {
     let number = Counter()
     let server = try WildServer { request, connection in
       if request.target == "/laws" { return connection.answer(body: EngineFixture.page) }

@@ -5,7 +5,7 @@ import Testing
 import WildServer
 
 @Suite(.requires(.haproxy, .openssl)) struct AnswerTests {
-  @Test(arguments: Route.allCases) func `headers of the final answer stand in one block without the status line`(
+  @Test(arguments: Route.allCases) func `headers of the final response stand in one block without the status line`(
     _ route: Route
   ) async throws {
     let server = try WildServer { _, connection in
@@ -55,7 +55,7 @@ import WildServer
     #expect(server.connections == 2)
   }
 
-  @Test(arguments: [204, 304], Route.allCases) func `an answer that has no body by its status is complete`(
+  @Test(arguments: [204, 304], Route.allCases) func `a response that has no body by its status is complete`(
     _ status: Int, _ route: Route
   ) async throws {
     let server = try WildServer { _, connection in
@@ -70,7 +70,7 @@ import WildServer
     #expect(replies.allSatisfy { $0.isAnswered && $0.body.isEmpty })
   }
 
-  @Test(arguments: Route.allCases) func `a redirect is an answer and is not followed`(_ route: Route) async throws {
+  @Test(arguments: Route.allCases) func `a redirect is a response and is not followed`(_ route: Route) async throws {
     let server = try WildServer { _, connection in connection.answer(302, headers: ["Location": "/elsewhere"]) }
     defer { server.stop() }
     let reply = try await withTransport(to: server.url, by: route) { try await $0.connect().reply() }
@@ -80,7 +80,7 @@ import WildServer
 
   /// The end of the declared body lies where libcurl could stop in the middle of a TLS record.
   @Test(arguments: [Route.direct, .secure], [1024, 2048, 8192, 16_384])
-  func `bytes behind an answer are not part of the next one`(_ route: Route, _ whole: Int) async throws {
+  func `bytes behind a response are not part of the next one`(_ route: Route, _ whole: Int) async throws {
     let server = try WildServer { request, connection in
       guard request.target == "/first" else { return connection.answer(body: "true") }
       let head = "HTTP/1.1 200 OK\r\nContent-Length: 00000\r\n\r\n"

@@ -78,7 +78,7 @@ import WildServer
     }
   }
 
-  @Test func `an answer is read below TLS as it is without`() async throws {
+  @Test func `a response is read below TLS as it is without`() async throws {
     let seed = UInt64.random(in: 1...1 << 40)
     var random = RandomSource(seed: seed)
     let answers = (0..<Self.answers).map { _ in Self.answer(&random) }
@@ -89,7 +89,7 @@ import WildServer
     }
   }
 
-  @Test func `a flaw of an interim answer is not passed over in silence`() async throws {
+  @Test func `a flaw of an interim response is not passed over in silence`() async throws {
     let final = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
     let flawed = ["100 \nontinue\r\n\r\n", "103 Early Hints\r\nLink\r\n\r\n", "103 Early Hints\r\nLi nk: a\r\n\r\n"]
     let sound = ["100 Continue\r\n\r\n", "103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"]
@@ -99,7 +99,7 @@ import WildServer
     #expect(outcomes.map { !$0.violations.each.isEmpty } == [true, true, true, false, false])
   }
 
-  @Test func `murphy reads a random answer as libcurl does, or is stricter`() async throws {
+  @Test func `murphy reads a random response as libcurl does, or is stricter`() async throws {
     let seed = UInt64.random(in: 1...1 << 40)
     var random = RandomSource(seed: seed)
     let answers = (0..<Self.answers).map { _ in Self.answer(&random) }

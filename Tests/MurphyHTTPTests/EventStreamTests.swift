@@ -64,7 +64,8 @@ import WildServer
     #expect(next.waited < 60_000_000_000)
   }
 
-  @Test(arguments: Route.allCases) func `a stream that the server ends is a whole answer`(_ route: Route) async throws {
+  @Test(arguments: Route.allCases) func `a stream that the server ends is a whole response`(_ route: Route) async throws
+  {
     let server = try WildServer { _, connection in Self.tell(connection, most: 4, isChunked: true) }
     defer { server.stop() }
     let seen = try await withTransport(to: server.url, by: route) { transport in
@@ -106,7 +107,7 @@ import WildServer
     #expect(seen.isAnswered && seen.status == 200 && seen.events == 0)
   }
 
-  @Test(arguments: Route.allCases) func `another answer that does not end times out as before`(
+  @Test(arguments: Route.allCases) func `another response that does not end times out as before`(
     _ route: Route
   ) async throws {
     let server = try WildServer { _, connection in Self.tell(connection, type: "text/plain") }
@@ -121,7 +122,7 @@ import WildServer
     #expect(kind == .transportTimeout)
   }
 
-  @Test(arguments: Route.allCases) func `an interim answer is no beginning of a stream`(_ route: Route) async throws {
+  @Test(arguments: Route.allCases) func `an interim response is no beginning of a stream`(_ route: Route) async throws {
     let server = try WildServer { _, connection in
       connection.send("HTTP/1.1 103 Early Hints\r\nContent-Type: text/event-stream\r\n\r\n")
       connection.pause(milliseconds: 400)
@@ -191,7 +192,7 @@ import WildServer
     #expect(events == 1_000 && bytes == 1_008_000 && kept <= 65_536 && !isCutOff, "\(events) \(bytes) \(kept)")
   }
 
-  @Test func `a switch of protocols is an answer where it was asked for`() async throws {
+  @Test func `a switch of protocols is a response where it was asked for`() async throws {
     let server = try WildServer { _, connection in
       connection.send("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\u{1}x")
     }

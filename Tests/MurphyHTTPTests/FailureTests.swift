@@ -27,7 +27,7 @@ import WildServer
     #expect(error?.sentence == "no response within 300ms")
   }
 
-  @Test(arguments: Route.allCases) func `an answer that stalls in its body ends in a timeout too`(_ route: Route)
+  @Test(arguments: Route.allCases) func `a response that stalls in its body ends in a timeout too`(_ route: Route)
     async throws
   {
     let error = try await failure(route) { _, connection in
@@ -38,7 +38,7 @@ import WildServer
     #expect(error?.sentence.contains("not complete") == true)
   }
 
-  @Test(arguments: Route.allCases) func `an answer that stalls behind its header section began`(_ route: Route)
+  @Test(arguments: Route.allCases) func `a response that stalls behind its header section began`(_ route: Route)
     async throws
   {
     let error = try await failure(route) { _, connection in
@@ -60,7 +60,7 @@ import WildServer
     #expect(error?.detail.contains("10 bytes") == true)
   }
 
-  @Test func `an answer that ends in its header section had no body`() async throws {
+  @Test func `a response that ends in its header section had no body`() async throws {
     let error = try await failure(.direct) { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Ty")
       connection.finish()
@@ -122,7 +122,7 @@ import WildServer
     #expect(error?.sentence.contains("1 MB") == true)
   }
 
-  @Test(arguments: Route.plain) func `a port that nobody listens on refuses`(_ route: Route) async throws {
+  @Test(arguments: Route.plain) func `a port that nobody listens on rejects`(_ route: Route) async throws {
     let server = try WildServer { _, _ in }
     let url = server.url
     server.stop()

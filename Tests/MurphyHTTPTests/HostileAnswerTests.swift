@@ -33,7 +33,7 @@ import WildServer
     #expect(direct.violations.each == [answer.violation].compactMap { $0 })
   }
 
-  @Test(arguments: HostileAnswer.all) func `murphy reads an answer as libcurl does, or refuses it`(
+  @Test(arguments: HostileAnswer.all) func `murphy reads a response as libcurl does, or rejects it`(
     _ answer: HostileAnswer
   ) async throws {
     let direct = try await outcome(answer, .direct)
@@ -59,7 +59,7 @@ import WildServer
     }
   }
 
-  @Test(arguments: Route.allCases) func `endless interim answers, headers and trailers end soon`(_ route: Route)
+  @Test(arguments: Route.allCases) func `endless interim responses, headers and trailers end soon`(_ route: Route)
     async throws
   {
     let floods = [

@@ -47,7 +47,7 @@ import WildServer
     }
   }
 
-  @Test func `a certificate of an unknown authority is refused`() async throws {
+  @Test func `a certificate of an unknown authority is rejected`() async throws {
     let nginx = try NginxFixture()
     defer { nginx.stop() }
     let error = try await withTransport(to: nginx.secure) { try await $0.connect().reply("GET", "/law.json").failure }
@@ -61,7 +61,7 @@ import WildServer
     #expect(reply.status == 200)
   }
 
-  @Test func `a certificate for another name is refused`() async throws {
+  @Test func `a certificate for another name is rejected`() async throws {
     let nginx = try NginxFixture()
     defer { nginx.stop() }
     var options = TransportOptions()

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `no answer crashes the parser, leads it out of its bytes or over its limit`() {
+  @Test func `no response crashes the parser, leads it out of its bytes or over its limit`() {
     let seed = UInt64.random(in: 1...1 << 40)
     var random = RandomSource(seed: seed)
     let fence = Fence()

@@ -6,7 +6,7 @@ import WildServer
 /// A server must not be able to end the process, whatever libcurl makes of its responses.
 @Suite(.requires(.haproxy, .openssl)) struct StaleHeaderTests {
   /// libcurl 7.88 appends a folded line to the last header of the response before, whose memory is free by then.
-  @Test func `an answer that begins with a folded line ends no process`() async throws {
+  @Test func `a response that begins with a folded line ends no process`() async throws {
     let server = try WildServer { request, connection in
       let isFolded = request.target.hasPrefix("/folded")
       let fields = (0..<200).map { "X-\($0): \(String(repeating: "v", count: 50 + $0))\r\n" }.joined()
@@ -24,7 +24,7 @@ import WildServer
 
   /// Over HTTP/2 a handle is used again as it is, since no line of it is folded; what it points to must not be read when
   /// the server turns to HTTP/1.1.
-  @Test func `a handle that was used for HTTP/2 reads no answer of HTTP/1`() async throws {
+  @Test func `a handle that was used for HTTP/2 reads no response of HTTP/1`() async throws {
     let streams = try StreamServer { $0.isMultiple(of: 2) ? .bare : .answer }
     defer { streams.stop() }
     let lines = try WildServer { _, connection in

@@ -53,7 +53,7 @@ import WildServer
     }
   }
 
-  @Test func `an idempotent request whose stream is refused is sent once more, and both are counted`() async throws {
+  @Test func `an idempotent request whose stream is rejected is sent once more, and both are counted`() async throws {
     for method in ["GET", "PUT", "DELETE"] {
       let meeting = try await Self.meet([method, method, method]) { $0 == 2 ? .refuse : .answer }
       #expect(meeting.replies.map(\.status) == [200, 200, 200], "\(method): \(meeting.replies.map(\.ending))")
@@ -63,7 +63,7 @@ import WildServer
     }
   }
 
-  @Test(arguments: losses) func `what is not idempotent is never sent twice, though a refused stream would allow it`(
+  @Test(arguments: losses) func `what is not idempotent is never sent twice, though a rejected stream would allow it`(
     _ loss: StreamServer.Treatment
   ) async throws {
     for method in ["POST", "PATCH"] {
@@ -84,7 +84,7 @@ import WildServer
     #expect(meeting.repeats.count <= 3)
   }
 
-  @Test func `a stream that is refused on a new connection is sent once more`() async throws {
+  @Test func `a stream that is rejected on a new connection is sent once more`() async throws {
     let meeting = try await Self.meet(["GET"]) { $0 == 1 ? .refuse : .answer }
     #expect(meeting.replies.map(\.status) == [200])
     #expect(meeting.repeats.count == 1 && meeting.seen == 2)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0.02], [30, 300, 3_000])
-  func theTruthLiesWithinTheBounds(staleness: Double, answers: Int) throws {
+  func `the truth lies within the bounds`(staleness: Double, answers: Int) throws {
     var random = RandomSource(seed: 5)
     var widths: [Double] = []
     for _ in 0..<300 {
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// A date that is made anew by a timer of its own, once a second: the usual allowance does not hold, a whole second does.
-  @Test func aStaleDateWidensTheBounds() {
+  @Test func `a stale date widens the bounds`() {
     var random = RandomSource(seed: 6)
     for _ in 0..<300 {
       let offset = (random.unit() - 0.5) * 100
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func severalClocksBehindOneNameAreNoClock() {
+  @Test func `several clocks behind one name are no clock`() {
     var bounds = DateBounds()
     for index in 0..<100 {
       let sent = 1_795_500_000 + Double(index)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LatencyHistogramTests {
   /// Value × count of all samples is beyond 64 bits: a trillion of an hour.
-  @Test func aHistogramOfManyLongSamplesIsRead() throws {
+  @Test func `a histogram of many long samples is read`() throws {
     var histogram = LatencyHistogram()
     histogram.record(1_000)
     histogram.record(LatencyHistogram.highest, count: 999_999_999_999)
@@ -18,7 +18,7 @@ import Testing
   }
 
   /// The buckets are those that hold the samples, ascending, whatever the values are.
-  @Test func bucketsHoldAllSamples() {
+  @Test func `buckets hold all samples`() {
     var random = RandomSource(seed: 7)
     for _ in 0..<200 {
       var histogram = LatencyHistogram()
@@ -56,7 +56,7 @@ import Testing
     #expect(LatencyHistogram().percentiles([50, 100]) == [0, 0])
   }
 
-  @Test func anEmptyHistogramHasNoBuckets() {
+  @Test func `an empty histogram has no buckets`() {
     #expect(LatencyHistogram().buckets.isEmpty)
     #expect(LatencyHistogram().mean == 0)
   }

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: loads, Declaration.allCases)
-  func `an answer is right or left open`(_ load: Load, _ declaration: Declaration) async throws {
+  func `a response is right or left open`(_ load: Load, _ declaration: Declaration) async throws {
     // Every kind of limiter twice at least: the usual one and a drawn one. Nothing that is rare may stay open on an idle
     // machine.
     let isIdle = load.client.rate == 0

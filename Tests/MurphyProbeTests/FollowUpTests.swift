@@ -155,7 +155,7 @@ import Testing
     #expect(short.sentences.contains { $0.contains("the time limit of 20s ended first") }, "\(short.sentences)")
   }
 
-  @Test func `what is never refused is unlimited, and what is delayed is shaping`() async throws {
+  @Test func `what is never rejected is unlimited, and what is delayed is shaping`() async throws {
     var target = VirtualTarget(admits: { _, _ in true }, random: RandomSource(seed: 1))
     var prober = Prober(operation: "listLaws", options: ProbeOptions(maxRequests: 300))
     #expect(try await prober.run(on: &target).outcome == .unlimited)
@@ -180,7 +180,7 @@ import Testing
     #expect(rate.low <= 10 && 10 <= rate.high && rate.text == "10", "\(rate)")
   }
 
-  @Test func `a client whose first requests are refused is not taken for one that shares an allowance`() async throws {
+  @Test func `a client whose first requests are rejected is not taken for one that shares an allowance`() async throws {
     var limiters: [String: LimiterModel] = [:]
     var seen: [String: Int] = [:]
     var target = VirtualTarget(

@@ -18,7 +18,7 @@ import Testing
       key: .header("x-device-id"))
   }
 
-  @Test func `a redirect is no admission, and a 503 of a limiter that answers 429 no rejection`() {
+  @Test func `a redirect is no admission, and a 503 of a limiter that responds 429 no rejection`() {
     let subject = LimitTruthTests.subject()
     let route = ProbeRequest(variant: ProbeVariant(dimension: .route, number: 1))
     var answers = ProbeAnswers()

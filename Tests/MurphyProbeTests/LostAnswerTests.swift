@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func `a lost answer leaves open whether failed requests count`(_ loses: Bool)
+  @Test(arguments: [false, true]) func `a lost response leaves open whether failed requests count`(_ loses: Bool)
     async throws
   {
     var limiter = LimiterModel(.slidingLog, allowance: 30, window: 2, phase: 0)

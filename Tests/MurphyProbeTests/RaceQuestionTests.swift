@@ -88,7 +88,7 @@ import Testing
     #expect(report.agreesWithDeclared == false, "\(report.sentences)")
   }
 
-  @Test func `what never refuses is unlimited, and so many as are allowed prove nothing`() async throws {
+  @Test func `what never rejects is unlimited, and so many as are allowed prove nothing`() async throws {
     var target = VirtualTarget(admits: { _, _ in true }, random: RandomSource(seed: 5))
     #expect(try await Self.probe(&target).outcome == .unlimited)
     for most in [8, 30] {

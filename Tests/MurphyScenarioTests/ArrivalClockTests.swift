@@ -28,7 +28,7 @@ import Testing
     return sum
   }
 
-  @Test(arguments: seeds) func arrivalKFallsWhereTheIntegralOfTheRateReachesK(seed: UInt64) {
+  @Test(arguments: seeds) func `arrival k falls where the integral of the rate reaches k`(seed: UInt64) {
     var random = RandomSource(seed: seed)
     let stages = Self.stages(&random)
     let clock = ArrivalClock(stages: stages)
@@ -43,13 +43,13 @@ import Testing
     }
   }
 
-  @Test func errorsNeverAddUp() {
+  @Test func `errors never add up`() {
     let clock = ArrivalClock(stages: [.hold(Rate(perSecond: 3), for: .seconds(1_000_000))])
     #expect(clock.count == 3_000_000)
     #expect(clock.due(2_999_999) == 999_999_666_666_667)
   }
 
-  @Test func nobodyArrivesInAPause() {
+  @Test func `nobody arrives in a pause`() {
     let clock = ArrivalClock(stages: [
       .hold(Rate(perSecond: 0), for: .seconds(2)), .hold(Rate(perSecond: 10), for: .seconds(1)),
       .hold(Rate(perSecond: 0), for: .seconds(5)), .hold(Rate(perSecond: 10), for: .seconds(1)),
@@ -59,7 +59,7 @@ import Testing
     #expect(times.allSatisfy { (2..<3).contains($0) || (8..<9).contains($0) })
   }
 
-  @Test func theDesignsLoadBringsSevenHundredSessions() {
+  @Test func `the designs load brings seven hundred sessions`() {
     let clock = ArrivalClock(stages: [
       ArrivalStage(from: Rate(perSecond: 0), to: Rate(perSecond: 20), duration: .seconds(10)),
       .hold(Rate(perSecond: 20), for: .seconds(30)),
@@ -70,7 +70,9 @@ import Testing
     #expect(clock.due(102) == 10_100_000_000)
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64]) func poissonArrivalsAreAsManyAndAsIrregularAsTheyShould(seed: UInt64) {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func `poisson arrivals are as many and as irregular as they should`(
+    seed: UInt64
+  ) {
     let clock = ArrivalClock(
       stages: [.hold(Rate(perSecond: 100), for: .seconds(100))], pattern: .poisson, seed: seed)
     #expect(abs(Double(clock.count) - 10_000) < 400, "seed \(seed): \(clock.count) arrivals")

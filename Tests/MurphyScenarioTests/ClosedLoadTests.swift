@@ -3,7 +3,7 @@ import MurphyScenario
 import Testing
 
 @Suite struct ClosedLoadTests {
-  @Test(arguments: 1...40) func asManyUsersAreThereAsTheRampWants(seed: Int) {
+  @Test(arguments: 1...40) func `as many users are there as the ramp wants`(seed: Int) {
     var random = RandomSource(seed: UInt64(seed))
     var level = random.index(below: 30)
     let load = ClosedLoad(
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func loadIsScaledInRateAndInTime() {
+  @Test func `load is scaled in rate and in time`() {
     let open = LoadProfile.open([
       ArrivalStage(from: Rate(perSecond: 0), to: Rate(perSecond: 20), duration: .seconds(10)),
       .hold(Rate(perSecond: 20), for: .seconds(30)),

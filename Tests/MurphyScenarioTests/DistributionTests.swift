@@ -13,13 +13,13 @@ import Testing
 
   private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-  @Test func uniformDrawsStayWithinAndMeetTheMiddle() {
+  @Test func `uniform draws stay within and meet the middle`() {
     let values = samples(.uniform(1, 4))
     #expect(values.allSatisfy { (1..<4).contains($0) })
     #expect(abs(mean(values) - 2.5) < 0.03)
   }
 
-  @Test func theOthersMeetTheirParameters() {
+  @Test func `the others meet their parameters`() {
     let normal = samples(.normal(mean: 5, deviation: 2))
     #expect(abs(mean(normal) - 5) < 0.06)
     #expect(abs(mean(normal.map { ($0 - 5) * ($0 - 5) }).squareRoot() - 2) < 0.06)
@@ -32,7 +32,7 @@ import Testing
     #expect(abs(median(pareto) - pow(2, 1 / 2.5)) < 0.03)
   }
 
-  @Test func aThinkTimeIsNeverNegative() throws {
+  @Test func `a think time is never negative`() throws {
     var random = RandomSource(seed: 3)
     var scope = Scope(variables: 0)
     for _ in 0..<500 {
@@ -41,14 +41,14 @@ import Testing
     }
   }
 
-  @Test func aRangeOfTurnsHoldsBothEnds() throws {
+  @Test func `a range of turns holds both ends`() throws {
     var random = RandomSource(seed: 3)
     var scope = Scope(variables: 0)
     let counts = try (0..<500).map { _ in try CountValue.uniform(2...5).evaluate(in: &scope, random: &random) }
     #expect(Set(counts) == [2, 3, 4, 5])
   }
 
-  @Test func weightsAreLaidEndToEnd() {
+  @Test func `weights are laid end to end`() {
     #expect(weightedIndex(of: [1, 0, 3], at: 0) == 0)
     #expect(weightedIndex(of: [1, 0, 3], at: 0.2499) == 0)
     #expect(weightedIndex(of: [1, 0, 3], at: 0.25) == 2)

@@ -12,7 +12,7 @@ import Testing
     "photo.png": "PNG", "client.pem": "none", "client.key": "none",
   ]
 
-  @Test func aScenarioWithEveryKeyIsRead() throws {
+  @Test func `a scenario with every key is read`() throws {
     let scenario = try LawsAPI.read(
       Golden.input("everything.yaml"), files: Self.files, environment: ["KEY": "open-sesame"])
     #expect(scenario.warnings.map(\.message) == [])
@@ -48,7 +48,7 @@ import Testing
     #expect(scenario.load.stages.map(\.text).count == 7)
   }
 
-  @Test func everyKeyOfTheSchemaStandsInIt() throws {
+  @Test func `every key of the schema stands in it`() throws {
     let text = try Golden.input("everything.yaml")
     let words = Set(text.split { " \n{}[],".contains($0) }.filter { $0.hasSuffix(":") }.map { String($0.dropLast()) })
     let schema = LanguageSchema.document
@@ -60,7 +60,7 @@ import Testing
     #expect(keys.subtracting(words) == ["users", "iterations"])
   }
 
-  @Test func theClosedModelsKeysAreReadToo() throws {
+  @Test func `the closed models keys are read too`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: "- call: listLaws", load: "{ stages: [{ users: 0..5, for: 1s }], iterations: 3, pause: 1s..2s }"))
@@ -70,7 +70,7 @@ import Testing
     #expect(closed.stages == [UserStage(from: 0, to: 5, duration: .seconds(1))])
   }
 
-  @Test(arguments: 1...30 as ClosedRange<UInt64>) func noMutationOfItBreaksTheReader(seed: UInt64) throws {
+  @Test(arguments: 1...30 as ClosedRange<UInt64>) func `no mutation of it breaks the reader`(seed: UInt64) throws {
     let lines = try Golden.input("everything.yaml").split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     var random = RandomSource(seed: seed)

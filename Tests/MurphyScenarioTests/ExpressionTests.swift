@@ -67,7 +67,7 @@ import Testing
       ("${now()}", "2026-11-21T01:54:22.123Z"), ("${now(date)}", "2026-11-21"), ("${now(s, \"+1m\")}", 1_795_226_122),
       ("${now(http)}", "Sat, 21 Nov 2026 01:54:22 GMT"), ("${now(time, \"-2h\")}", "23:54:22"), ("plain", "plain"),
     ] as [(String, JSONValue?)])
-  func anExpressionHasTheValueThatAUserExpects(text: String, expected: JSONValue?) throws {
+  func `an expression has the value that a user expects`(text: String, expected: JSONValue?) throws {
     if let expected {
       #expect(try value(text) == expected, "\(text)")
     } else {
@@ -75,25 +75,25 @@ import Testing
     }
   }
 
-  @Test func aValueKeepsItsTypeOnlyWhereTheExpressionStandsAlone() throws {
+  @Test func `a value keeps its type only where the expression stands alone`() throws {
     #expect(try value("${25 * index}", index: 3) == 75)
     #expect(try value("${25 * index} laws", index: 3) == "75 laws")
   }
 
-  @Test func bareWordsOfChooseAreTexts() throws {
+  @Test func `bare words of choose are texts`() throws {
     let read = try reading("${choose(up, down now, co-op)}")
     let seen = try Set((0..<200).map { try read($0, 0) })
     #expect(seen == ["up", "down now", "co-op"])
   }
 
-  @Test func weightsOfChooseShareTheDraws() throws {
+  @Test func `weights of choose share the draws`() throws {
     let read = try reading("${choose(a: 3, b: 1)}")
     let draws = try (0..<4000).map { try read($0, 0) }
     let share = Double(draws.count { $0 == "a" }) / 4000
     #expect(abs(share - 0.75) < 0.03, "a came with a share of \(share)")
   }
 
-  @Test func drawsStayWithinTheirBounds() throws {
+  @Test func `draws stay within their bounds`() throws {
     let whole = try reading("${int(2, 4)}")
     let real = try reading("${float(0.5, 0.6)}")
     let picked = try reading("${pick(ids)}")
@@ -110,13 +110,13 @@ import Testing
     #expect(try value("${uuid()}").string?.wholeMatch(of: pattern) != nil)
   }
 
-  @Test func theSameSeedDrawsTheSame() throws {
+  @Test func `the same seed draws the same`() throws {
     let text = "${uuid()} ${int(1, 1000)} ${words(3, 6)} ${email()} ${shuffle(ids)}"
     #expect(try value(text, seed: 11) == value(text, seed: 11))
     #expect(try value(text, seed: 11) != value(text, seed: 12))
   }
 
-  @Test func whatOneValueDrawsDoesNotShiftTheNext() throws {
+  @Test func `what one value draws does not shift the next`() throws {
     // Both templates take one value of the session's stream, whatever they draw inside.
     var short = RandomSource(seed: 5)
     var long = RandomSource(seed: 5)
@@ -126,19 +126,19 @@ import Testing
     #expect(short.next() == long.next())
   }
 
-  @Test func aValueThatWasNeverSavedIsAnErrorThatNamesIt() throws {
+  @Test func `a value that was never saved is an error that names it`() throws {
     var scope = Scope(variables: 1)
     var random = RandomSource(seed: 1)
     let template = Template(.expression(.variable(Variable(name: "ids", slot: 0))), source: "${ids}")
     #expect(throws: EvaluationError.unset("ids")) { try template.evaluate(in: &scope, random: &random) }
   }
 
-  @Test func textsAreBounded() throws {
+  @Test func `texts are bounded`() throws {
     let long = "${" + (0..<12).reduce("name") { text, _ in "replace(\(text), \"t\", \"tttttttttt\")" } + "}"
     #expect(throws: EvaluationError.self) { try value(long) }
   }
 
-  @Test func whatReadsAnAnswerFailsBeforeTheFirstAndInABodyThatIsNotJSON() throws {
+  @Test func `what reads a response fails before the first and in a body that is not JSON`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(steps: "- call: submitLaw\n  body: { v: '${$.a}', w: '${default($.a, 1)}' }"))
     #expect(scenario.sessions[0].readsAnswers)
@@ -161,7 +161,7 @@ import Testing
     #expect(try value(0, LastAnswer(status: 200, body: .json(["a": 2]))) == 2)
   }
 
-  @Test func onlySessionsThatReadAnswersKeepThem() throws {
+  @Test func `only sessions that read responses keep them`() throws {
     let claims = try LawsAPI.read(
       LawsAPI.scenario(steps: "- call: listLaws\n  expect: { that: '${count($.data) > 0}' }"))
     #expect(!claims.sessions[0].readsAnswers)

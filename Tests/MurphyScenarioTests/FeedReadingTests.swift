@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func quotesCommasAndLineBreaksAreRead() throws {
+  @Test func `quotes commas and line breaks are read`() throws {
     let rows = try rows("a,b\r\n\"x, \"\"y\"\"\",2\r\n\"two\r\nlines\",\r\n")
     #expect(rows.columns == ["a", "b"])
     #expect(rows.rows == [["a": "x, \"y\"", "b": "2"], ["a": "two\r\nlines", "b": ""]])
   }
 
   @Test(arguments: ["a,b\n1,2", "a,b\n1,2\n", "a,b\r\n1,2\r\n\r\n", "\u{FEFF}a,b\n1,2\n"])
-  func theEndOfTheFileMayHaveALineBreakOrNot(text: String) throws {
+  func `the end of the file may have a line break or not`(text: String) throws {
     let rows = try rows(text)
     #expect(rows.rows == [["a": "1", "b": "2"]])
   }
@@ -44,14 +44,14 @@ import Testing
     #expect(clock.now - begin < .seconds(20))
   }
 
-  @Test func aFeedThatCannotBeReadIsTheOnlyMistake() {
+  @Test func `a feed that cannot be read is the only mistake`() {
     let scenario = LawsAPI.scenario(
       steps: "- { call: listLaws, query: { q: \"${feed.word}\" } }", head: "feeds: { feed: { file: none.csv } }")
     let error = #expect(throws: ScenarioError.self) { try LawsAPI.read(scenario, files: [:]) }
     #expect(error?.diagnostics.map(\.message) == ["cannot read the file none.csv"])
   }
 
-  @Test func whatIsNoCSVIsShownWithItsLine() {
+  @Test func `what is no CSV is shown with its line`() {
     #expect(mistake("a,b\n1,2\n3\n") == "laws.csv:3:1: this row has 1 fields, and the header line names 2")
     #expect(mistake("a,b\n1,\"open\n") == "laws.csv:2:3: the closing quote is missing")
     #expect(mistake("a,b\n1,x\"y\n")?.hasPrefix("laws.csv:2:4: a quote within a field") == true)
@@ -60,7 +60,7 @@ import Testing
     #expect(mistake("a,b\n")?.hasSuffix("has no rows") == true)
   }
 
-  @Test func jsonFeedsKeepTheirTypes() throws {
+  @Test func `json feeds keep their types`() throws {
     let rows = try rows("[{\"a\": 1}, {\"a\": [true], \"b\": null}]", file: "laws.json")
     #expect(rows.columns == ["a", "b"])
     #expect(rows.rows == [["a": 1], ["a": [true], "b": .null]])

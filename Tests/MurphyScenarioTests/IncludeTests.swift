@@ -55,7 +55,7 @@ import Testing
         ])
   }
 
-  @Test func `circles are refused with their way round`() {
+  @Test func `circles are rejected with their way round`() {
     #expect(
       Self.mistakes(Self.scenario("steps: { open: [{ do: a }], a: [{ do: b }], b: [{ do: a }] }")) == [
         "scenario.yaml:3:55: steps name each other in a circle: a → b → a"

@@ -15,7 +15,7 @@ import Testing
   /// What scenarios include.
   static let parts = ["monica/app.yaml"]
 
-  @Test func theSchemaInTheFileIsTheOneOfTheReader() throws {
+  @Test func `the schema in the file is the one of the reader`() throws {
     let file = Self.root.appending(path: "scenarios/scenario.schema.json")
     let text = LanguageSchema.document.pretty + "\n"
     if ProcessInfo.processInfo.environment["MURPHY_RECORD"] != nil {
@@ -26,7 +26,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
   }
 
-  @Test func theReferenceInTheDocsIsTheOneOfTheReader() throws {
+  @Test func `the reference in the docs is the one of the reader`() throws {
     let examples = try [Golden.input("everything.yaml"), Self.closed].map(Self.value)
     let text = LanguageReference(examples: examples).text
     let file = Self.root.appending(path: "docs/scenario.md")
@@ -43,9 +43,9 @@ import Testing
   /// The closed model's own keys cannot stand beside arrivals.
   private static let closed = "load: { stages: [{ users: 0..5, for: 1m }], iterations: 3, pause: 1s..2s }\n"
 
-  @Test func thereAreScenarios() { #expect(Self.scenarios.count >= 7) }
+  @Test func `there are scenarios`() { #expect(Self.scenarios.count >= 7) }
 
-  @Test(arguments: scenarios) func everyShippedScenarioIsValidAndWithoutMistake(name: String) throws {
+  @Test(arguments: scenarios) func `every shipped scenario is valid and without mistake`(name: String) throws {
     let file = Self.root.appending(path: "scenarios/\(name)")
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix("# Shows "), "\(name) does not begin with what it shows")
@@ -58,7 +58,7 @@ import Testing
     #expect(scenario.warnings == [], "\(name): \(scenario.warnings.map(\.text))")
   }
 
-  @Test(arguments: parts) func everyShippedPartIsValidAndWithoutMistake(name: String) throws {
+  @Test(arguments: parts) func `every shipped part is valid and without mistake`(name: String) throws {
     let file = Self.root.appending(path: "scenarios/\(name)")
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix("# "))
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["names", "values", "promises", "state"])
-  func whatTheReaderRefusesTheSchemaRefuses(name: String)
+  func `what the reader rejects the schema rejects`(name: String)
     throws
   {
     let schema = try Schema(LanguageSchema.document)

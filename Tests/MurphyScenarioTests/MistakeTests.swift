@@ -11,7 +11,7 @@ import Testing
     "names", "values", "flow", "promises", "state", "expressions", "checks", "undocumented", "duplicates", "tab",
     "brackets", "bomb", "clients", "bodies", "tokens",
   ])
-  func everyMistakeIsShownWithItsPlaceAndTheNearestRightName(name: String) throws {
+  func `every mistake is shown with its place and the nearest right name`(name: String) throws {
     let text = try Golden.input("\(name).yaml")
     var shown = ""
     do throws(ScenarioError) {

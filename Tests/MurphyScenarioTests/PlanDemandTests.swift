@@ -7,7 +7,7 @@ import Testing
     PlanDemand(Plan(scenario: try LawsAPI.read(LawsAPI.scenario(steps: steps, load: load)), seed: 3))
   }
 
-  @Test func whatAnswersDoNotDecideIsCounted() throws {
+  @Test func `what responses do not decide is counted`() throws {
     let demand = try #require(
       try demand(
         """
@@ -20,13 +20,13 @@ import Testing
     #expect(demand.count(of: "*") == 900)
   }
 
-  @Test func drawnTurnsAreCountedAboutRight() throws {
+  @Test func `drawn turns are counted about right`() throws {
     let demand = try #require(try demand("- { repeat: 1..5, steps: [{ call: listLaws }] }"))
     let count = try #require(demand.count(of: "listLaws"))
     #expect((220...380).contains(count))
   }
 
-  @Test func whatAnswersDecideIsNotGuessed() throws {
+  @Test func `what responses decide is not guessed`() throws {
     let demand = try #require(
       try demand(
         """
@@ -40,7 +40,7 @@ import Testing
     #expect(demand.count(of: "*") == nil)
   }
 
-  @Test func inAClosedModelAnswersDecideEverything() throws {
+  @Test func `in a closed model responses decide everything`() throws {
     #expect(try demand("- call: listLaws", load: "- { users: 5, for: 1s }") == nil)
   }
 }

@@ -32,24 +32,24 @@ import Testing
     }
   }
 
-  @Test func everySessionThatNeedsARowTakesTheNextOne() throws {
+  @Test func `every session that needs a row takes the next one`() throws {
     #expect(try rows(scenario(feed: "order: sequential")).prefix(6) == ["one", "two", "three", "four", "one", "two"])
   }
 
-  @Test func aFeedThatStopsEndsTheSessionsThatNeedIt() throws {
+  @Test func `a feed that stops ends the sessions that need it`() throws {
     let taken = try rows(scenario(feed: "at-end: stop"))
     #expect(taken.prefix(4) == ["one", "two", "three", "four"])
     #expect(taken.count == 10)
     #expect(taken.dropFirst(4).allSatisfy { $0 == nil })
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func shuffledTakesEveryRowOnceARound(seed: UInt64) throws {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func `shuffled takes every row once a round`(seed: UInt64) throws {
     let rows = try rows(scenario(feed: "order: shuffled"), seed: seed)
     #expect(Set(rows.prefix(4)).count == 4, "seed \(seed)")
     #expect(Set(rows.dropFirst(4).prefix(4)).count == 4, "seed \(seed)")
   }
 
-  @Test func aLargeShuffleIsAPermutation() {
+  @Test func `a large shuffle is a permutation`() {
     let rows = FeedRows(columns: ["n"], rows: (0..<1000).map { ["n": JSONValue($0)] })
     let feed = Feed(name: "n", file: "", rows: rows, order: .shuffled, variable: Variable(name: "n", slot: 0))
     let taken = (0..<1000).compactMap { feed.row(turn: $0, seed: 9)?["n"]?.int }
@@ -57,7 +57,7 @@ import Testing
     #expect(taken != Array(0..<1000))
   }
 
-  @Test func sessionsDrawIndependentlyOfOneAnother() throws {
+  @Test func `sessions draw independently of one another`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: "- call: listLaws", head: "client: { headers: { X-Device-ID: \"${uuid()}\" } }",
@@ -68,7 +68,7 @@ import Testing
     #expect(try plan.start(plan.arrival(17), clock: nil)?.headers.first?.value == devices[17])
   }
 
-  @Test func aClosedModelNumbersItsSessionsWithoutGaps() throws {
+  @Test func `a closed model numbers its sessions without gaps`() throws {
     var scenario = try scenario(feed: "order: sequential")
     scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 5, to: 5, duration: .seconds(1))]))
     let plan = Plan(scenario: scenario, seed: 2)

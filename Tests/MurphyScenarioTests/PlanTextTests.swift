@@ -50,24 +50,24 @@ import Testing
       Self.text, files: ["laws.csv": "text\none\ntwo\nthree\n"], environment: ["KEY": "sesame-open"])
   }
 
-  @Test func theScheduleIsWrittenOutAsFarAsItDoesNotDependOnAnswers() throws {
+  @Test func `the schedule is written out as far as it does not depend on responses`() throws {
     try Golden.check(PlanText(Plan(scenario: scenario(), seed: 42)).text, "plan.golden.txt")
   }
 
-  @Test func theSameSeedGivesTheSamePlanByteForByte() throws {
+  @Test func `the same seed gives the same plan byte for byte`() throws {
     let first = try PlanText(Plan(scenario: scenario(), seed: 7)).text
     let second = try PlanText(Plan(scenario: scenario(), seed: 7)).text
     #expect(first == second)
     #expect(try PlanText(Plan(scenario: scenario(), seed: 8)).text != first)
   }
 
-  @Test func noSecretIsShown() throws {
+  @Test func `no secret is shown`() throws {
     let text = try PlanText(Plan(scenario: scenario(), seed: 7)).text
     #expect(!text.contains("sesame-open"))
     #expect(text.contains("***"))
   }
 
-  @Test func aClosedModelsPlanHoldsTheFirstSessionOfEveryUser() throws {
+  @Test func `a closed models plan holds the first session of every user`() throws {
     var scenario = try scenario()
     scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 3, to: 3, duration: .seconds(5))]))
     let text = PlanText(Plan(scenario: scenario, seed: 1)).text
@@ -75,7 +75,7 @@ import Testing
     #expect(text.split(separator: "\n").count { $0.hasPrefix("#") } == 3)
   }
 
-  @Test func aLongPlanIsCutWithASentence() throws {
+  @Test func `a long plan is cut with a sentence`() throws {
     var scenario = try scenario()
     scenario.load = .open([.hold(Rate(perSecond: 100), for: .seconds(100))])
     #expect(PlanText(Plan(scenario: scenario, seed: 1), most: 10).text.hasSuffix("… and 9990 more sessions\n"))

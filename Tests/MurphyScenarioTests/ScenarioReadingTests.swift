@@ -4,7 +4,7 @@ import MurphySchema
 import Testing
 
 @Suite struct ScenarioReadingTests {
-  @Test func theDesignsExampleIsRead() throws {
+  @Test func `the designs example is read`() throws {
     let scenario = try LawsAPI.read(
       """
       name: Murphy's Laws release gate
@@ -71,7 +71,7 @@ import Testing
     #expect(burst.steps.count == 1)
   }
 
-  @Test func eachHoldsEveryCalledOperationThatHasNoBudgetOfThatMetric() throws {
+  @Test func `each holds every called operation that has no budget of that metric`() throws {
     func budgets(_ text: String) throws -> [Budget] {
       try LawsAPI.read(
         LawsAPI.scenario(
@@ -121,7 +121,7 @@ import Testing
     #expect(try LawsAPI.read(late).warnings.contains { $0.message.contains("except by waiting before it is sent") })
   }
 
-  @Test func settingsAreRead() throws {
+  @Test func `settings are read`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: "- call: listLaws",
@@ -148,7 +148,7 @@ import Testing
     #expect(scenario.settings == expected)
   }
 
-  @Test func stepsOfRatesAreHeldOneAfterTheOther() throws {
+  @Test func `steps of rates are held one after the other`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: "- call: listLaws",
@@ -159,7 +159,7 @@ import Testing
       ])
   }
 
-  @Test func aSessionsClientStandsOnTheScenarios() throws {
+  @Test func `a sessions client stands on the scenarios`() throws {
     let scenario = try LawsAPI.read(
       """
       name: Clients
@@ -188,7 +188,7 @@ import Testing
     #expect(credentials?.value == "Basic YWRhOnNlc2FtZS1vcGVu")
   }
 
-  @Test func secretsMadeOfSecretsAreMaskedToo() throws {
+  @Test func `secrets made of secrets are masked too`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """
@@ -198,19 +198,19 @@ import Testing
     #expect(scenario.secrets.masked("AZPVCGVULXNLC2FTZQ== azpvcGVuLXNlc2FtZQ==") == "*** ***")
   }
 
-  @Test func onlyAnUnusedNameIsWarnedOf() throws {
+  @Test func `only an unused name is warned of`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(steps: "- { call: listLaws, save: { ids: \"$.data[*].id\" } }"))
     #expect(scenario.warnings.map(\.message) == ["\"ids\" is saved and never used"])
   }
 
-  @Test func withoutAContractOperationsAreNotChecked() throws {
+  @Test func `without a contract operations are not checked`() throws {
     let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: anything"), contract: nil)
     let call = try #require(scenario.sessions[0].steps[0].calls.first)
     #expect(call.operation == OperationReference(id: "anything"))
   }
 
-  @Test func aContractMayBeSeveralFiles() throws {
+  @Test func `a contract may be several files`() throws {
     let text = LawsAPI.scenario(steps: "- call: listLaws").replacing(
       "contract: openapi.yaml", with: "contract: [openapi.yaml, overlay.yaml, /more.json]")
     let scenario = try LawsAPI.read(text)

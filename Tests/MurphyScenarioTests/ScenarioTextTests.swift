@@ -5,7 +5,7 @@ import Testing
 
 /// The YAML text of a scenario, before its meaning.
 @Suite struct ScenarioTextTests {
-  @Test func anchorsAliasesAndMergesAreUnfolded() throws {
+  @Test func `anchors aliases and merges are unfolded`() throws {
     let scenario = try LawsAPI.read(
       """
       name: Anchors
@@ -27,7 +27,7 @@ import Testing
     #expect(second.query.map(\.value.content) == [.constant(25), .constant("score")])
   }
 
-  @Test func plainYesStaysATextAndNumbersAreThoseOfTheCoreSchema() throws {
+  @Test func `plain yes stays a text and numbers are those of the core schema`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps:
@@ -46,11 +46,11 @@ import Testing
   @Test(arguments: [
     "", "- a", "3", "name: x", "{", "a: b: c", "\"\u{0}\"", "? [a]\n: b", "&a [*a]", "!!map {}", "---\n---\n",
   ])
-  func noTextBreaksTheReader(text: String) {
+  func `no text breaks the reader`(text: String) {
     #expect(throws: ScenarioError.self) { try LawsAPI.read(text) }
   }
 
-  @Test func aliasesOfAliasesCannotStallTheReader() {
+  @Test func `aliases of aliases cannot stall the reader`() {
     var bomb = "x-a: &a [1, 1]\n"
     for (name, next) in zip("abcdefghijklmnopqrstuvwxy", "bcdefghijklmnopqrstuvwxyz") {
       bomb += "x-\(next): &\(next) [*\(name), *\(name)]\n"
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func manyAndsAndAColonAreNoAliases() throws {
+  @Test func `many ands and a colon are no aliases`() throws {
     let condition = (0..<8).map { "status != \($0)" }.joined(separator: " && ")
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
@@ -68,7 +68,7 @@ import Testing
     #expect(scenario.sessions[0].steps.count == 2)
   }
 
-  @Test func deepNestingEndsInAMistake() {
+  @Test func `deep nesting ends in a mistake`() {
     let deep = String(repeating: "[", count: 5000)
     #expect(throws: ScenarioError.self) { try LawsAPI.read("name: \(deep)") }
     let steps = (0..<200).reduce("{ call: listLaws }") { inner, _ in "{ group: a, steps: [\(inner)] }" }

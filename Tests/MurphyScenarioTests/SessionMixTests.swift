@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SessionMixTests {
   @Test(arguments: [[60, 30, 10], [1, 1], [0.5, 99.5], [7, 11, 13, 2], [1]], [1, 99] as [UInt64])
-  func sharesAreExactInEveryPeriod(shares: [Double], seed: UInt64) {
+  func `shares are exact in every period`(shares: [Double], seed: UInt64) {
     let mix = SessionMix(shares: shares, seed: seed)
     let period = mix.period.reduce(0, +)
     for round in 0..<20 {
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func sharesConverge() {
+  @Test func `shares converge`() {
     var random = RandomSource(seed: 0x5A4E)
     for _ in 0..<40 {
       let shares = (0...random.index(below: 6)).map { _ in 0.1 + random.unit() * 50 }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func anotherSeedGivesAnotherOrder() {
+  @Test func `another seed gives another order`() {
     let tables = Set((0..<20).map { SessionMix(shares: [60, 30, 10], seed: $0).table })
     #expect(tables.count == 20)
   }

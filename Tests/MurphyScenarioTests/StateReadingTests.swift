@@ -28,7 +28,7 @@ import Testing
     return (condition, measures)
   }
 
-  @Test func aFormulaAddsUpAndCountsWritesThatMeetACondition() throws {
+  @Test func `a formula adds up and counts writes that meet a condition`() throws {
     let (condition, measures) = try Self.formula(
       """
       read.count == sum(accepted.before, body.amount, body.kind == "a, (b)") - sum(unknown.begun, body.amount) \
@@ -49,7 +49,7 @@ import Testing
     #expect(measures.needs.map(\.match) == [0, nil])
   }
 
-  @Test func aStartSaysHowAnOperationIsCalled() throws {
+  @Test func `a start says how an operation is called`() throws {
     let ledger = try Self.invariant(
       """
       { ledger: votes, key: path.id, voter: header.X-Device-ID, write: { voteLaw: up }, read: { getLaw: { up: $.upvotes } },

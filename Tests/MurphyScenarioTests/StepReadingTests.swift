@@ -2,13 +2,13 @@ import MurphyScenario
 import Testing
 
 @Suite struct StepReadingTests {
-  @Test func anOperationMayBeNamedByMethodAndPath() throws {
+  @Test func `an operation may be named by method and path`() throws {
     let scenario = try LawsAPI.read(LawsAPI.scenario(steps: "- call: get /laws/{id}\n  path: { id: 1 }"))
     let call = try #require(scenario.sessions[0].steps[0].calls.first)
     #expect(call.operation == OperationReference(id: "getLaw", index: 2))
   }
 
-  @Test func reactionsFollowTheStatus() throws {
+  @Test func `reactions follow the status`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """
@@ -27,7 +27,7 @@ import Testing
     #expect(careful.savesFrom(404) && !careful.savesFrom(400) && plain.savesFrom(201))
   }
 
-  @Test func theWordPresentAndTheTextPresentAreToldApart() throws {
+  @Test func `the word present and the text present are told apart`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test func everyCallKnowsItsNumber() throws {
+  @Test func `every call knows its number`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """
@@ -68,7 +68,7 @@ import Testing
       scenario.sessions[0].steps.flatMap(\.calls).map(\.number) == ["2.2", "3", "3.else.1", "4.way1", "4.way2.1"])
   }
 
-  @Test func reactionsThatChangeNothingAreWarnedAbout() throws {
+  @Test func `reactions that change nothing are warned about`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """
@@ -97,7 +97,7 @@ import Testing
     #expect(scenario.warnings.allSatisfy { $0.sourceLine != nil })
   }
 
-  @Test func aRequestOutsideOfTheContractThatIsAnOperationIsWarnedAbout() throws {
+  @Test func `a request outside of the contract that is an operation is warned about`() throws {
     let scenario = try LawsAPI.read(
       LawsAPI.scenario(
         steps: """

@@ -33,7 +33,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: start.headers.map { ($0.name, $0.value) })
   }
 
-  @Test func anotherSaltChangesTheUniqueValuesAndNothingElse() throws {
+  @Test func `another salt changes the unique values and nothing else`() throws {
     for index in 0..<6 {
       let first = try Self.headers(Self.plan(1), index)
       let second = try Self.headers(Self.plan(2), index)
@@ -55,7 +55,7 @@ import Testing
     #expect(blank(first) == blank(unsalted))
   }
 
-  @Test func aPlanWithoutASaltIsTheSameByteForByteAndSaysSo() throws {
+  @Test func `a plan without a salt is the same byte for byte and says so`() throws {
     let text = PlanText(try Self.plan(nil)).text
     let again = PlanText(try Self.plan(nil)).text
     #expect(text == again)
@@ -64,7 +64,7 @@ import Testing
     #expect(salted.contains("as with the salt 12"))
   }
 
-  @Test func saltedValuesAreStillOfTheirKind() throws {
+  @Test func `salted values are still of their kind`() throws {
     var random = RandomSource(seed: 3)
     var seen: Set<String> = []
     for salt in 0..<200 {
@@ -79,7 +79,7 @@ import Testing
     #expect(name.count == 20 && name.allSatisfy { $0.isLowercase || $0.isNumber })
   }
 
-  @Test func onlyWhatHoldsAValueDrawnInThisRunIsFresh() throws {
+  @Test func `only what holds a value drawn in this run is fresh`() throws {
     func fresh(_ plan: Plan) throws -> Set<String> {
       let start = try #require(try plan.start(plan.arrival(0), clock: nil))
       return Set(start.headers.filter { start.scope.unique.isFresh($0.value) }.map(\.name))

@@ -9,7 +9,7 @@ import Testing
     return lines.map { harness.reply(to: $0) }
   }
 
-  @Test func aConversationIsAnsweredLineByLine() throws {
+  @Test func `a conversation is answered line by line`() throws {
     let replies = converse([
       #"{"cmd":"start","version":1}"#,
       ##"{"cmd":"dialect","dialect":"http://json-schema.org/draft-07/schema#"}"##,
@@ -36,7 +36,7 @@ import Testing
     #expect(replies[4] == .stop)
   }
 
-  @Test func theDialectDecidesWhatAKeywordMeans() {
+  @Test func `the dialect decides what a keyword means`() {
     let run =
       #"{"cmd":"run","seq":1,"case":{"description":"","schema":{"type":"integer"},"tests":[{"description":"","instance":1.0}]}}"#
     let start = #"{"cmd":"start","version":1}"#
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["not json", #"{"cmd":"dance"}"#, #"{"cmd":"run"}"#, #"{"cmd":"start","version":2}"#])
-  func whatIsNoCommandIsRefusedWithASentence(_ line: String) {
+  func `what is no command is rejected with a sentence`(_ line: String) {
     guard case .failure(let sentence) = converse([line])[0] else {
       Issue.record("expected a failure")
       return

@@ -19,19 +19,19 @@ import Testing
 
   static let tree = ##"{"items":{"$ref":"#"},"properties":{"a":{"$ref":"#"}}}"##
 
-  @Test(arguments: [1000, 1_000_000]) func deepDocumentsAreUncheckedNotFatal(_ depth: Int) throws {
+  @Test(arguments: [1000, 1_000_000]) func `deep documents are unchecked not fatal`(_ depth: Int) throws {
     let document = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let verdict = try verdict(Self.tree, document)
     #expect(isUnchecked(verdict, "nested deeper"), "\(verdict)")
   }
 
-  @Test func documentsAsDeepAsPeopleWriteAreChecked() throws {
+  @Test func `documents as deep as people write are checked`() throws {
     let document = String(repeating: "[", count: 300) + "1" + String(repeating: "]", count: 300)
     #expect(try verdict(Self.tree, document) == .valid)
     #expect(try verdict(##"{"type":"array","items":{"$ref":"#"}}"##, document) == .invalid)
   }
 
-  @Test func aLargeDocumentIsCheckedOnTheTape() throws {
+  @Test func `a large document is checked on the tape`() throws {
     // 100 MB, as the issue has it, in a hundred strings and a number.
     let items = String(repeating: "\"" + String(repeating: "1234567 ", count: 125_000) + "\",", count: 100)
     let schema = #"{"items":{"type":["string","integer"],"maxLength":1000000,"minimum":0}}"#
@@ -39,7 +39,7 @@ import Testing
     #expect(try verdict(schema, "[" + items + "-1]") == .invalid)
   }
 
-  @Test func aDocumentBeyondTheBoundIsUnchecked() throws {
+  @Test func `a document beyond the bound is unchecked`() throws {
     let schema = try Schema(json: "{}")
     let parser = TapeParser(maximumSize: 1000)
     let verdict = [UInt8](repeating: 0x20, count: 2000).withUnsafeBytes {
@@ -52,7 +52,7 @@ import Testing
     ##"{"$ref":"#"}"##, ##"{"allOf":[{"$ref":"#"}]}"##,
     ##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"allOf":[{"$ref":"#/$defs/a"}]}}}"##,
   ])
-  func referencesInACircleAreASchemaError(_ schema: String) {
+  func `references in a circle are a schema error`(_ schema: String) {
     let error = #expect(throws: SchemaError.self) { try Schema(json: schema) }
     #expect(error?.kind == .infiniteLoop)
   }
@@ -61,12 +61,12 @@ import Testing
     ##"{"anyOf":[{"type":"string"},{"$ref":"#"}]}"##, ##"{"not":{"$ref":"#"}}"##, ##"{"if":{"$ref":"#"}}"##,
     ##"{"$dynamicAnchor":"a","oneOf":[{"$dynamicRef":"#a"}]}"##,
   ])
-  func circlesThatDependOnTheDocumentAreUnchecked(_ schema: String) throws {
+  func `circles that depend on the document are unchecked`(_ schema: String) throws {
     #expect(isUnchecked(try verdict(schema, "1"), "nested deeper"))
   }
 
   /// Found by fuzzing: violations inside a branch that turned out unchecked used up the room of those that count.
-  @Test func aRefusedDocumentIsAlwaysExplained() throws {
+  @Test func `a rejected document is always explained`() throws {
     let schema = try Schema(
       json:
         ##"{"anyOf":[{"$ref":"#/$defs/one"},true],"required":["c"],"$defs":{"one":{"required":["a"],"anyOf":[{"$ref":"#/$defs/one"},false]}}}"##
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// Found by fuzzing: looking for more violations after the first got lost in a schema that multiplies.
-  @Test func theFirstViolationIsFoundWhereAllCannotBe() throws {
+  @Test func `the first violation is found where all cannot be`() throws {
     let schema = try Schema(
       json:
         ##"{"required":["a"],"allOf":[{"anyOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}]}],"$defs":{"one":{"anyOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}],"oneOf":[{"$ref":"#/$defs/one"},{"$ref":"#/$defs/one"}]}}}"##
@@ -85,7 +85,7 @@ import Testing
     #expect(schema.validate([:]).map(\.keyword) == ["required"])
   }
 
-  @Test func referencesThatMultiplyAreUnchecked() throws {
+  @Test func `references that multiply are unchecked`() throws {
     let levels = (0..<60).map {
       "\"d\($0)\":{\"anyOf\":[{\"allOf\":[{\"$ref\":\"#/$defs/d\($0 + 1)\"},{\"$ref\":\"#/$defs/d\($0 + 1)\"}]},false]}"
     }
@@ -93,7 +93,7 @@ import Testing
     #expect(isUnchecked(try verdict(schema, "1"), "too much work"))
   }
 
-  @Test func aLongEnumerationIsSearchedNotScanned() throws {
+  @Test func `a long enumeration is searched not scanned`() throws {
     let listed = (0..<10_000).map { "\"value_\($0)\",\($0 * 2)" }.joined(separator: ",")
     let schema = "{\"items\":{\"enum\":[\(listed)]}}"
     let document = (0..<10_000).map { "\"value_\($0)\",\($0 * 2)" }.joined(separator: ",")
@@ -102,7 +102,7 @@ import Testing
     #expect(try verdict(schema, "[\"value_10000\"]") == .invalid)
   }
 
-  @Test func aLongChainOfReferencesCompiles() throws {
+  @Test func `a long chain of references compiles`() throws {
     let links = (0..<20_000).map { "\"d\($0)\":{\"$ref\":\"#/$defs/d\($0 + 1)\"}" }
     let schema =
       "{\"$ref\":\"#/$defs/d0\",\"$defs\":{\(links.joined(separator: ",")),\"d20000\":{\"type\":\"integer\"}}}"
@@ -110,17 +110,17 @@ import Testing
     #expect(verdict == .valid || isUnchecked(verdict, "nested deeper"), "\(verdict)")
   }
 
-  @Test func aDeepSchemaCompiles() throws {
+  @Test func `a deep schema compiles`() throws {
     let schema = String(repeating: #"{"items":"#, count: 500) + "{}" + String(repeating: "}", count: 500)
     #expect(try verdict(schema, "[[[1]]]") == .valid)
   }
 
-  @Test func aPatternWithoutEndIsUnchecked() throws {
+  @Test func `a pattern without end is unchecked`() throws {
     let document = "\"" + String(repeating: "a", count: 60_000) + "!\""
     #expect(isUnchecked(try verdict(#"{"pattern":"^(a|aa)+$"}"#, document), "too many steps"))
   }
 
-  @Test func repeatedNamesKeepTheirLastValueEverywhere() throws {
+  @Test func `repeated names keep their last value everywhere`() throws {
     let schema = #"{"properties":{"a":{"type":"integer"}},"maxProperties":1,"not":{"properties":{"a":{"const":2}}}}"#
     #expect(try verdict(schema, #"{"a":"x","a":1}"#) == .valid)
     #expect(try verdict(schema, #"{"a":1,"a":"x"}"#) == .invalid)

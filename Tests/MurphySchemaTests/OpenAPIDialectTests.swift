@@ -25,7 +25,7 @@ import Testing
     return tape
   }
 
-  @Test func nullableAddsNullToTheType() throws {
+  @Test func `nullable adds null to the type`() throws {
     #expect(try verdict(#"{"S":{"type":"string","nullable":true}}"#, "null") == .valid)
     #expect(try verdict(#"{"S":{"type":"string"}}"#, "null") == .invalid)
     // Without a type there is nothing to add to; an enum must list null itself (OpenAPI 3.0.3 §4.7.24.1).
@@ -33,20 +33,20 @@ import Testing
     #expect(try verdict(#"{"S":{"type":"string","nullable":true}}"#, "null", .openAPI31) == .invalid)
   }
 
-  @Test func exclusiveBoundsAreBooleansIn30() throws {
+  @Test func `exclusive bounds are booleans in 30`() throws {
     #expect(try verdict(#"{"S":{"minimum":1,"exclusiveMinimum":true}}"#, "1") == .invalid)
     #expect(try verdict(#"{"S":{"minimum":1,"exclusiveMinimum":false}}"#, "1") == .valid)
     #expect(try verdict(#"{"S":{"exclusiveMinimum":1}}"#, "1", .openAPI31) == .invalid)
     #expect(throws: SchemaError.self) { try verdict(#"{"S":{"exclusiveMinimum":1}}"#, "1") }
   }
 
-  @Test func theSiblingsOfAReferenceCountFrom31() throws {
+  @Test func `the siblings of a reference count from 31`() throws {
     let schemas = ##"{"S":{"$ref":"#/components/schemas/T","maxLength":1},"T":{"type":"string"}}"##
     #expect(try verdict(schemas, #""ab""#) == .valid)
     #expect(try verdict(schemas, #""ab""#, .openAPI31) == .invalid)
   }
 
-  @Test func integersOf30HaveNoFraction() throws {
+  @Test func `integers of 30 have no fraction`() throws {
     #expect(try verdict(#"{"S":{"type":"integer"}}"#, "1.0") == .invalid)
     #expect(try verdict(#"{"S":{"type":"integer"}}"#, "1.0", .openAPI31) == .valid)
   }
@@ -57,11 +57,11 @@ import Testing
     ("int64", "1.5", .invalid), ("byte", #""aGk=""#, .valid), ("byte", #""aGk""#, .invalid),
     ("password", #""x""#, .valid),
   ])
-  func formatsOfOpenAPIAreChecked(_ format: String, _ document: String, _ expected: SchemaVerdict) throws {
+  func `formats of open API are checked`(_ format: String, _ document: String, _ expected: SchemaVerdict) throws {
     #expect(try verdict(#"{"S":{"format":"\#(format)"}}"#, document) == expected)
   }
 
-  @Test func directionDecidesWhatMayBeThere() throws {
+  @Test func `direction decides what may be there`() throws {
     let schemas = ##"""
       {"S":{"type":"object","required":["id","password","name"],"properties":{
       "id":{"$ref":"#/components/schemas/Id"},"password":{"type":"string","writeOnly":true},"name":{"type":"string"}}},
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func undocumentedPropertiesAreFoundThroughCompositions() throws {
+  @Test func `undocumented properties are found through compositions`() throws {
     let schemas = ##"""
       {"S":{"allOf":[{"$ref":"#/components/schemas/Base"},{"properties":{"b":{"type":"object","properties":{"c":{}}}}}],
       "oneOf":[{"required":["x"],"properties":{"x":{}}},{"required":["y"],"properties":{"y":{}}}]},
@@ -92,7 +92,7 @@ import Testing
     #expect(try verdict(schemas, #"{"a":1,"x":1,"z":1}"#) == .valid)
   }
 
-  @Test func keywordsThat30DoesNotKnowAreUncheckedNotPassed() throws {
+  @Test func `keywords that 30 does not know are unchecked not passed`() throws {
     guard case .unchecked(let reason) = try verdict(#"{"S":{"const":1}}"#, "1") else {
       Issue.record("expected unchecked")
       return
@@ -101,7 +101,7 @@ import Testing
     #expect(try verdict(#"{"S":{"const":1}}"#, "2", .openAPI31) == .invalid)
   }
 
-  @Test func oneBadSchemaTakesOnlyItselfDown() throws {
+  @Test func `one bad schema takes only itself down`() throws {
     let schemas = ##"{"S":{"properties":{"a":{"pattern":"(a"},"b":{"$ref":"#/nowhere"},"c":{"type":"integer"}}}}"##
     func lenient(_ options: inout SchemaOptions) { options.invalidKeywords = .unchecked }
     #expect(try verdict(schemas, #"{"c":1}"#, .openAPI30, lenient) == .valid)
@@ -113,7 +113,7 @@ import Testing
     #expect(reason.contains("file:///api.yaml#/components/schemas/S/properties/a/pattern"))
   }
 
-  @Test func aMistakeNamesDocumentAndPointer() {
+  @Test func `a mistake names document and pointer`() {
     let error = #expect(throws: SchemaError.self) { try verdict(#"{"S":{"items":{"minLength":"1"}}}"#, "[]") }
     #expect(error?.location.document == "file:///api.yaml")
     #expect(error?.location.pointer.description == "/components/schemas/S/items/minLength")

@@ -38,16 +38,16 @@ import Testing
     (#"{"minimum":1e-400}"#, "-0.0", .invalid), (#"{"minimum":0}"#, "0.0", .valid),
     (#"{"exclusiveMinimum":0}"#, "1e-400", .valid), (#"{"maximum":0.3}"#, "0.30000000000000000001", .invalid),
   ])
-  func numbersAreExact(_ schema: String, _ document: String, _ expected: SchemaVerdict) throws {
+  func `numbers are exact`(_ schema: String, _ document: String, _ expected: SchemaVerdict) throws {
     #expect(try verdict(schema, document) == expected)
   }
 
-  @Test func draft4TellsIntegersByTheirWriting() throws {
+  @Test func `draft 4 tells integers by their writing`() throws {
     #expect(try verdict(#"{"type":"integer"}"#, "1.0", .draft4) == .invalid)
     #expect(try verdict(#"{"type":"integer"}"#, "123456789012345678901234567890", .draft4) == .valid)
   }
 
-  @Test func eachDocumentIsReadInItsOwnDraft() throws {
+  @Test func `each document is read in its own draft`() throws {
     let old = #"{"$schema":"http://json-schema.org/draft-07/schema#","dependentRequired":{"foo":["bar"]}}"#
     let new = #"{"$schema":"https://json-schema.org/draft/2020-12/schema","prefixItems":[{"type":"string"}]}"#
     let remotes = ["http://x/old": old, "http://x/new": new]
@@ -58,14 +58,14 @@ import Testing
     #expect(try verdict(#"{"type":"array","$ref":"http://x/new"}"#, "[1]", .draft201909, remotes: remotes) == .invalid)
   }
 
-  @Test func dependenciesOutliveTheirDraft() throws {
+  @Test func `dependencies outlive their draft`() throws {
     let schema = #"{"dependencies":{"bar":["foo"],"qux":{"required":["quux"]}}}"#
     #expect(try verdict(schema, #"{"bar":1}"#) == .invalid)
     #expect(try verdict(schema, #"{"qux":1}"#) == .invalid)
     #expect(try verdict(schema, #"{"bar":1,"foo":1}"#) == .valid)
   }
 
-  @Test(arguments: [true, false]) func theFormatAssertionVocabularyAsserts(_ required: Bool) throws {
+  @Test(arguments: [true, false]) func `the format assertion vocabulary asserts`(_ required: Bool) throws {
     let metaschema = """
       {"$id":"http://x/meta","$schema":"https://json-schema.org/draft/2020-12/schema","$vocabulary":{
       "https://json-schema.org/draft/2020-12/vocab/core":true,
@@ -76,7 +76,7 @@ import Testing
     #expect(try verdict(schema, #""127.0.0.1""#, remotes: ["http://x/meta": metaschema]) == .valid)
   }
 
-  @Test func aRequiredVocabularyThatIsNotKnownIsAnError() {
+  @Test func `a required vocabulary that is not known is an error`() {
     let metaschema =
       #"{"$schema":"https://json-schema.org/draft/2020-12/schema","$vocabulary":{"http://x/vocab":true}}"#
     let error = #expect(throws: SchemaError.self) {
@@ -85,7 +85,7 @@ import Testing
     #expect(error?.kind == .unknownDialect)
   }
 
-  @Test func identifiersCountOnlyWhereSchemasStand() throws {
+  @Test func `identifiers count only where schemas stand`() throws {
     let schema = ##"""
       {"$defs":{"in_enum":{"enum":[{"$id":"http://x/id","type":"null"}]},"real":{"$id":"http://x/id","type":"string"},
       "unknown":{"not":{"strange":[{"$id":"http://x/id","type":"null"}]}}},"anyOf":[{"$ref":"#/$defs/in_enum"},{"$ref":"http://x/id"}]}
@@ -95,7 +95,7 @@ import Testing
     #expect(try verdict(schema, "null") == .invalid)
   }
 
-  @Test func contentIsAssertedInDraft7AndAnnotatedLater() throws {
+  @Test func `content is asserted in draft 7 and annotated later`() throws {
     let schema = #"{"contentMediaType":"application/json","contentEncoding":"base64"}"#
     #expect(try verdict(schema, #""ezp9Cg==""#, .draft7) == .invalid)
     #expect(try verdict(schema, #""eyJmb28iOiAiYmFyIn0K""#, .draft7) == .valid)
@@ -103,12 +103,14 @@ import Testing
     #expect(try verdict(schema, #""ezp9Cg==""#) == .valid)
   }
 
-  @Test func aMetaschemaRefusesAPatternThatIsNone() throws {
+  @Test func `a metaschema rejects a pattern that is none`() throws {
     #expect(try verdict(#"{"$ref":"https://json-schema.org/draft/2020-12/schema"}"#, #"{"pattern":"\\a"}"#) == .invalid)
     #expect(try verdict(#"{"$ref":"https://json-schema.org/draft/2020-12/schema"}"#, #"{"pattern":"\\w"}"#) == .valid)
   }
 
-  @Test(arguments: Dialect.allCases.filter { $0 != .openAPI30 }) func everyMetaschemaDescribesItself(_ dialect: Dialect)
+  @Test(arguments: Dialect.allCases.filter { $0 != .openAPI30 }) func `every metaschema describes itself`(
+    _ dialect: Dialect
+  )
     throws
   {
     let reference = #"{"$ref":"\#(dialect.rawValue)"}"#
@@ -118,7 +120,7 @@ import Testing
     #expect(try verdict(reference, #"{"properties":{"a":{"type":"text"}}}"#, dialect, formats: true) == .invalid)
   }
 
-  @Test func recursiveReferencesLeadToTheOutermostRecursiveAnchor() throws {
+  @Test func `recursive references lead to the outermost recursive anchor`() throws {
     // A tree, and a strict tree that extends it: the strict one's closing must reach the tree's children.
     let tree = ##"""
       {"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"http://x/tree","$recursiveAnchor":true,
@@ -140,7 +142,7 @@ import Testing
         == .valid)
   }
 
-  @Test func dynamicReferencesReachThroughAPointerIntoAnotherResource() throws {
+  @Test func `dynamic references reach through a pointer into another resource`() throws {
     let schema = ##"""
       {"$id":"http://x/foo","properties":{"item":{"$ref":"bar#/$defs/item"}},"$defs":{"bar":{"$id":"http://x/bar","items":{"$ref":"item"},
       "$defs":{"item":{"$id":"item","properties":{"content":{"$dynamicRef":"#content"}},"$defs":{"d":{"$dynamicAnchor":"content","type":"integer"}}},
@@ -150,7 +152,7 @@ import Testing
     #expect(try verdict(schema, #"{"item":{"content":"x"}}"#) == .invalid)
   }
 
-  @Test func referencesMayLeadIntoUnknownKeywords() throws {
+  @Test func `references may lead into unknown keywords`() throws {
     let schema =
       ##"{"strange/word":{"type":"integer"},"examples":[{"type":"string"}],"properties":{"a":{"$ref":"#/strange~1word"},"b":{"$ref":"#/examples/0"}}}"##
     #expect(try verdict(schema, #"{"a":1,"b":"x"}"#) == .valid)
@@ -192,7 +194,7 @@ import Testing
     ("regex", "(?P<n>x)", false),
     ("regex", "(?<=a+)b", true), ("regex", "(?i)a", false),
   ])
-  func formatsFollowTheirRFC(_ format: String, _ text: String, _ expected: Bool) throws {
+  func `formats follow their RFC`(_ format: String, _ text: String, _ expected: Bool) throws {
     let verdict = try verdict("{\"format\":\"\(format)\"}", "\"\(text)\"", formats: true)
     #expect(verdict == (expected ? .valid : .invalid))
   }

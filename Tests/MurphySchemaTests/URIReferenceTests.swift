@@ -18,17 +18,17 @@ import Testing
     ("g/../h", "http://a/b/c/h"), ("g;x=1/./y", "http://a/b/c/g;x=1/y"), ("g;x=1/../y", "http://a/b/c/y"),
     ("g?y/./x", "http://a/b/c/g?y/./x"), ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http:g"),
   ])
-  func theExamplesOfTheRFCResolve(_ reference: String, _ expected: String) {
+  func `the examples of the RFC resolve`(_ reference: String, _ expected: String) {
     #expect(URIReference(reference).resolved(against: URIReference("http://a/b/c/d;p?q")).text == expected)
   }
 
   @Test(arguments: [
     "urn:uuid:deadbeef-1234-00ff-ff00-4321feebdaed", "file:///a/b.yaml#/c", "murphy:schema", "a/b?c#d", "//x/y",
   ])
-  func aReferenceIsWrittenAsItWasRead(_ text: String) { #expect(URIReference(text).text == text) }
+  func `a reference is written as it was read`(_ text: String) { #expect(URIReference(text).text == text) }
 
   @Test(arguments: [("%41b", "Ab"), ("%+5", "%+5"), ("%4", "%4"), ("%zz%41", "%zzA"), ("%ff", "%ff"), ("a", "a")])
-  func percentEncodedBytesAreTwoHexadecimalDigits(_ text: String, _ expected: String) {
+  func `percent encoded bytes are two hexadecimal digits`(_ text: String, _ expected: String) {
     #expect(URIReference.percentDecoded(text) == expected)
   }
 }

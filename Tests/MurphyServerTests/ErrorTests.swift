@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `every answer has a request id of its own`() async throws {
+  @Test func `every response has a request id of its own`() async throws {
     try await withServer(unlimited) { client async throws in
       var ids = Set<String>()
       for path in ["/laws", "/laws/1", "/laws/99999", "/laws?limit=0", "/jokes"] {

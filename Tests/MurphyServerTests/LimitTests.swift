@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: LimiterAlgorithm.allCases)
-  func `a refusal says when to come back, and then a request is admitted`(algorithm: LimiterAlgorithm) async throws {
+  func `a rejection says when to come back, and then a request is admitted`(algorithm: LimiterAlgorithm) async throws {
     let clock = HandClock()
     let settings = [("limiter", algorithm.rawValue), ("limit", "votes=4/8s")]
     try await withServer(settings, clock: clock.limits) { client async throws in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a refused vote is not counted as a vote`() async throws {
+  @Test func `a rejected vote is not counted as a vote`() async throws {
     try await withServer([("limit", "votes=1/10m")]) { client async throws in
       let counts = try await client.vote("up", on: 1).json
       #expect(try await client.vote("up", on: 2).status == 429)
@@ -100,7 +100,7 @@ import Testing
     (.draft7, ["ratelimit-policy": "3;w=60", "ratelimit": "limit=3, remaining=2, reset=60"]),
     (.draft10, ["ratelimit-policy": #""votes";q=3;w=60"#, "ratelimit": #""votes";r=2;t=60"#]),
   ])
-  func `answers tell of the limit in the dialect that was asked for`(
+  func `responses tell of the limit in the dialect that was asked for`(
     headers: RateHeaders, expected: [String: String]
   ) async throws {
     try await withServer([("rate-headers", headers.rawValue), ("limit", "votes=3/60s")]) { client async throws in
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a server without limits refuses nobody`() async throws {
+  @Test func `a server without limits rejects nobody`() async throws {
     try await withServer(unlimited) { client async throws in
       #expect(try await voteUntilRefused(client).refusal == nil)
     }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: LimiterAlgorithm.allCases, 1...20)
-  func `a refused request is told the exact instant of its admission`(algorithm: LimiterAlgorithm, seed: Int) {
+  func `a rejected request is told the exact instant of its admission`(algorithm: LimiterAlgorithm, seed: Int) {
     let limiter = Limiter(rule: rule(algorithm, allowance: 1 + seed % 7))
     for now in arrivals(UInt64(seed)) {
       let decision = limiter.admit("key", at: now)

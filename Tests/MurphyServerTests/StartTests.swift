@@ -70,7 +70,7 @@ import Testing
         == "cannot open the database /nowhere/laws: unable to open database file")
   }
 
-  @Test func `stopping does not wait for clients, nor for answers that never come`() async throws {
+  @Test func `stopping does not wait for clients, nor for responses that never come`() async throws {
     var options = ReferenceOptions()
     options.faults = [try ReferenceAPI.murphysLaws.fault("hang")]
     let server = try await ReferenceAPI.murphysLaws.start(options)

@@ -34,7 +34,7 @@ import Testing
     ResponseJudge(contract: try Contracts.load(Self.paths, rest: Self.rest))
   }
 
-  @Test func everythingThatCanBeCoveredIsListedUnseen() throws {
+  @Test func `everything that can be covered is listed unseen`() throws {
     let items = try judge().coverage()
     #expect(
       items.map { "\($0.kind) \($0.name) \($0.count)" } == [
@@ -45,7 +45,7 @@ import Testing
       ])
   }
 
-  @Test func whatAnswersShowIsCounted() throws {
+  @Test func `what responses show is counted`() throws {
     let judge = try judge()
     for _ in 0..<3 {
       _ = judge.judge(
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func answersThatBreakTheContractElsewhereShowWhatTheyShow() throws {
+  @Test func `responses that break the contract elsewhere show what they show`() throws {
     let bodies = [
       #"{"id":"seven","order":"desc","next":{"value":"a"}}"#, #"{"id":1,"order":"desc","next":{"value":"a"},"more":1}"#,
     ]
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerCountsOnceHoweverOftenItShowsAThing() throws {
+  @Test func `a response counts once however often it shows a thing`() throws {
     let judge = ResponseJudge(
       contract: try Contracts.load(
         """
@@ -95,7 +95,7 @@ import Testing
     #expect(violation.map(\.places) == [2])
   }
 
-  @Test func listsOfSeveralJudgesAddUp() throws {
+  @Test func `lists of several judges add up`() throws {
     let contract = try Contracts.load(Self.paths, rest: Self.rest)
     let judges = [ResponseJudge(contract: contract), ResponseJudge(contract: contract)]
     for judge in judges { _ = judge.judge(Answer(status: 404, headers: [])) }
@@ -105,7 +105,7 @@ import Testing
     #expect(items.count == judges[0].coverage().count)
   }
 
-  @Test func theBaselineOnlyTurnsForward() throws {
+  @Test func `the baseline only turns forward`() throws {
     func item(_ name: String, _ count: Int) -> CoverageItem {
       CoverageItem(kind: "status", operation: "a", name: name, count: count)
     }

@@ -11,7 +11,7 @@ import Testing
     return set
   }
 
-  @Test func referencesLeadAcrossFilesAndBack() throws {
+  @Test func `references lead across files and back`() throws {
     var set = try set([
       "/api/openapi.yaml": "a: { $ref: 'parts/common.yaml#/x~1y' }\nb: { value: 1 }",
       "/api/parts/common.yaml": "x/y: { $ref: '../openapi.yaml#/b' }",
@@ -22,14 +22,14 @@ import Testing
     #expect(set.pointerText(resolved) == "#/b")
   }
 
-  @Test func aReferenceInACircleIsAnErrorAtItsPlace() throws {
+  @Test func `a reference in a circle is an error at its place`() throws {
     var set = try set(["/api/openapi.yaml": "a: { $ref: '#/b' }\nb: { $ref: '#/a' }"])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
     #expect(error?.text.hasPrefix("openapi.yaml:1:12: error: this $ref leads back to itself") == true)
   }
 
-  @Test func aReferenceToNowhereNamesTheNearestName() throws {
+  @Test func `a reference to nowhere names the nearest name`() throws {
     var set = try set([
       "/api/openapi.yaml": "a: { $ref: '#/components/schemas/Lav' }\ncomponents: { schemas: { Law: {} } }"
     ])
@@ -40,7 +40,7 @@ import Testing
     #expect(error?.mark == SourceMark(file: "openapi.yaml", line: 1, column: 12))
   }
 
-  @Test func nothingIsFetchedFromTheNetwork() throws {
+  @Test func `nothing is fetched from the network`() throws {
     var set = try set(["/api/openapi.yaml": "a: { $ref: 'https://example.org/x.yaml#/y' }"])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: ["/etc/passwd", "file:///etc/passwd", "../secrets.yaml", "parts/../../secrets.yaml", "/apicopy/x"])
-  func aReferenceOutOfTheContractsFolderIsNotRead(_ reference: String) throws {
+  func `a reference out of the contracts folder is not read`(_ reference: String) throws {
     let files = [
       "/api/openapi.yaml": "a: { $ref: '\(reference)#/a' }", "/etc/passwd": "root:x:0:0", "/secrets.yaml": "a: 1",
       "/apicopy/x": "a: 1",
@@ -84,7 +84,7 @@ import Testing
     if case .failure(let error as Diagnostic) = found { #expect(!error.message.contains("outside of")) }
   }
 
-  @Test func aLinkOutOfTheContractsFolderIsNotFollowed() throws {
+  @Test func `a link out of the contracts folder is not followed`() throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "murphy-\(UInt64.random(in: 0 ... .max))")
     let api = root.appending(path: "api")
     try FileManager.default.createDirectory(at: api, withIntermediateDirectories: true)
@@ -101,14 +101,14 @@ import Testing
     #expect(error?.message.contains("outside of the contract's folder") == true)
   }
 
-  @Test func aByteOrderMarkIsLeftOut() throws {
+  @Test func `a byte order mark is left out`() throws {
     let set = try set(["/api/openapi.yaml": "\u{FEFF}a: 1"])
     #expect(set.root(0)["a"]?.value == 1)
     let json = try self.set(["/api/openapi.yaml": "\u{FEFF}{\"a\": 1}"])
     #expect(json.root(0)["a"]?.value == 1)
   }
 
-  @Test func aMissingFileIsAnErrorAtTheReference() throws {
+  @Test func `a missing file is an error at the reference`() throws {
     var set = try set(["/api/openapi.yaml": "a: { $ref: 'none.yaml' }"])
     let site = try #require(set.root(0)["a"])
     let error = #expect(throws: Diagnostic.self) { try set.resolved(site) }

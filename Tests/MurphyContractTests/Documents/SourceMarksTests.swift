@@ -13,7 +13,7 @@ import Testing
     return "\(mark.line):\(mark.column)"
   }
 
-  @Test func everyYAMLPointerMapsToItsLineAndColumn() throws {
+  @Test func `every YAML pointer maps to its line and column`() throws {
     let document = try document(
       """
       info:
@@ -31,7 +31,7 @@ import Testing
     #expect(try place("/list/7/none", document) == "3:1")
   }
 
-  @Test func everyJSONPointerMapsToItsLineAndColumn() throws {
+  @Test func `every JSON pointer maps to its line and column`() throws {
     let document = try document(
       """
       {
@@ -46,7 +46,7 @@ import Testing
     #expect(try place("/c", document, ofName: false) == "3:8")
   }
 
-  @Test func aliasesAndMergeKeysAreExpandedAndPointToTheirAnchor() throws {
+  @Test func `aliases and merge keys are expanded and point to their anchor`() throws {
     let document = try document(
       """
       base: &base
@@ -64,7 +64,7 @@ import Testing
     #expect(try place("/two/a", document) == "2:3")
   }
 
-  @Test func billionLaughsEndInAnErrorAndNotInMemory() throws {
+  @Test func `billion laughs end in an error and not in memory`() throws {
     var text = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
     for level in 1...12 {
       text += "a\(level): &a\(level) [\((0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ","))]\n"
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.diagnostics.first?.message.contains("aliases unfold to more than") == true)
   }
 
-  @Test func aSyntaxErrorHasItsLineAndCaret() throws {
+  @Test func `a syntax error has its line and caret`() throws {
     let error = #expect(throws: ContractError.self) { try document("a: 1\nb: [1, 2\nc: 3\n", "a.yaml") }
     #expect(
       error?.description == """
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func deepNestingEndsInAnError() {
+  @Test func `deep nesting ends in an error`() {
     let deep = String(repeating: "[", count: 1_000_000)
     #expect(throws: ContractError.self) { try document(deep, "a.yaml") }
     #expect(throws: ContractError.self) { try document(deep, "a.json") }

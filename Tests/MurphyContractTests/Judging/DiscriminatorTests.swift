@@ -28,13 +28,13 @@ import Testing
           """))
   }
 
-  @Test func itsValueChoosesTheBranch() {
+  @Test func `its value chooses the branch`() {
     // Both branches take this in: without the discriminator `oneOf` would refuse it.
     #expect(judge.judge(.json(#"{"kind":"kitty"}"#)).text == "conformant")
     #expect(judge.judge(.json(#"{"kind":"Dog","lives":"one"}"#)).text == "conformant")
   }
 
-  @Test func theChosenBranchIsTheOneThatMustHold() {
+  @Test func `the chosen branch is the one that must hold`() {
     #expect(judge.judge(.json(#"{"kind":"kitty","lives":"one"}"#)).violations.count == 1)
     #expect(judge.judge(.json(#"{"kind":"Dog","lives":1}"#)).violations.count == 1)
   }
@@ -45,7 +45,7 @@ import Testing
       (#"{"kind":"kitty"}"#, 0), (#"{"kind":"kitty","lives":"one"}"#, 1), (#"{"lives":"one"}"#, 0),
       (#"{"lives":1}"#, 1),
       (#"{"kind":"Bird","lives":"one"}"#, 0), (#"{"kind":"Bird","lives":1}"#, 1), (#"{"kind":"Dog","lives":1}"#, 1),
-    ]) func defaultMapping(_ body: String, _ violations: Int) throws
+    ]) func `default mapping`(_ body: String, _ violations: Int) throws
   {
     let judge = ResponseJudge(
       contract: try Contracts.load(
@@ -73,6 +73,7 @@ import Testing
     #expect(judge.judge(.json(body)).violations.count == violations)
   }
 
-  @Test("values that mean no schema", arguments: [#"{"kind":"Bird"}"#, #"{"kind":"Cat"}"#, "{}", #"{"kind":1}"#])
-  func unknown(_ body: String) { #expect(judge.judge(.json(body)).violations.count == 1) }
+  @Test(arguments: [#"{"kind":"Bird"}"#, #"{"kind":"Cat"}"#, "{}", #"{"kind":1}"#]) func `values that mean no schema`(
+    _ body: String
+  ) { #expect(judge.judge(.json(body)).violations.count == 1) }
 }

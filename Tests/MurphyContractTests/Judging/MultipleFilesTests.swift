@@ -33,7 +33,7 @@ import Testing
     """,
   ]
 
-  @Test func aContractOfSeveralFilesJudgesAndPointsIntoEachOfThem() throws {
+  @Test func `a contract of several files judges and points into each of them`() throws {
     let contract = try Contract.load("/api/openapi.json", options: JudgeOptions(), reader: .memory(files))
     #expect(contract.operations.map(\.id) == ["getLaw"])
     #expect(contract.summaries[0].parameters.map(\.name) == ["id"])
@@ -50,11 +50,11 @@ import Testing
         == SourceMark(file: "/api/parts.yaml", line: 2, column: 59))
   }
 
-  @Test func theDocumentIsCleanAcrossItsFiles() {
+  @Test func `the document is clean across its files`() {
     #expect(Contract.check("/api/openapi.json", reader: .memory(files)).map(\.text) == [])
   }
 
-  @Test func aSchemaThatLeadsNowhereLeavesItsAnswersUnchecked() throws {
+  @Test func `a schema that leads nowhere leaves its responses unchecked`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/json: { schema: { type: object, properties: { a: { $ref: '#/none' }, b: { pattern: '(' } } } } } } } } }"
     )

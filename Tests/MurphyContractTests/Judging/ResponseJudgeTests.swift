@@ -50,11 +50,11 @@ import Testing
     Answer(status: status, headers: [("content-type", "application/json; charset=utf-8")] + headers, body: body)
   }
 
-  @Test func aConformantAnswerIsConformant() {
+  @Test func `a conformant response is conformant`() {
     #expect(judge.judge(answer(#"{"id":1,"title":"x"}"#, limit)).text == "conformant")
   }
 
-  @Test func aBodyThatBreaksItsSchemaSaysWhereAndWhatWithTheLine() throws {
+  @Test func `a body that breaks its schema says where and what with the line`() throws {
     let violation = try #require(judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations.first)
     #expect(violation.kind == .contractBody)
     #expect(violation.message.hasPrefix("/id: "))
@@ -64,7 +64,7 @@ import Testing
   }
 
   /// The claim holds no value, so equal violations with other values are one finding that tells them all.
-  @Test func aViolationSaysApartWhatIsExpectedAndWhatWasFound() throws {
+  @Test func `a violation says apart what is expected and what was found`() throws {
     let violation = try #require(judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations.first)
     #expect(violation.claim == "/id: expected an integer")
     #expect(violation.found == ["\"1\""])
@@ -77,19 +77,19 @@ import Testing
     #expect(header.found == ["\"many\""])
   }
 
-  @Test func aWriteOnlyPropertyMustNotComeThoughItIsRequired() throws {
+  @Test func `a write only property must not come though it is required`() throws {
     let violation = try #require(judge.judge(answer(#"{"id":1,"title":"x","secret":"s"}"#, limit)).violations.first)
     #expect(violation.instancePointer == "/secret")
   }
 
-  @Test func theDiscriminatorDoesNotDependOnTheAnswer() throws {
+  @Test func `the discriminator does not depend on the response`() throws {
     let first = judge.judge(answer(#"{"id":"1","title":"x"}"#, limit)).violations
     let second = judge.judge(answer(#"{"id":"long","title":"y"}"#, limit)).violations
     #expect(first.map(\.discriminator) == second.map(\.discriminator))
     #expect(first != second)
   }
 
-  @Test func headersAreHeldAgainstTheirSchemas() {
+  @Test func `headers are judged against their schemas`() {
     let body = #"{"id":1,"title":"x"}"#
     #expect(
       judge.judge(answer(body)).text == "contract.header: the header X-Limit is missing; the contract requires it")
@@ -130,13 +130,13 @@ import Testing
     #expect(rules(0, "{}", status: 503) == ["status 503 is not documented"])
   }
 
-  @Test func aListHeaderIsCollectedOverItsLines() {
+  @Test func `a list header is collected over its lines`() {
     let body = #"{"id":1,"title":"x"}"#
     #expect(judge.judge(answer(body, limit, ("X-Tags", "1"), ("X-Tags", "2, 3"))).text == "conformant")
     #expect(judge.judge(answer(body, limit, ("X-Tags", "1,2"), ("X-Tags", "3,4"))).violations.count == 1)
   }
 
-  @Test func undocumentedStatusesAndTypesAreViolations() {
+  @Test func `undocumented statuses and types are violations`() {
     var html = answer("<html>", limit)
     html.headers[0].1 = "text/html"
     #expect(judge.judge(html).violations.map(\.kind) == [.contractContentType])
@@ -150,14 +150,14 @@ import Testing
       judge.judge(Answer(status: 404), 1).text == "contract.status: status 404 is not documented; documented: 200")
   }
 
-  @Test func rangesAndDefaultAnswerForStatusesThatAreNotListed() {
+  @Test func `ranges and default response for statuses that are not listed`() {
     #expect(judge.judge(.json(#"{"error":1}"#, status: 418)).text == "conformant")
     #expect(judge.judge(.json("{}", status: 418)).violations.map(\.kind) == [.contractBody])
     let problem = Answer(status: 503, headers: [("Content-Type", "application/problem+json")], body: "[]")
     #expect(judge.judge(problem).violations.map(\.kind) == [.contractBody])
   }
 
-  @Test func whatCannotBeCheckedIsNeverPassed() {
+  @Test func `what cannot be checked is never passed`() {
     var xml = Answer(status: 207, headers: [("Content-Type", "application/xml")], body: "<a>b</a>")
     #expect(judge.judge(xml).text == "unchecked: well-formed XML; text next to elements cannot be mapped")
     xml.headers = [("Content-Type", "application/pdf")]
@@ -171,25 +171,26 @@ import Testing
     #expect(judge.judge(cut).text == "unchecked: the body was cut off at the size limit")
   }
 
-  @Test func plainTextIsHeldAgainstAStringSchema() {
+  @Test func `plain text is judged against a string schema`() {
     var text = Answer(status: 206, headers: [("Content-Type", "text/plain")], body: "a\"b")
     #expect(judge.judge(text).text == "conformant")
     text.body = "four"
     #expect(judge.judge(text).violations.map(\.kind) == [.contractBody])
   }
 
-  @Test func answersWithoutContentByProtocolHaveNoBodyToCheck() {
+  @Test func `responses without content by protocol have no body to check`() {
     #expect(judge.judge(Answer(headers: []), 1).text == "conformant")
     #expect(judge.judge(Answer(status: 304, headers: [])).text == "conformant")
     #expect(judge.judge(Answer(status: 204, headers: [])).text == "conformant")
   }
 
-  @Test("bodies that are not JSON", arguments: ["", "{", "<html>", "{\"id\":1,}", "\u{FEFF}{}", "nul"])
-  func malformed(_ body: String) {
+  @Test(arguments: ["", "{", "<html>", "{\"id\":1,}", "\u{FEFF}{}", "nul"]) func `bodies that are not JSON`(
+    _ body: String
+  ) {
     #expect(judge.judge(answer(body, limit)).violations.map(\.kind) == [.contractBody])
   }
 
-  @Test func theNumberOfViolationsIsBounded() throws {
+  @Test func `the number of violations is bounded`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/json: { schema: "
         + "{ items: { type: integer }, additionalProperties: { type: integer } } } } } } } }")
@@ -200,19 +201,19 @@ import Testing
     #expect(judge.judge(.json(object)).violations.count == 32)
   }
 
-  @Test func numbersBeyondTheTapeAreJudgedExactly() {
+  @Test func `numbers beyond the tape are judged exactly`() {
     #expect(judge.judge(answer(#"{"id":123456789012345678901234567890,"title":"x"}"#, limit)).text == "conformant")
     #expect(judge.judge(answer(#"{"id":123456789012345678901234567890.5,"title":"x"}"#, limit)).violations.count == 1)
   }
 
-  @Test func aDeepBodyEndsInAJudgement() {
+  @Test func `a deep body ends in a judgement`() {
     let deep = String(repeating: "[", count: 1_000_000) + String(repeating: "]", count: 1_000_000)
     if case .conformant = judge.judge(answer(deep, limit)) { Issue.record("a body that was not read passed") }
   }
 
   /// What the client has read of a stream is not all of it, so nothing that its schema says can be checked.
   @Test(arguments: ["text/event-stream", "text/*", "'*/*'"])
-  func aStreamOfEventsIsUncheckedWhateverTheContractCallsItsType(_ type: String) throws {
+  func `a stream of events is unchecked whatever the contract calls its type`(_ type: String) throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { \(type): { schema: "
         + "{ type: string, maxLength: 3 } } } } } } }")
@@ -221,7 +222,7 @@ import Testing
     #expect(judge.judge(stream).text == "unchecked: a stream of events, which are counted and not checked")
   }
 
-  @Test func aSwitchOfProtocolsIsUnchecked() throws {
+  @Test func `a switch of protocols is unchecked`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '101': { description: switched } } } }")
     let text = ResponseJudge(contract: contract).judge(Answer(status: 101, headers: [("Upgrade", "websocket")])).text

@@ -11,11 +11,11 @@ import Testing
     }
   }
 
-  @Test func theReferenceContractIsClean() {
+  @Test func `the reference contract is clean`() {
     #expect(Contract.check(Repository.referenceContract).map(\.text) == [])
   }
 
-  @Test func everyMistakeIsReportedAtOnceInTheOrderOfLines() {
+  @Test func `every mistake is reported at once in the order of lines`() {
     let found = check(
       """
       openapi: 3.1.0
@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  @Test func warningsNameWhatCannotBeMeant() {
+  @Test func `warnings name what cannot be meant`() {
     let found = check(
       """
       openapi: 3.1.0
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  @Test func version30HasItsOwnRules() {
+  @Test func `version 30 has its own rules`() {
     let found = check(
       """
       openapi: 3.0.3
@@ -143,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test func otherFilesAreCheckedAsWhatTheyAreUsedAs() {
+  @Test func `other files are checked as what they are used as`() {
     let found = check(
       """
       openapi: 3.1.0
@@ -159,7 +159,7 @@ import Testing
       ])
   }
 
-  @Test func aMistakeInALineOfThousandsOfCharactersHasAPointer() throws {
+  @Test func `a mistake in a line of thousands of characters has a pointer`() throws {
     let text = """
       {"openapi": "3.1.0", "info": {"title": "Test", "version": "1", "description": "\(String(repeating: "x", count: 300))"},
       "paths": {"/a": {"get": {"operationId": "a", "responses": {"20": {"description": "x"}}}},
@@ -177,7 +177,7 @@ import Testing
     #expect(found.first?.text == "/api/openapi.json: /paths/~1a/get/responses/20: error: \(lines[0].message)")
   }
 
-  @Test func version32IsReadWithoutAFailure() throws {
+  @Test func `version 32 is read without a failure`() throws {
     let text = """
       openapi: 3.2.0
       $self: https://example.org/api

@@ -15,7 +15,7 @@ import Testing
 
   private static let fine = #"responses: { "200": { description: ok, content: { text/plain: {} } } }"#
 
-  @Test("a name twice in a path, before 3.2 forbade it", arguments: ["3.0.4", "3.1.1"]) func repeatedName(
+  @Test(arguments: ["3.0.4", "3.1.1"]) func `a name twice in a path, before 3.2 forbade it`(
     _ version: String
   ) {
     let document = paths(
@@ -28,12 +28,12 @@ import Testing
     #expect(check(document) == ["warning: \"{id}\" appears twice in \"/a/{id}/b/{id}\""])
   }
 
-  @Test("a fragment in a path: the specification's own test has one") func fragment() {
+  @Test func `a fragment in a path: the specification's own test has one`() {
     let document = paths("3.1.0", "  /foo#fragment: { get: { operationId: a, \(Self.fine) } }")
     #expect(check(document) == ["warning: a path has no fragment: \"/foo#fragment\" matches no request"])
   }
 
-  @Test("links are not followed, so their mistakes stop nobody") func links() {
+  @Test func `links are not followed, so their mistakes stop nobody`() {
     let document = paths(
       "3.2.0",
       """
@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test("fields that the media type has no use for") func idle() {
+  @Test func `fields that the media type has no use for`() {
     let document = paths(
       "3.2.0",
       """
@@ -73,7 +73,7 @@ import Testing
       ])
   }
 
-  @Test("file.yaml#/ for the whole file") func wholeFile() {
+  @Test func `file.yaml#/ for the whole file`() {
     let document = paths("3.0.3", "  /a: { $ref: \"a.yaml#/\" }")
     let item = "get: { operationId: a, \(Self.fine) }"
     #expect(
@@ -82,7 +82,7 @@ import Testing
       ])
   }
 
-  @Test("an anchor in a file that holds a response") func anchorInAFile() {
+  @Test func `an anchor in a file that holds a response`() {
     let document = paths("3.1.1", "  /a: { get: { operationId: a, responses: { \"200\": { $ref: a.yaml } } } }")
     let response = """
       description: ok
@@ -93,7 +93,7 @@ import Testing
     #expect(check(document, files: ["/api/a.yaml": response]) == [])
   }
 
-  @Test("an anchor in place of the schema of a response") func anchoredAnswer() throws {
+  @Test func `an anchor in place of the schema of a response`() throws {
     let document = paths(
       "3.1.1",
       "  /a: { get: { operationId: a, responses: { \"200\": { description: ok, content: { application/json: { schema: "
@@ -107,7 +107,7 @@ import Testing
     #expect(judge.judge(.json("true")).violations.count == 1)
   }
 
-  @Test("a discriminator without branches, as the specification's own test has one") func noBranches() {
+  @Test func `a discriminator without branches, as the specification's own test has one`() {
     let document = paths(
       "3.2.0",
       "  /a: { get: { operationId: a, responses: { \"200\": { content: { application/json: { schema: { type: object, "
@@ -133,7 +133,7 @@ import Testing
       ])
   }
 
-  @Test("a scheme that a requirement names by its URI is used") func schemeByURI() {
+  @Test func `a scheme that a requirement names by its URI is used`() {
     let document = paths(
       "3.2.0",
       "  /a: { get: { operationId: a, security: [{ \"#/components/securitySchemes/k\": [] }], \(Self.fine) } }",
@@ -141,7 +141,7 @@ import Testing
     #expect(check(document) == [])
   }
 
-  @Test("additional operations have parameters and names like all others") func additionalOperations() {
+  @Test func `additional operations have parameters and names like all others`() {
     let document = paths(
       "3.2.0", "  /a/{id}: { additionalOperations: { COPY: { \(Self.fine) } } }")
     #expect(
@@ -161,7 +161,7 @@ import Testing
         "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind, defaultMapping: A } }",
         false
       ),
-    ]) func defaultMapping(_ schema: String, _ isWrong: Bool)
+    ]) func `default mapping`(_ schema: String, _ isWrong: Bool)
   {
     let document = paths(
       "3.2.0",

@@ -5,12 +5,12 @@ import Testing
 
 /// The specification's own documents: those that its schema accepts raise no error here, those that it refuses do.
 @Suite struct OpenAPIConformanceTests {
-  @Test func theDocumentsAreThere() {
+  @Test func `the documents are there`() {
     #expect(SpecificationDocuments.files("pass").count >= 35)
     #expect(SpecificationDocuments.files("fail").count >= 11)
   }
 
-  @Test(arguments: SpecificationDocuments.files("pass")) func isAccepted(_ file: String) {
+  @Test(arguments: SpecificationDocuments.files("pass")) func `is accepted`(_ file: String) {
     let errors = Contract.check(file).filter { $0.severity == .error }.map(\.message)
     let name = file.split(separator: "/").last.map(String.init) ?? ""
     #expect(errors == Self.disagreements[name] ?? [])
@@ -33,7 +33,7 @@ import Testing
     ],
   ]
 
-  @Test(arguments: SpecificationDocuments.files("fail")) func isRefused(_ file: String) {
+  @Test(arguments: SpecificationDocuments.files("fail")) func `is rejected`(_ file: String) {
     #expect(Contract.check(file).contains { $0.severity == .error })
   }
 }

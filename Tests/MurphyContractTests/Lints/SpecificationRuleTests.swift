@@ -19,11 +19,11 @@ import Testing
       .filter { $0.severity == .error }.map { "\($0.mark.line): \($0.message)" }
   }
 
-  @Test(arguments: ["3.0", "3.1", "3.2"]) func everyFieldIsKnown(_ version: String) {
+  @Test(arguments: ["3.0", "3.1", "3.2"]) func `every field is known`(_ version: String) {
     #expect(errors(EveryField.document(version)) == [])
   }
 
-  @Test(arguments: mutants + SpecificationMutants.all) func isRefused(_ mutant: Mutant) {
+  @Test(arguments: mutants + SpecificationMutants.all) func `is rejected`(_ mutant: Mutant) {
     let text = EveryField.document(mutant.version)
     #expect(text.contains(mutant.replace))
     let found = errors(text.replacing(mutant.replace, with: mutant.with))

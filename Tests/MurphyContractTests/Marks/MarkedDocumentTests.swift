@@ -109,7 +109,7 @@ import Testing
     #expect(twice.mistakes.map(\.mark.text) == ["a.yaml:1:12"])
   }
 
-  @Test func `a text that is not UTF-8 is refused`() {
+  @Test func `a text that is not UTF-8 is rejected`() {
     let document = MarkedDocument(SourceText(file: "a.yaml", bytes: [0x61, 0x3A, 0x20, 0xFF]), as: .yaml)
     #expect(document.mistakes.map(\.message) == ["not UTF-8"])
   }

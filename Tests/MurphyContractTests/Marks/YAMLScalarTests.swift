@@ -16,11 +16,11 @@ import Testing
       (".inf", ".inf"), ("'12'", "12"), ("\"true\"", "true"), ("!!str 12", "12"), ("1e", "1e"), ("200", 200),
       ("0x+5", "0x+5"), ("0o-7", "0o-7"), ("0x", "0x"),
     ].filter { $0.0 != "-" })
-  func coreSchema(_ yaml: String, _ expected: JSONValue) {
+  func `core schema`(_ yaml: String, _ expected: JSONValue) {
     #expect(value(yaml) == expected)
   }
 
-  @Test func numbersBeyondDoublesKeepTheirDigits() {
+  @Test func `numbers beyond doubles keep their digits`() {
     #expect(value("12345678901234567890123")?.number?.text == "12345678901234567890123")
   }
 }

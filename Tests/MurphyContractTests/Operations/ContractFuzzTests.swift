@@ -12,7 +12,7 @@ import Testing
     "parameters", "in", "query", "true", "\t", "!!str", "items", "pattern", "'('", "format", "x-ratelimit", "explode",
   ]
 
-  @Test func mutatedDocumentsNeverCrashTheLoader() throws {
+  @Test func `mutated documents never crash the loader`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
     // A crash must not take the seed with it.
@@ -69,7 +69,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test func randomBytesNeverCrashTheReaders() {
+  @Test func `random bytes never crash the readers`() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
     // A crash must not take the seed with it.

@@ -4,7 +4,7 @@ import MurphySchema
 import Testing
 
 @Suite struct ContractTests {
-  @Test func theReferenceContractLoadsWithoutAWarning() throws {
+  @Test func `the reference contract loads without a warning`() throws {
     let contract = try Contract.load(Repository.referenceContract)
     #expect(contract.warnings.map(\.text) == [])
     #expect(contract.operations.count >= 8)
@@ -22,7 +22,7 @@ import Testing
     #expect(limit.origin == .operation)
   }
 
-  @Test func anOperationWithoutIdHasAStableNameAndAWarning() throws {
+  @Test func `an operation without id has a stable name and a warning`() throws {
     let contract = try Contracts.load(
       """
         /laws/{id}:
@@ -36,7 +36,7 @@ import Testing
     #expect(contract.warnings.first?.mark.line == 5)
   }
 
-  @Test func requestsAreWrittenByTheContract() throws {
+  @Test func `requests are written by the contract`() throws {
     let contract = try Contracts.load(
       """
         /laws/{id}/{rest}:
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func serversFillInTheirVariables() throws {
+  @Test func `servers fill in their variables`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: {} } }",
       rest: """
@@ -85,7 +85,7 @@ import Testing
     #expect(contract.servers[0].url(["region": "us"]) == "https://us.example.org/v1")
   }
 
-  @Test func credentialsComeFromTheEnvironmentAndAreSecret() throws {
+  @Test func `credentials come from the environment and are secret`() throws {
     let contract = try Contracts.load(
       """
         /a: { get: { operationId: a, responses: {} } }
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// OpenAPI ignores such a parameter, and FastAPI writes it.
-  @Test func aHeaderAuthorizationIsACredential() throws {
+  @Test func `a header authorization is a credential`() throws {
     let header = "{ name: authorization, in: header, schema: { type: string } }"
     let contract = try Contracts.load(
       """
@@ -147,7 +147,7 @@ import Testing
       "x-ratelimit-limit: 100, x-ratelimit-window: 1h", "X-RateLimit: { max: '100', interval: hour }",
       "x-ratelimit: { x-ratelimit-limit: 100, x-ratelimit-window: 1 hour }",
     ])
-  func spellingsOfLimits(text: String) throws {
+  func `spellings of limits`(text: String) throws {
     let contract = try Contracts.load("  /a: { get: { operationId: a, responses: {}, \(text) } }")
     #expect(contract.warnings == [])
     #expect(contract.operations[0].documentedLimits.map(\.allow) == [100])
@@ -164,12 +164,12 @@ import Testing
       "x-ratelimit: { limit: many, window: 1h }", "x-ratelimit: { limit: 100 }", "x-ratelimit: 100/h",
       "x-ratelimit-limit: 100", "x-ratelimit: { limit: 100, window: 1h, colour: red }",
     ])
-  func unreadableLimits(text: String) throws {
+  func `unreadable limits`(text: String) throws {
     let contract = try Contracts.load("  /a: { get: { operationId: a, responses: {}, \(text) } }")
     #expect(contract.warnings.count == 1)
   }
 
-  @Test func limitsComeFromTheNearestExtension() throws {
+  @Test func `limits come from the nearest extension`() throws {
     let contract = try Contracts.load(
       """
         /a:
@@ -186,7 +186,7 @@ import Testing
     #expect(contract.operations[2].documentedLimits.map(\.headers) == [["Retry-After"]])
   }
 
-  @Test func allMistakesAreReportedAtOnce() throws {
+  @Test func `all mistakes are reported at once`() throws {
     let contract = try Contracts.load(
       """
         /a:
@@ -198,7 +198,7 @@ import Testing
     #expect(contract.mistakes(of: [0]).map(\.mark.line) == [7, 7, 8, 8])
   }
 
-  @Test func otherVersionsAreRefusedWithASentence() {
+  @Test func `other versions are rejected with a sentence`() {
     for text in ["swagger: '2.0'", "openapi: 4.0.0", "a: 1", "[]", "x"] {
       let error = #expect(throws: ContractError.self) { try Contract.parse(text, file: "/t.yaml") }
       #expect(error?.diagnostics.count == 1)

@@ -2,7 +2,7 @@ import MurphyContract
 import Testing
 
 @Suite struct LargeDocumentTests {
-  @Test func aDocumentOfThousandsOfOperationsAndRecursiveSchemasLoads() throws {
+  @Test func `a document of thousands of operations and recursive schemas loads`() throws {
     let text = LargeDocument(operations: 3000, schemas: 1500, seed: 1).yaml
     #expect(text.utf8.count > 3_000_000)
     let clock = ContinuousClock()
@@ -22,7 +22,7 @@ import Testing
     #expect(judge.coverage().count > 20_000)
   }
 
-  @Test func aLargeDocumentIsCheckedToTheEnd() throws {
+  @Test func `a large document is checked to the end`() throws {
     let text = LargeDocument(operations: 600, schemas: 300, seed: 3).yaml.replacing(
       "maxLength: 100", with: "maxlength: 100")
     let found = Contract.check("/t.yaml", reader: .memory(["/t.yaml": text]))
@@ -38,14 +38,14 @@ import Testing
       rest: "components:\n  schemas:\n\(links)\n\(last)")
   }
 
-  @Test func loadingALongChainOfReferencesCostsNoStack() throws {
+  @Test func `loading a long chain of references costs no stack`() throws {
     let text = chain(5_000)
     let contract = try Contract.parse(text, file: "/t.yaml")
     #expect(contract.operations.count == 1)
     #expect(Contract.check("/t.yaml", reader: .memory(["/t.yaml": text])).filter { $0.severity == .error } == [])
   }
 
-  @Test func judgingThroughAChainOfReferencesWorks() throws {
+  @Test func `judging through a chain of references works`() throws {
     let contract = try Contract.parse(chain(150), file: "/t.yaml")
     let judge = ResponseJudge(contract: contract, options: JudgeOptions(undocumentedFields: true))
     #expect(judge.judge(.json(#"{"a":{"a":{}}}"#)).text == "conformant")

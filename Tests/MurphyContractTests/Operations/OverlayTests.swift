@@ -48,7 +48,7 @@ import Testing
     "overlay: 1.0.0\ninfo: { title: Changes, version: '1' }\nactions:\n\(actions)"
   }
 
-  @Test func anOverlayMergesAppendsReplacesAndRemoves() throws {
+  @Test func `an overlay merges appends replaces and removes`() throws {
     let contract = try Self.load([
       ("openapi.yaml", Self.base),
       (
@@ -86,7 +86,7 @@ import Testing
     #expect(contract.operations[1].source.text == "/c/openapi.yaml:16:5")
   }
 
-  @Test func mistakesInAnOverlayAreShownWithTheirPlace() {
+  @Test func `mistakes in an overlay are shown with their place`() {
     func said(_ actions: String) -> [String] {
       Self.mistakes([("openapi.yaml", Self.base), ("o.yaml", Self.overlay(actions))])
     }
@@ -133,7 +133,7 @@ import Testing
         ])
   }
 
-  @Test func whatAnOverlayBreaksIsSaidAtTheOverlay() {
+  @Test func `what an overlay breaks is said at the overlay`() {
     let said = Self.mistakes([
       ("openapi.yaml", Self.base),
       ("o.yaml", Self.overlay("  - target: $.paths['/laws'].get.parameters\n    update: { name: page, in: nowhere }")),
@@ -142,7 +142,7 @@ import Testing
     #expect(said[0].hasPrefix("/c/o.yaml:5:"))
   }
 
-  @Test func severalDocumentsAreOneContract() throws {
+  @Test func `several documents are one contract`() throws {
     let other = """
       openapi: 3.1.0
       info: { title: Votes, version: "1" }
@@ -171,7 +171,7 @@ import Testing
     #expect(violations.first?.source?.file == "/c/b.yaml")
   }
 
-  @Test func whatTwoDocumentsBothNameIsAMistakeWithBothPlaces() {
+  @Test func `what two documents both name is a mistake with both places`() {
     let copy = Self.base.replacing("/hidden", with: "/laws/{id}/x").replacing("/laws:", with: "/other:")
     #expect(
       Self.mistakes([("a.yaml", Self.base), ("b.yaml", copy)]) == [
@@ -184,7 +184,7 @@ import Testing
       Self.mistakes([("a.yaml", Self.base), ("a.yaml2", Self.base)]).isEmpty == false)
   }
 
-  @Test func keysOfOneNameMeanTheSameInAllDocuments() throws {
+  @Test func `keys of one name mean the same in all documents`() throws {
     func document(_ id: String, _ scheme: String) -> String {
       """
       openapi: 3.1.0
@@ -207,7 +207,7 @@ import Testing
       ])
   }
 
-  @Test func aDocumentOfTheTargetLeadsToNoFile() throws {
+  @Test func `a document of the target leads to no file`() throws {
     let remote = Self.base.replacing("{ description: no }", with: "{ $ref: '/etc/passwd' }")
     let contract = try Contract.load(["http://h/openapi.yaml"], fetched: ["http://h/openapi.yaml": Array(remote.utf8)])
     let mistakes = contract.mistakes(of: contract.operations.indices)

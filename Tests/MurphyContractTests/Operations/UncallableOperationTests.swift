@@ -25,7 +25,7 @@ import Testing
       """, rest: "components: { securitySchemes: { k: { type: apiKey } } }")
   }
 
-  @Test func theOthersStayUsable() throws {
+  @Test func `the others stay usable`() throws {
     let contract = try contract()
     #expect(contract.operations.filter(\.mistakes.isEmpty).map(\.id) == ["good", "schema"])
     #expect(
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func eachMistakeIsOneWarningThatNamesWhatItStops() throws {
+  @Test func `each mistake is one warning that names what it stops`() throws {
     let warnings = try contract().warnings.map(\.message)
     #expect(
       warnings.contains(

@@ -5,7 +5,7 @@ import Testing
 
 /// Which relations a contract shows: names and types decide, and what only looks alike is left out.
 @Suite struct RecogniserTests {
-  @Test func theReferenceContractShowsItsList() throws {
+  @Test func `the reference contract shows its list`() throws {
     let contract = try Contract.load(Repository.referenceContract)
     let relations = ContractRelations(contract)
     let list = try #require(relations.collections.first { contract.operations[$0.operation].id == "listLaws" })
@@ -57,7 +57,7 @@ import Testing
     return ContractRelations(contract).collections.first
   }
 
-  @Test func lookAlikesAreNotTaken() throws {
+  @Test func `look alikes are not taken`() throws {
     let shape = try #require(
       try Self.list(
         """
@@ -84,14 +84,14 @@ import Testing
     #expect(shape.filters.map { "\($0.name) \($0.form)" } == ["size text", "count integer", "paid boolean"])
   }
 
-  @Test func twoTotalsAreNone() throws {
+  @Test func `two totals are none`() throws {
     let shape = try Self.list(
       "{ name: limit, in: query, schema: { type: integer } }",
       envelope: "total: { type: integer }, count: { type: integer }")
     #expect(shape?.total == nil)
   }
 
-  @Test func anOperatorBesideFiltersTurnsThemOff() throws {
+  @Test func `an operator beside filters turns them off`() throws {
     let shape = try Self.list(
       """
       { name: rank, in: query, schema: { type: integer } }
@@ -100,7 +100,7 @@ import Testing
     #expect(shape?.filters.isEmpty == true)
   }
 
-  @Test func signsAndPairsSayTheDirection() throws {
+  @Test func `signs and pairs say the direction`() throws {
     let shape = try Self.list(
       "{ name: sort_by, in: query, schema: { type: string, enum: [-created, created, 'rank:desc', 'size,asc', other] } }",
       item: "{ created: { type: string }, rank: { type: integer }, size: { type: integer } }")
@@ -189,12 +189,12 @@ import Testing
       ),
       ("/contacts/{id}", "{ contact_id: { type: integer } }", nil),
     ] as [(String, String, [String]?)])
-  func whatItemsBelongTo(path: String, item: String, expected: [String]?) throws {
+  func `what items belong to`(path: String, item: String, expected: [String]?) throws {
     let shape = try #require(try Self.below(path, item: item).collections.first)
     #expect(shape.parent?.path == expected)
   }
 
-  @Test func countsOfLists() throws {
+  @Test func `counts of lists`() throws {
     func counts(_ path: String) throws -> [[String]] {
       try Self.below(path, item: "{ id: { type: integer } }").items.flatMap { $0.counts.map(\.path) }
     }
@@ -204,7 +204,7 @@ import Testing
     #expect(try counts("/people/{id}/notes/{year}") == [])
   }
 
-  @Test func thePromisedOrder() throws {
+  @Test func `the promised order`() throws {
     let contract = try Contracts.load(
       """
         /things:
@@ -226,14 +226,14 @@ import Testing
         .standingOrder == nil)
   }
 
-  @Test func ranksAreNotSortedAsTexts() throws {
+  @Test func `ranks are not sorted as texts`() throws {
     let shape = try Self.list(
       "{ name: sort, in: query, schema: { type: string, enum: [priority, id] } }",
       item: "{ id: { type: integer }, priority: { type: string, enum: [low, medium, high] } }")
     #expect(Set((shape?.sort?.keys ?? [:]).keys) == ["id"])
   }
 
-  @Test func theItemOfAnotherThingIsNoItem() throws {
+  @Test func `the item of another thing is no item`() throws {
     func shapes(
       _ path: String, _ parameter: String, _ properties: String = "{ id: { type: integer } }"
     ) throws -> [String] {
@@ -269,7 +269,7 @@ import Testing
   }
 
   /// The examples of the specification have no list that can be asked for page by page.
-  @Test func publicDocumentsShowNothing() {
+  @Test func `public documents show nothing`() {
     let contracts = SpecificationDocuments.files("pass").compactMap { try? Contract.load($0) }
     #expect(contracts.count > 25)
     let found = contracts.flatMap { contract in

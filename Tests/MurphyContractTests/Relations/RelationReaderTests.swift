@@ -72,7 +72,7 @@ import Testing
     "{\"rows\":[\(rows.map { "{\($0)}" }.joined(separator: ","))],\"meta\":{\(meta)}}"
   }
 
-  @Test func whatFitsRaisesNothing() throws {
+  @Test func `what fits raises nothing`() throws {
     let rows = [
       #""id":1,"rank":1,"name":"a","kind":"a""#, #""kind":"a","name":"b","rank":1,"id":2"#,
       #""id":3,"rank":5,"kind":"a""#,
@@ -82,7 +82,7 @@ import Testing
     #expect(try doubts("/things?offset=3", body) == [])
   }
 
-  @Test func theSizeOfThePage() throws {
+  @Test func `the size of the page`() throws {
     let rows = (1...4).map { "\"id\":\($0),\"rank\":\($0)" }
     #expect(try doubts("/things?limit=3", page(rows)) == ["page-size plain"])
     #expect(try doubts("/things", page(rows)) == ["page-size plain"])
@@ -94,7 +94,7 @@ import Testing
     #expect(try doubts("/things?limit=99", page(rows)) == [])
   }
 
-  @Test func whatThePageSaysOfItself() throws {
+  @Test func `what the page says of itself`() throws {
     let rows = (1...3).map { "\"id\":\($0),\"rank\":\($0)" }
     #expect(try doubts("/things?offset=3&limit=3", page(rows, #""offset":0"#)) == ["echo plain"])
     // Without the parameter the server may begin where it likes.
@@ -109,7 +109,7 @@ import Testing
 
   /// Requests and servers can name any number; none of them ends the process.
   @Test(arguments: ["9223372036854775807", "-9223372036854775808", "9223372036854775808", "4611686018427387904"])
-  func numbersAtTheEdge(_ number: String) throws {
+  func `numbers at the edge`(_ number: String) throws {
     let rows = (1...3).map { "\"id\":\($0),\"rank\":\($0)" }
     for query in ["offset=\(number)", "limit=\(number)", "offset=\(number)&limit=\(number)", "page=\(number)&limit=3"] {
       for meta in ["\"total\":\(number)", "\"last_page\":\(number)", "\"total\":\(number),\"offset\":\(number)"] {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func whatEveryPageSaysOfItsNumber() throws {
+  @Test func `what every page says of its number`() throws {
     let rows = (1...3).map { "\"id\":\($0),\"rank\":\($0)" }
     // A page of three cannot be a page of two, whatever the name means.
     #expect(try doubts("/things?limit=3", page(rows, #""per_page":2"#)) == ["echo plain"])
@@ -156,14 +156,14 @@ import Testing
     #expect(try doubts("/things?sort=made", rows("made", Array(moments.reversed()))) == [])
   }
 
-  @Test func theItem() throws {
+  @Test func `the item`() throws {
     #expect(try doubts("/things/7", #"{"id":7}"#) == [])
     #expect(try doubts("/things/7?x=1", #"{"id":8}"#) == ["identity identity"])
     #expect(try doubts("/things/7", #"{"name":"none"}"#) == ["nothing read"])
     #expect(try doubts("/things/latest", #"{"id":8}"#) == ["nothing read"])
   }
 
-  @Test func otherShapesAreNotRead() throws {
+  @Test func `other shapes are not read`() throws {
     #expect(try doubts("/things", "[]") == ["nothing read"])
     #expect(try doubts("/things", #"{"rows":{}}"#) == ["nothing read"])
     #expect(try doubts("/things", #"{"rows":[1,null,[]]}"#) == [])

@@ -34,14 +34,14 @@ import Testing
     if let object { #expect(encoder.encode(Self.object) == object) }
   }
 
-  @Test func undefinedValuesAreNotWritten() {
+  @Test func `undefined values are not written`() {
     for style in ParameterStyle.allCases {
       let encoder = ParameterEncoder(name: "x", style: style, explode: true)
       for value: JSONValue in [.null, [], [:], [.null]] { #expect(encoder.encode(value) == nil) }
     }
   }
 
-  @Test func reservedCharactersAreEscapedUnlessAllowed() {
+  @Test func `reserved characters are escaped unless allowed`() {
     let plain = ParameterEncoder(name: "q", style: .form, explode: true)
     #expect(plain.encode("a/b?c=ü 100%") == "q=a%2Fb%3Fc%3D%C3%BC%20100%25")
     let reserved = ParameterEncoder(name: "q", style: .form, explode: true, allowReserved: true)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ParameterRoundTripTests {
   private static let letters = Array("ab ,;.=&?/#[]%|+~ü漢\u{1F600}\"'<>")
 
-  @Test func listsAndObjectsComeBackFromEveryStyle() {
+  @Test func `lists and objects come back from every style`() {
     let seed = UInt64.random(in: 0 ... .max)
     print("seed \(seed)")
     var random = RandomSource(seed: seed)

@@ -20,13 +20,13 @@ import Testing
     return SchemaTrials(contract).trials(of: parameter, base: JSONValue(base))
   }
 
-  @Test func nothingIsJustAboveABoundThatDoublesCannotTellFromItsNeighbour() throws {
+  @Test func `nothing is just above a bound that doubles cannot tell from its neighbour`() throws {
     let trials = try trials("maximum: 9223372036854775808")
     #expect(!trials.contains { $0.about.hasPrefix("just above") })
     #expect(!trials.contains { $0.intent == .broken && "\($0)".contains("e+18") })
   }
 
-  @Test func largeNumbersTryTheBoundThatForbidsThem() throws {
+  @Test func `large numbers try the bound that forbids them`() throws {
     let bounded = try trials("minimum: 0, maximum: 100").filter {
       $0.about.contains("64 bits") || $0.about.contains("double")
     }

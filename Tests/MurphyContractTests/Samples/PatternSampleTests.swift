@@ -11,7 +11,7 @@ import Testing
     #"^#?([a-f0-9]{6}|[a-f0-9]{3})$"#, #"^\d+(\.\d{1,2})?$"#, #"^[\w.-]+\.(png|jpg)$"#, "^(?<year>[0-9]{4})$",
     "^[-a-z]+$",
   ])
-  func theTextMatches(pattern: String) throws {
+  func `the text matches`(pattern: String) throws {
     for lengths in [0...Int.max, 0...64] {
       let text = try #require(PatternSample.text(pattern, lengths: lengths), "\(pattern)")
       #expect(try ECMAPattern(pattern).matches(text) != .no, "\(pattern): \(text)")
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func lengthsAreKept() throws {
+  @Test func `lengths are kept`() throws {
     let text = try #require(PatternSample.text("^[a-z]+$", lengths: 12...40))
     #expect((12...40).contains(text.count))
     #expect(PatternSample.text("^[a-z]{3}$", lengths: 5...9) == nil)
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: ["^(?=a)b$", "(", "[", "a{", #"\"#, "(?!x)", #"\k<a>"#, "[z-a]", "a**", "(((((("])
   func whatIsNotUnderstoodGivesNothing(pattern: String) { #expect(PatternSample.text(pattern, lengths: 0...99) == nil) }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func noPatternBreaksIt(seed: UInt64) throws {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func `no pattern breaks it`(seed: UInt64) throws {
     var random = SeededRandom(state: seed)
     let parts = [
       "a", "[a-z]", "[^b]", "\\d", "\\w", "(", ")", "(?:", "|", "*", "+", "?", "{2,3}", "^", "$", ".", "\\", "[", "]",

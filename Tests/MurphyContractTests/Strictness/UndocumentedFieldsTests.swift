@@ -21,14 +21,14 @@ import Testing
       \.instancePointer)
   }
 
-  @Test func fieldsThatNoSchemaNamesAreFoundAtEveryDepth() throws {
+  @Test func `fields that no schema names are found at every depth`() throws {
     let judge = try judge(
       "{ type: object, properties: { data: { type: array, items: { type: object, properties: { id: {} } } } } }")
     #expect(judge.judge(.json(#"{"data":[{"id":1}]}"#)).text == "conformant")
     #expect(undocumented(judge, #"{"data":[{"id":1},{"id":2,"x":1}],"y":2}"#) == ["/data/1/x", "/y"])
   }
 
-  @Test func allOfDocumentsWhatAnyPartOfItDocuments() throws {
+  @Test func `all of documents what any part of it documents`() throws {
     let judge = try judge(
       "{ allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, properties: { b: { type: object, properties: { y: {} } } } }] }",
       components: "{ Base: { type: object, properties: { a: {}, b: { type: object, properties: { x: {} } } } } }")
@@ -37,7 +37,7 @@ import Testing
     #expect(undocumented(judge, #"{"a":1,"b":{"x":1,"z":2},"c":1}"#) == ["/b/z", "/c"])
   }
 
-  @Test func onlyTheBranchesThatHoldDocument() throws {
+  @Test func `only the branches that hold document`() throws {
     let judge = try judge(
       "{ oneOf: [{ type: object, required: [a], properties: { a: {} } }, { type: object, required: [b], properties: { b: {}, c: {} } }] }"
     )
@@ -45,7 +45,7 @@ import Testing
     #expect(undocumented(judge, #"{"a":1,"c":1}"#) == ["/c"])
   }
 
-  @Test func anOpenMapDocumentsEverythingInIt() throws {
+  @Test func `an open map documents everything in it`() throws {
     let judge = try judge(
       "{ type: object, properties: { map: { type: object, additionalProperties: true }, p: { properties: { a: {} }, patternProperties: { '^x-': {} } }, free: { type: object } } }"
     )
@@ -53,7 +53,7 @@ import Testing
     #expect(undocumented(judge, #"{"p":{"y":1}}"#) == ["/p/y"])
   }
 
-  @Test func referencesAreFollowedInOpenAPI30Too() throws {
+  @Test func `references are followed in open API 30 too`() throws {
     let contract = try Contracts.load(
       """
         /a:
@@ -74,7 +74,7 @@ import Testing
     #expect(undocumented(judge, #"{"data":[{"id":1,"x":1}]}"#) == ["/data/0/x"])
   }
 
-  @Test func heirsOfADiscriminatedSchemaMayBringTheirOwnFields() throws {
+  @Test func `heirs of a discriminated schema may bring their own fields`() throws {
     let judge = try judge(
       "{ $ref: '#/components/schemas/Pet' }",
       components:
@@ -83,7 +83,7 @@ import Testing
     #expect(judge.judge(.json(#"{"kind":"Cat","lives":9}"#)).text == "conformant")
   }
 
-  @Test func theAllowListIsByPointerPattern() throws {
+  @Test func `the allow list is by pointer pattern`() throws {
     let judge = try judge(
       "{ type: object, properties: { data: { type: array, items: { type: object, properties: { id: {} } } } } }",
       allowed: ["/data/*/debug", "/meta"])
@@ -91,14 +91,14 @@ import Testing
     #expect(undocumented(judge, #"{"data":[{"debug":1,"bug":1}]}"#) == ["/data/0/bug"])
   }
 
-  @Test func withoutTheOptionTheyAreWelcome() throws {
+  @Test func `without the option they are welcome`() throws {
     let contract = try Contracts.load(
       "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/json: { schema: "
         + "{ type: object, properties: { a: {} } } } } } } } }")
     #expect(ResponseJudge(contract: contract).judge(.json(#"{"a":1,"b":1}"#)).text == "conformant")
   }
 
-  @Test func pointerPatternsMatchWholePointers() throws {
+  @Test func `pointer patterns match whole pointers`() throws {
     let pointer = try #require(JSONPointer("/a/0/b"))
     for (pattern, expected) in [
       ("/a/*/b", true), ("/a/0/b", true), ("/a/**", true), ("/**", true), ("/a/*", false), ("/a/*/b/**", false),

@@ -40,7 +40,7 @@ import Testing
       status: status, headers: [Self.date, ("Content-Type", "application/json")] + headers, body: body, target: target)
   }
 
-  @Test func `answers that keep the rules have no finding`() throws {
+  @Test func `responses that keep the rules have no finding`() throws {
     #expect(
       try kinds([
         (0, json([("ETag", "\"a\""), ("Access-Control-Allow-Origin", "*")], target: "/laws")),
@@ -169,7 +169,7 @@ import Testing
     #expect(note([[]]) == nil)
   }
 
-  @Test func `rate-limit headers of answers with an undocumented status are counted too`() throws {
+  @Test func `rate-limit headers of responses with an undocumented status are counted too`() throws {
     let limited = json([("RateLimit-Limit", "5")])
     let found = try notes([(0, limited), (0, json([("RateLimit-Limit", "5")], status: 418))])
       .filter { $0.kind == .contractUndeclaredHeader }

@@ -53,7 +53,7 @@ import Testing
     (0, Answer(headers: [("Content-Type", "application/json")] + headers, body: body))
   }
 
-  @Test func documentedPropertiesThatNoAnswerHasAreNamedWithTheAnswersLookedInto() throws {
+  @Test func `documented properties that no response has are named with the responses looked into`() throws {
     let findings = try notes(Array(repeating: healthy(), count: 12)).filter { $0.kind == .contractAbsentProperty }
     let finding = try #require(findings.first)
     #expect(findings.count == 1)
@@ -65,7 +65,7 @@ import Testing
     #expect(finding.details.first == "/uptime: in none of 12 responses with its object")
   }
 
-  @Test func anObjectWithoutAnyOfItsDocumentedPropertiesIsAnError() throws {
+  @Test func `an object without any of its documented properties is an error`() throws {
     func severity(_ body: String) throws -> Finding.Severity? {
       try notes(Array(repeating: healthy(body), count: 12)).first { $0.kind == .contractAbsentProperty }?.severity
     }
@@ -77,7 +77,7 @@ import Testing
     #expect(try severity(#"{"ok":true,"build":{"hash":"a"}}"#) == .note)
   }
 
-  @Test func oneAnswerWithThePropertyEndsTheNote() throws {
+  @Test func `one response with the property ends the note`() throws {
     let all = #"{"ok":true,"uptime":1,"build":{"commit":"a"},"seen_at":"x"}"#
     let answers = Array(repeating: healthy(), count: 12) + [healthy(all)]
     #expect(try notes(answers).filter { $0.kind == .contractAbsentProperty }.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     #expect(try notes(Array(repeating: healthy(), count: 4)).filter { $0.kind == .contractAbsentProperty }.isEmpty)
   }
 
-  @Test func rateLimitHeadersThatTheResponseDoesNotDeclareAreOneWarningForAllOperations() throws {
+  @Test func `rate limit headers that the response does not declare are one warning for all operations`() throws {
     let extra = [("X-RateLimit-Limit", "100"), ("RateLimit-Limit", "100"), ("X-Request-ID", "7")]
     let answers =
       Array(repeating: healthy(headers: extra), count: 4)
@@ -104,7 +104,7 @@ import Testing
     #expect(try notes([(1, refusal)]).first { $0.kind == .contractUndeclaredHeader }?.operation == "listLaws")
   }
 
-  @Test func fieldsThatNoSchemaDocumentsAreANoteWhereTheyAreWelcome() throws {
+  @Test func `fields that no schema documents are a note where they are welcome`() throws {
     let found = try notes([
       healthy(#"{"ok":true,"dbQueryTime":3}"#), (1, .json(#"{"data":[{"id":1,"path":"a"},{"id":2,"path":"b"}]}"#)),
     ]).filter { $0.kind == .contractExtraField }
@@ -123,7 +123,7 @@ import Testing
     #expect(!strict.traffic().findings(contract).contains { $0.kind == .contractExtraField })
   }
 
-  @Test func anAnswerOfWhichTheSchemaSaysNothingIsUnchecked() throws {
+  @Test func `a response of which the schema says nothing is unchecked`() throws {
     let judge = ResponseJudge(contract: try Contracts.load(Self.contract))
     let vacant = "unchecked: the schema of the body requires nothing and names none of its properties"
     #expect(judge.judge(healthy(#"{"status":"up","dbQueryTime":3}"#).1).text == vacant)
@@ -146,14 +146,14 @@ import Testing
     #expect(map.judge(.json(#"{"x":1}"#)).text == "conformant")
   }
 
-  @Test func objectsOfWhichNothingIsRequiredAreOneNote() throws {
+  @Test func `objects of which nothing is required are one note`() throws {
     let found = try notes([healthy(), (1, .json(#"{"data":[{"id":1}]}"#))])
     let loose = found.filter { $0.kind == .contractRequiresNothing }
     #expect(loose.count == 1)
     #expect(loose.first?.details.first == "healthCheck 200: the body")
   }
 
-  @Test func oneFieldInTwoFormatsIsNamedWithBoth() throws {
+  @Test func `one field in two formats is named with both`() throws {
     let sql = healthy(#"{"seen_at":"2026-11-21 10:00:00"}"#)
     let iso = (1, Answer.json(#"{"data":[{"id":1,"seen_at":"2026-11-21T10:00:00.000Z"}]}"#))
     let mixed = try notes([sql, iso]).filter { $0.kind == .contractMixedFormat }

@@ -41,7 +41,7 @@ import Testing
     #expect(found.first?.message.contains("cannot fail") == true)
   }
 
-  @Test func aLooseBranchThatLetsARequiredFieldGoIsNamed() throws {
+  @Test func `a loose branch that lets a required field go is named`() throws {
     let found = try vacuous(
       "{ type: object, anyOf: [{ required: [a], properties: { a: { type: string } } }, { properties: { z: {} } }] }",
       #"{"a":"x"}"#)
@@ -49,7 +49,7 @@ import Testing
     #expect(found.first?.details.contains("/a: object instead of string") == true)
   }
 
-  @Test func eachOperationWithSuchASchemaIsNamed() throws {
+  @Test func `each operation with such a schema is named`() throws {
     let contract = try Contracts.load(
       ["a", "b"].map {
         """
@@ -62,7 +62,7 @@ import Testing
     #expect(judge.vacuousSchemas.map(\.operation) == [0, 1])
   }
 
-  @Test func theReferenceContractHasNone() throws {
+  @Test func `the reference contract has none`() throws {
     let contract = try Contract.load(Repository.referenceContract)
     let judge = ResponseJudge(contract: contract)
     func law(_ id: Int, _ attribution: String) -> String {

@@ -14,7 +14,7 @@ import Testing
 
   private func text(_ body: String) -> String { XMLBodyTests.text(judge, body) }
 
-  @Test func laughsStayFew() {
+  @Test func `laughs stay few`() {
     var dtd = "<!ENTITY l0 \"lol\">"
     for level in 1...12 {
       dtd += "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
@@ -24,7 +24,7 @@ import Testing
     #expect(text("<!DOCTYPE r [<!ENTITY a \"&b;\"><!ENTITY b \"&a;\">]><r>&a;</r>") != "conformant")
   }
 
-  @Test func depthBeyondTheBoundIsUncheckedAndNotAccused() {
+  @Test func `depth beyond the bound is unchecked and not accused`() {
     let deep = String(repeating: "<b>", count: 100_000) + String(repeating: "</b>", count: 100_000)
     #expect(text(deep).hasPrefix("unchecked: the body is XML beyond a bound"))
     let many = "<r>" + String(repeating: "<b/>", count: 200_001) + "</r>"
@@ -56,7 +56,7 @@ import Testing
     ] { #expect(!self.text(text).contains("bound"), "\(text.prefix(20))") }
   }
 
-  @Test func filesAndNetworksStayClosed() {
+  @Test func `files and networks stay closed`() {
     for entity in ["<!ENTITY e SYSTEM \"file:///etc/passwd\">", "<!ENTITY e SYSTEM \"http://127.0.0.1:1/x\">"] {
       #expect(text("<!DOCTYPE r [\(entity)]><r><a>&e;</a></r>").hasPrefix("unchecked: well-formed XML; "))
     }
@@ -68,16 +68,16 @@ import Testing
   @Test(arguments: [
     "<r><a>1</a>", "<r></s>", "<r><a>1</r></a>", "text", "<r/><r/>", "<r>\0</r>", "\0", "<r a=1/>", "<r a='1' a='2'/>",
     "<r>&nothing;</r>", "<r>]]></r>", " <?xml version='1.0'?><r/>", "<", "<r><!-- -- --></r>", "<1/>", "{\"a\":1}",
-  ]) func whatIsNotWellFormedIsAViolationWithItsPlace(body: String) {
+  ]) func `what is not well formed is a violation with its place`(body: String) {
     #expect(text(body).hasPrefix("contract.body: the body is not well-formed XML: line 1, column "), "\(text(body))")
   }
 
-  @Test func theLineOfAMistakeIsTold() {
+  @Test func `the line of a mistake is told`() {
     #expect(text("<r>\n<a>1</a>\n<b></a>\n</r>").contains("line 3, column "))
     #expect(text("") == "contract.body: the body is empty; application/xml is documented")
   }
 
-  @Test func encodingsAreReadOrLeftOpen() {
+  @Test func `encodings are read or left open`() {
     #expect(text("<?xml version='1.0' encoding='klingon'?><r/>").hasPrefix("unchecked: the body is XML in an encoding"))
     #expect(text("<?xml version='1.0' encoding='ISO-8859-1'?><r><a>1</a></r>") == "conformant")
     let latin: [UInt8] = Array("<r><b>".utf8) + [0xE9] + Array("</b></r>".utf8)
@@ -96,7 +96,7 @@ import Testing
   /// `MURPHY_FUZZ=1000000` for a long run.
   static let inputs = ProcessInfo.processInfo.environment["MURPHY_FUZZ"].flatMap { Int($0) } ?? 10_000
 
-  @Test func mutatedDocumentsEndInAJudgement() {
+  @Test func `mutated documents end in a judgement`() {
     let seed = UInt64.random(in: 1...1 << 40)
     print("XML fuzz seed \(seed)")
     var random = RandomSource(seed: seed)

@@ -47,7 +47,7 @@ import Testing
     """
   }
 
-  @Test func aFeedIsHeldAgainstItsSchema() throws {
+  @Test func `a feed is judged against its schema`() throws {
     let judge = try Self.judge(Self.rss, type: "application/rss+xml")
     let type = "application/rss+xml; charset=utf-8"
     let item = "<item><title>One</title><guid isPermaLink=\"false\">1</guid><comments>3</comments></item>"
@@ -67,7 +67,7 @@ import Testing
       Self.text(judge, "<html/>", type: type) == "contract.body: the root element is html; documented is rss")
   }
 
-  @Test func aViolationNamesThePlaceInTheContract() throws {
+  @Test func `a violation names the place in the contract`() throws {
     let judge = try Self.judge("{ type: object, properties: { a: { type: integer } } }")
     let answer = Answer(headers: [("Content-Type", "application/xml")], body: "<r><a>x</a></r>")
     let violation = try #require(judge.judge(answer).violations.first)
@@ -77,7 +77,7 @@ import Testing
     #expect(violation.source?.line == 6)
   }
 
-  @Test func anAtomFeedHasItsNamespaceByDefault() throws {
+  @Test func `an atom feed has its namespace by default`() throws {
     let judge = try Self.judge(
       """
       { type: object, required: [id, updated, entry], xml: { name: feed, namespace: "http://www.w3.org/2005/Atom" }, \
@@ -120,13 +120,13 @@ import Testing
       "{ type: integer, xml: { name: t, namespace: 'urn:p' } }", "<t xmlns='urn:p'>1</t>",
       "<q:t xmlns:q='urn:p'>x</q:t>"
     ),
-  ]) func hintsSayWhereAValueStands(schema: String, fine: String, wrong: String) throws {
+  ]) func `hints say where a value stands`(schema: String, fine: String, wrong: String) throws {
     let judge = try Self.judge("{ type: object, required: [tag], properties: { tag: \(schema) } }")
     #expect(Self.text(judge, "<r>\(fine)</r>") == "conformant")
     #expect(Self.text(judge, "<r>\(wrong)</r>").hasPrefix("contract.body: "))
   }
 
-  @Test func whatIsNotDeterminedIsUncheckedAndSaysWhatWasChecked() throws {
+  @Test func `what is not determined is unchecked and says what was checked`() throws {
     let open =
       "{ type: object, required: [a], xml: { name: r }, properties: { a: { oneOf: [{ type: integer }, { type: boolean }] } } }"
     #expect(
@@ -147,14 +147,14 @@ import Testing
     }
   }
 
-  @Test func namesOfAComponentAccuseNobody() throws {
+  @Test func `names of a component accuse nobody`() throws {
     let components = "    Law: { type: object, required: [id], properties: { id: { type: integer } } }"
     let judge = try Self.judge("{ $ref: '#/components/schemas/Law' }", components: components)
     #expect(Self.text(judge, "<anything><id>1</id><more>x</more></anything>") == "conformant")
     #expect(Self.text(judge, "<Law><id>one</id></Law>").contains("/id: "))
   }
 
-  @Test func imagesAndFilesAreKnownByTheirFirstBytes() throws {
+  @Test func `images and files are known by their first bytes`() throws {
     let bytes = "{ type: string, format: binary }"
     let png = try Self.judge(bytes, type: "image/png")
     #expect(Self.text(png, "GIF89a", type: "image/png").contains("does not begin as a PNG file does"))

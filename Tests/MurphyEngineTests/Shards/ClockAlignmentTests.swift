@@ -15,7 +15,7 @@ import Testing
     return shard
   }
 
-  @Test func processesOfOneMachineAreKnownToTheNanosecond() {
+  @Test func `processes of one machine are known to the nanosecond`() {
     let zeros: [Int64] = [5_000_000_000, 5_000_000_321, 8_000_000_000]
     let shards = zeros.enumerated().map { index, zero in
       // The time of day was set in between: that does not matter on one machine.
@@ -30,7 +30,7 @@ import Testing
     #expect(alignment.lateness(of: 2) < 0.001 && abs(alignment.lateness(of: 3) - 3) < 0.001)
   }
 
-  @Test func withoutACommonReferenceNothingIsComparable() {
+  @Test func `without a common reference nothing is comparable`() {
     let bound = ClockBound(.chrony, low: -0.001, high: 0.001)
     let alignment = ClockAlignment([
       shard(1, of: 2, machine: "a", monotonic: 1, wall: 1, [bound]),
@@ -41,7 +41,7 @@ import Testing
     #expect(alignment.doubt(1)?.contains("no common reference") == true)
   }
 
-  @Test func theTightestReferenceThatAllKnowIsTaken() {
+  @Test func `the tightest reference that all know is taken`() {
     let target = ClockBound(.target, low: -0.05, high: 0.05)
     let chrony = ClockBound(.chrony, low: -0.002, high: 0.003)
     let alignment = ClockAlignment([
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// Dates of several hosts behind one name are not one clock: chrony, or nothing, is believed.
-  @Test func referencesThatContradictEachOtherAreBelievedNeither() {
+  @Test func `references that contradict each other are believed neither`() {
     let chrony = ClockBound(.chrony, low: -0.002, high: 0.002)
     func other(_ low: Double) -> ClockBound { ClockBound(.target, low: low, high: low + 0.001) }
     func alignment(_ first: [ClockBound], _ second: [ClockBound]) -> ClockAlignment {
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Whatever the clocks do within their bounds, the true moment of an event lies in its interval.
-  @Test func theTruthLiesWithinTheSpans() {
+  @Test func `the truth lies within the spans`() {
     var random = RandomSource(seed: 20)
     for _ in 0..<2_000 {
       let machines = 2 + Int(random.unit() * 4)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func chronysBoundIsItsRootDistance() throws {
+  @Test func `chronys bound is its root distance`() throws {
     let line =
       "A9FEA97B,169.254.169.123,4,1795500000.1,-0.000004,0.000002,0.000010,1.5,0.0,0.02,0.000300,0.000120,16.1,Normal\n"
     let bound = try #require(MachineClock.chrony(tracking: line))
@@ -117,7 +117,7 @@ import Testing
     #expect(MachineClock.chrony(tracking: "506 Cannot talk to daemon") == nil)
   }
 
-  @Test func aFolderOfThisMachineHasItsClock() throws {
+  @Test func `a folder of this machine has its clock`() throws {
     let bound = try #require(MachineClock.shared("/tmp"))
     #expect(bound.low <= 0 && bound.high >= 0 && bound.width < 1)
     #expect(MachineClock.shared("/nowhere/at/all") == nil)

@@ -10,7 +10,7 @@ import Testing
     try await body(folder)
   }
 
-  @Test func aMomentIsReadAsRFC3339WritesIt() throws {
+  @Test func `a moment is read as RFC 3339 writes it`() throws {
     let moment = try StartTime("2026-11-24T06:00:00Z")
     #expect(moment.nanoseconds == 1_795_500_000_000_000_000)
     #expect(try StartTime("2026-11-24T07:00:00+01:00") == moment)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["", "soon", "2026-11-24", "2026-11-24T06:00:00", "+30s", "+30s@", "+x@f", "30s@f", "+2000h@f"])
-  func whatIsNotCommonToAllIsRefused(text: String) {
+  func `what is not common to all is rejected`(text: String) {
     #expect(throws: ShardError.self) { try StartTime(text) }
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect((try? StartTime("2261-12-31T23:59:59Z")) != nil)
   }
 
-  @Test func allWhoComeReadWhatTheFirstOneWrote() async throws {
+  @Test func `all who come read what the first one wrote`() async throws {
     try await withFolder { folder in
       let file = folder + "/start"
       let moments = try await withThrowingTaskGroup(of: StartTime.self) { group in
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func aStartFileThatHoldsSomethingElseIsNamed() async throws {
+  @Test func `a start file that holds something else is named`() async throws {
     try await withFolder { folder in
       try "yesterday".write(toFile: folder + "/start", atomically: true, encoding: .utf8)
       let error = #expect(throws: ShardError.self) { try StartTime("+1s@\(folder)/start") }

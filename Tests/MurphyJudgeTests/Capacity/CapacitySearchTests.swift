@@ -24,7 +24,8 @@ import Testing
     CapacitySearch(first: first, most: most, precision: precision, isWhole: false)
   }
 
-  @Test(arguments: [0.3, 4.0, 21.0, 199.0, 12_345.0]) func theCapacityIsFoundFromAnyFirstLoad(capacity: Double) {
+  @Test(arguments: [0.3, 4.0, 21.0, 199.0, 12_345.0]) func `the capacity is found from any first load`(capacity: Double)
+  {
     for first in [capacity / 50, capacity / 3, capacity, capacity * 5] {
       let (search, demands) = Self.run(Self.open(first: first)) { $0.load <= capacity ? .held : .broke }
       #expect(search.ending == .found)
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func wholeUsersAreFoundExactlyWhereTheyAreFew() {
+  @Test func `whole users are found exactly where they are few`() {
     for capacity in 1...40 {
       let search = CapacitySearch(first: 8, most: nil, precision: 0.02, isWhole: true)
       let (done, _) = Self.run(search) { $0.load <= Double(capacity) ? .held : .broke }
@@ -44,7 +45,7 @@ import Testing
   }
 
   /// One window in ten errs, at any load; near the capacity half of them do.
-  @Test func windowsThatErrRarelyMoveTheResult() {
+  @Test func `windows that err rarely move the result`() {
     var (near, windows) = (0, 0)
     let trials = 1000
     for seed in 0..<trials {
@@ -63,7 +64,7 @@ import Testing
     #expect(near >= trials * 75 / 100)
   }
 
-  @Test func oneFailingWindowIsNotAFailingLoad() {
+  @Test func `one failing window is not a failing load`() {
     var isFirst = true
     let (search, demands) = Self.run(Self.open(first: 10, most: 40)) { demand in
       defer { if demand.load == 20 { isFirst = false } }
@@ -73,13 +74,13 @@ import Testing
     #expect(demands.count { $0.load == 20 } == 2)
   }
 
-  @Test func nothingHoldsAtAnyLoad() {
+  @Test func `nothing holds at any load`() {
     let (search, demands) = Self.run(Self.open(first: 80)) { _ in .broke }
     #expect(search.ending == .nothingHeld && search.confirmed == nil)
     #expect(demands.map(\.load) == [8, 8, 1, 1, 0.125, 0.125])
   }
 
-  @Test func murphyAsTheBottleneckIsABoundOfItsOwn() {
+  @Test func `murphy as the bottleneck is a bound of its own`() {
     let (search, _) = Self.run(Self.open(first: 10)) { $0.load <= 100 ? .held : .generator }
     #expect(search.ending == .generator)
     #expect((search.confirmed ?? 0) > 94 && (search.confirmed ?? 0) <= 100)
@@ -88,7 +89,7 @@ import Testing
     #expect(other.ending == .found && (other.confirmed ?? 0) > 66)
   }
 
-  @Test func theEndsThatAreNoResult() {
+  @Test func `the ends that are no result`() {
     #expect(Self.run(Self.open(first: 10)) { $0.load < 30 ? .held : .untested }.search.ending == .untested)
     #expect(Self.run(Self.open(first: 10)) { $0.load < 30 ? .held : .interrupted }.search.ending == .interrupted)
     let unsteady = Self.run(Self.open(first: 10)) { $0.load < 100 && $0.purpose != .confirm ? .held : .broke }
@@ -100,7 +101,7 @@ import Testing
   }
 
   /// Windows that fail for another reason each time do not go on for ever.
-  @Test func aLoadIsDecidedAfterFourWindows() {
+  @Test func `a load is decided after four windows`() {
     var count = 0
     let (search, demands) = Self.run(Self.open(first: 10)) { demand in
       guard demand.load > 50 else { return .held }

@@ -58,7 +58,7 @@ import Testing
     return WindowJudge().judge(record, result(record, rows), step())
   }
 
-  @Test func aWindowThatKeepsEverythingHolds() {
+  @Test func `a window that keeps everything holds`() {
     let step = Self.judge()
     #expect(step.outcome == .held && step.causes.isEmpty)
     #expect(step.offered == 50 && step.throughput == 50 && step.requests == 500)
@@ -66,7 +66,7 @@ import Testing
     #expect(step.inFlight == [0, 0])
   }
 
-  @Test func brokenRowsBreakItAndRowsThatNoLoadDecidesDoNot() {
+  @Test func `broken rows break it and rows that no load decides do not`() {
     let late = Self.judge(rows: { $0.budgets = [Self.row(.latency(percentile: 95), .fail)] })
     #expect(late.outcome == .broke && late.causes.map(\.kind) == [.latency])
     #expect(late.causes.first?.sentence == "listLaws: p95 is 80ms, over 50ms")
@@ -84,7 +84,7 @@ import Testing
     #expect(finding.outcome == .broke && finding.causes.map(\.kind) == [.finding])
   }
 
-  @Test func murphyOutweighsWhatItsOwnTimingBroke() {
+  @Test func `murphy outweighs what its own timing broke`() {
     // Sessions that murphy dropped for want of room were planned and never end: they look like a backlog.
     let outcomes: [(GeneratorReservation.Cause, CapacityStep.Standing)] = [
       (.core, .generator), (.dropped, .generator), (.exhausted, .broke),
@@ -99,7 +99,7 @@ import Testing
     #expect(alone.outcome == .generator && alone.causes.first?.reservation == .dropped)
   }
 
-  @Test func tooFewSamplesAreNotAVerdict() {
+  @Test func `too few samples are not a verdict`() {
     let step = Self.judge(rows: {
       var row = Self.row(.latency(percentile: 99), .noData)
       row.undecided = BudgetRow.Undecided(.tooFewSamples, "too few")
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Requests that pile up are no load that can last, whatever the budgets of a short window say.
-  @Test func requestsThatPileUpBreakIt() {
+  @Test func `requests that pile up break it`() {
     let slow = Self.judge({ for second in 0..<10 { $0.timeline[second].outcomes.ok = 40 } })
     #expect(slow.outcome == .broke && slow.causes.map(\.kind) == [.backlog], "\(slow.inFlight)")
     // In flight, but no more at the end than in the middle.
@@ -119,7 +119,7 @@ import Testing
     #expect(steady.outcome == .held && steady.inFlight == [50, 50])
   }
 
-  @Test func refusalsBeyondTheUsualShareAreTheLimiter() {
+  @Test func `rejections beyond the usual share are the limiter`() {
     var judge = WindowJudge()
     (judge.usual.limited, judge.usual.answered) = (10, 200)
     func outcome(limited: Int) -> CapacityStep {

@@ -3,37 +3,37 @@ import MurphyModel
 import Testing
 
 @Suite struct BudgetJudgeTests {
-  @Test func aBudgetOnAnOperationThatWasNeverCalledIsNotTested() {
+  @Test func `a budget on an operation that was never called is not tested`() {
     let row = judge(Budget(operation: "ghost", metric: .latency(percentile: 95), limit: .atMost(.seconds(1))), [])
     #expect(row.verdict == .notTested && row.trials == 0)
     #expect(row.observed == nil)
     #expect(row.undecided?.cause == .nothingMeasured)
   }
 
-  @Test func enoughSamplesUnderTheLimitPass() {
+  @Test func `enough samples under the limit pass`() {
     let row = judge(p95(.milliseconds(300)), Array(repeating: 10, count: 59))
     #expect(row.verdict == .pass)
     #expect(row.samples == 59)
     #expect(row.undecided == nil)
   }
 
-  @Test func fiftyEightSamplesAreTooFewForAP95ToPass() {
+  @Test func `fifty eight samples are too few for AP 95 to pass`() {
     let row = judge(p95(.milliseconds(300)), Array(repeating: 10, count: 58))
     #expect(row.verdict == .noData)
     #expect(row.undecided?.cause == .tooFewSamples)
     #expect(row.undecided?.sentence == "58 samples are too few to decide; 59 are needed")
   }
 
-  @Test func threeSlowSamplesOfFiveAreEnoughForAP95ToFail() {
+  @Test func `three slow samples of five are enough for AP 95 to fail`() {
     #expect(judge(p95(.milliseconds(300)), [400, 400, 400, 10, 10]).verdict == .fail)
   }
 
-  @Test func oneSlowSampleOfFiveProvesNothing() {
+  @Test func `one slow sample of five proves nothing`() {
     #expect(judge(p95(.milliseconds(300)), [400, 10, 10, 10, 10]).verdict == .noData)
   }
 
   /// Of 100 requests 5 may be slow.
-  @Test func requestsWithoutAnAnswerThatCouldBreakABudgetLeaveItOpen() {
+  @Test func `requests without a response that could break a budget leave it open`() {
     for (missing, verdict) in [(5, RowVerdict.pass), (6, .noData)] {
       let row = judge(p95(.milliseconds(300)), account(fast: 100 - missing, .reset, missing, waited: 2))
       #expect(row.verdict == verdict)
@@ -48,14 +48,14 @@ import Testing
     #expect(row.observedText == "at least 2ms")
   }
 
-  @Test func requestsThatWaitedForLongerThanTheLimitBreakIt() {
+  @Test func `requests that waited for longer than the limit break it`() {
     let row = judge(p95(.milliseconds(300)), account(fast: 94, .timeout, 6, waited: 5_000))
     #expect(row.verdict == .fail)
     #expect(row.observedText == "at least 5s")
     #expect(BudgetJudge.findings([row]).first?.message == "p95 is at least 5s, over the budget of 300ms")
   }
 
-  @Test func aMeanAndAMaximumHaveNoUpperEndOnceAnAnswerIsMissing() {
+  @Test func `a mean and a maximum have no upper end once a response is missing`() {
     let open = account(fast: 99, .reset, 1, waited: 2)
     for metric in [Budget.Metric.meanLatency, .maxLatency, .meanService, .maxService] {
       let budget = Budget(operation: "op", metric: metric, limit: .atMost(.milliseconds(300)))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func rejectionsAreNoTrialsOfErrors() {
+  @Test func `rejections are no trials of errors`() {
     var outcomes = Outcomes()
     outcomes.ok = 90
     outcomes.limited = 10
@@ -77,7 +77,8 @@ import Testing
   }
 
   /// Whatever the responses were: where none succeeded, no budget that they keep was tested.
-  @Test(arguments: [429, 302, 304, 404]) func aBudgetOfAnOperationThatNeverSucceededIsNotTested(status: Int) {
+  @Test(arguments: [429, 302, 304, 404]) func `a budget of an operation that never succeeded is not tested`(status: Int)
+  {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
     (one.sent, one.statuses) = (400, [StatusCount(status: status, count: 400)])
     if status == 429 {
@@ -101,7 +102,7 @@ import Testing
   }
 
   /// 100 due besides 20 superseded; 10 open at the end.
-  @Test func theErrorShareCountsWhatWasNotAnsweredAndLeavesOutTheSuperseded() {
+  @Test func `the error share counts what was not answered and leaves out the superseded`() {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
     (one.outcomes.ok, one.outcomes.cancelled) = (90, 20)
     for _ in 0..<90 { one.account.answer(latency: 1_000_000, service: 1_000_000) }
@@ -118,7 +119,7 @@ import Testing
     #expect(broken.observedText == "6% .. 10% (6 to 10 of 100)")
   }
 
-  @Test func whatMurphyDidNotSendIsNoErrorOfTheAPI() {
+  @Test func `what murphy did not send is no error of the API`() {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
     (one.outcomes.ok, one.outcomes.transport, one.exhausted) = (90, 10, 10)
     for _ in 0..<90 { one.account.answer(latency: 1_000_000, service: 1_000_000) }
@@ -128,7 +129,7 @@ import Testing
     #expect(row.undecided?.cause == .generator)
   }
 
-  @Test func theStarTakesAllOperationsTogether() {
+  @Test func `the star takes all operations together`() {
     var record = RunRecord.sample
     for name in ["a", "b"] {
       var one = OperationRecord(operation: name, method: "GET", path: "/")
@@ -141,7 +142,7 @@ import Testing
     #expect(row.verdict == .pass)
   }
 
-  @Test func aLatencyThatOnlyLatenessMadeLongIsNeitherBrokenNorKept() {
+  @Test func `a latency that only lateness made long is neither broken nor kept`() {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
     for _ in 0..<80 { one.account.answer(latency: 400_000_000, late: 390_000_000, service: 10_000_000) }
     let row = judge(p95(.milliseconds(300)), one)

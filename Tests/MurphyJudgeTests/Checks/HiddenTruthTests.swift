@@ -10,7 +10,7 @@ import Testing
   /// Whatever the requests without a response would have come to, and however late murphy was: no broken budget is
   /// called kept, no kept one broken, and the true percentile lies in the interval that is shown. The same after
   /// merging one to seven loops in any order, with counts made during the run or from histograms alone.
-  @Test func noVerdictIsFalseWhateverWasNotSeen() {
+  @Test func `no verdict is false whatever was not seen`() {
     let seed: UInt64 = 20_261_121
     var random = RandomSource(seed: seed)
     var counts = Counts()

@@ -3,7 +3,7 @@ import MurphyModel
 import Testing
 
 @Suite struct OutageJudgeTests {
-  @Test func aKilledTargetIsOneOutageToTheEnd() throws {
+  @Test func `a killed target is one outage to the end`() throws {
     let record = SimulatedTarget { _, sent in sent >= 11.9 ? (.transportRefused, 0.001) : nil }.record()
     let outages = OutageJudge.outages(in: record)
     let outage = try #require(outages.first)
@@ -17,7 +17,7 @@ import Testing
     #expect(findings[0].operation == nil)
   }
 
-  @Test func aRestartIsNamedWithItsGap() throws {
+  @Test func `a restart is named with its gap`() throws {
     let record = SimulatedTarget { _, sent in (11.9..<14.2).contains(sent) ? (.transportRefused, 0.001) : nil }
       .record()
     let outages = OutageJudge.outages(in: record)
@@ -27,7 +27,7 @@ import Testing
     #expect(message.hasPrefix("no responses from 11.9 s to 14.3 s: 46 requests"))
   }
 
-  @Test func twoRestartsAreOneFindingThatNamesBoth() {
+  @Test func `two restarts are one finding that names both`() {
     let record = SimulatedTarget { _, sent in
       (3..<4).contains(sent) || (8..<9.5).contains(sent) ? (.transportClosed, 0.001) : nil
     }.record()
@@ -39,7 +39,7 @@ import Testing
     #expect(findings[0].message.contains(" and from 8"))
   }
 
-  @Test func aSilentTargetIsSeenThoughEveryRequestOnlyTimesOut() {
+  @Test func `a silent target is seen though every request only times out`() {
     let record = SimulatedTarget { _, sent in sent >= 5 ? (.transportTimeout, 3) : nil }.record()
     #expect(OutageJudge.outages(in: record).map { $0.from.rounded() } == [5])
     let unanswered = SimulatedTarget { _, sent in sent >= 5 ? (.transportUnanswered, 25 - sent) : nil }.record()
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// One response every 0.7 seconds, in order: what is still open at the end was never lost.
-  @Test func aSlowQueueIsNoOutage() {
+  @Test func `a slow queue is no outage`() {
     var target = SimulatedTarget { index, sent in
       Double(index) * 0.7 + 0.7 > 15 ? (.transportUnanswered, 20 - sent) : nil
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(OutageJudge.outages(in: target.record()).filter(\.isOver) == [])
   }
 
-  @Test func aRequestThatIsOpenThroughTwoOutagesIsCountedOnce() throws {
+  @Test func `a request that is open through two outages is counted once`() throws {
     let record = SimulatedTarget { _, sent in
       (3..<5).contains(sent) ? (.transportTimeout, 8) : (8..<10).contains(sent) ? (.transportTimeout, 3) : nil
     }.record()
@@ -65,7 +65,7 @@ import Testing
     #expect(first.message.hasSuffix(": \(record.answers.losses.count) requests got no response"))
   }
 
-  @Test func aLatencyBudgetThatOnlyAnOutageBreaksIsAPartOfIt() {
+  @Test func `a latency budget that only an outage breaks is a part of it`() {
     func explained(_ loss: Double, limit: Duration) -> Bool {
       var record = SimulatedTarget { _, sent in sent >= 12 ? (.transportTimeout, loss) : nil }.record()
       for _ in 0..<240 { record.operations[0].account.answer(latency: 50_000_000, service: 50_000_000) }
@@ -79,7 +79,7 @@ import Testing
     #expect(!explained(3, limit: .milliseconds(20)), "its responses break it, too")
   }
 
-  @Test func whatWasLostElsewhereKeepsItsOwnFindingWithItsOwnCount() throws {
+  @Test func `what was lost elsewhere keeps its own finding with its own count`() throws {
     let record = SimulatedTarget { index, sent in
       sent >= 12 ? (.transportClosed, 0.001) : index % 60 == 7 ? (.transportClosed, 0.001) : nil
     }.record()
@@ -91,24 +91,24 @@ import Testing
     #expect(findings[1].lastSeen < 12)
   }
 
-  @Test func singleRequestsThatHangAreNoOutage() {
+  @Test func `single requests that hang are no outage`() {
     let record = SimulatedTarget { index, sent in index % 50 == 3 ? (.transportTimeout, 30) : nil }.record()
     #expect(OutageJudge.outages(in: record) == [])
     #expect(OutageJudge.folded(record.findings, under: [], in: record) == record.findings)
   }
 
-  @Test func aQuietLoadIsNoOutage() {
+  @Test func `a quiet load is no outage`() {
     // A request each three seconds, all answered; and one of them lost.
     #expect(OutageJudge.outages(in: SimulatedTarget(rate: 1.0 / 3, length: 60).record()) == [])
     let lost = SimulatedTarget(rate: 1.0 / 3, length: 60) { index, _ in index == 5 ? (.transportClosed, 0.01) : nil }
     #expect(OutageJudge.outages(in: lost.record()) == [])
   }
 
-  @Test func aSlowTargetIsNoOutage() {
+  @Test func `a slow target is no outage`() {
     #expect(OutageJudge.outages(in: SimulatedTarget(rate: 2, length: 60, service: 8).record()) == [])
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func randomFailuresAreNoOutage(seed: UInt64) {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func `random failures are no outage`(seed: UInt64) {
     // A fifth to nine tenths of all requests fail, each by itself.
     var random = RandomSource(seed: seed)
     let share = 0.2 + 0.7 * random.unit()
@@ -119,14 +119,14 @@ import Testing
     #expect(OutageJudge.outages(in: record).map(\.text) == [], "seed \(seed), share \(share)")
   }
 
-  @Test func aSleepOfMurphyItselfIsNoOutage() {
+  @Test func `a sleep of murphy itself is no outage`() {
     var record = SimulatedTarget { _, sent in (5..<6).contains(sent) ? (.transportTimeout, 0.5) : nil }.record()
     #expect(OutageJudge.outages(in: record).count == 1)
     record.generator.longestStall = 900_000
     #expect(OutageJudge.outages(in: record) == [])
   }
 
-  @Test func theSilenceThatEndedTheLoadIsAnOutageHoweverFewItCost() {
+  @Test func `the silence that ended the load is an outage however few it cost`() {
     let record = SimulatedTarget(rate: 0.2, length: 25) { _, sent in sent >= 15 ? (nil, 25 - sent) : nil }
       .record(aborted: 25)
     let outages = OutageJudge.outages(in: record)
@@ -136,7 +136,7 @@ import Testing
     #expect(finding.details.contains("listLaws: 2 × in flight at the end"))
   }
 
-  @Test func aTargetThatNeverAnsweredIsSaidSo() {
+  @Test func `a target that never answered is said so`() {
     let record = SimulatedTarget(length: 4) { _, _ in (.transportRefused, 0.001) }.record()
     let finding = OutageJudge.folded(record.findings, under: OutageJudge.outages(in: record), in: record)[0]
     #expect(finding.message.hasPrefix("no response at all, from 0 s to 4 s: 80 requests"))

@@ -20,7 +20,7 @@ import Testing
     return BudgetJudge.percentileRow(budget, account, limit)
   }
 
-  @Test func undecidedByBoundsIsDecidedOverThoseThatThePersonLetWait() {
+  @Test func `undecided by bounds is decided over those that the person let wait`() {
     let kept = row(slow: 10)
     #expect(kept.verdict == .pass)
     #expect(kept.patient == 200)
@@ -30,7 +30,7 @@ import Testing
     #expect(broken.patient == 200)
   }
 
-  @Test func tooFewPatientSearchesDecideNothing() {
+  @Test func `too few patient searches decide nothing`() {
     let open = row(slow: 0, patient: 58)
     #expect(open.verdict == .noData)
     #expect(open.undecided?.cause == .unanswered)
@@ -38,14 +38,14 @@ import Testing
     #expect(row(slow: 0, patient: 59).verdict == .pass)
   }
 
-  @Test func otherLossesStayUnknownAmongThePatient() {
+  @Test func `other losses stay unknown among the patient`() {
     #expect(row(slow: 0, reset: 10).verdict == .pass)
     #expect(row(slow: 0, reset: 11).verdict == .noData)
   }
 
   /// Over many runs with half of the searches superseded, what the counters say of the share over the limit favours
   /// nobody; leaving out only the superseded favours the fast.
-  @Test func leavingOutTheImpatientFavoursNobody() throws {
+  @Test func `leaving out the impatient favours nobody`() throws {
     let (seed, runs, limit) = (UInt64(7), 300, Int64(800_000_000))
     var random = RandomSource(seed: seed)
     var (patientError, answeredError) = (0.0, 0.0)

@@ -73,7 +73,7 @@ import Testing
       .isEmpty)
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func `answers that take long by chance are none`(seed: UInt64) {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func `responses that take long by chance are none`(seed: UInt64) {
     // From few requests at a time to many, most of them fast and some slow, each by itself.
     var random = RandomSource(seed: seed)
     let rate = 0.5 + 8 * random.unit()

@@ -49,7 +49,7 @@ import Testing
     #expect(result.budgets[0].strength?.inThisRun != nil)
   }
 
-  @Test func `too few answers for the share that is asked are no data`() throws {
+  @Test func `too few responses for the share that is asked are no data`() throws {
     let result = try Self.result { $0.contract = 0.005 }
     #expect(result.verdict == .noData)
     #expect(

@@ -3,7 +3,7 @@ import MurphyModel
 import Testing
 
 @Suite struct TrafficJudgeTests {
-  @Test func oneOfTwentySessionsFailingIsABrokenPromise() throws {
+  @Test func `one of twenty sessions failing is a broken promise`() throws {
     let row = try #require(self.row(.completed, [session(completed: 19, failed: 1)]))
     #expect(row.verdict == .fail)
     #expect((row.met, row.samples) == (19, 20))
@@ -11,19 +11,19 @@ import Testing
     #expect(row.exceptions == [ReasonCount(reason: "getLaw: status 503", count: 1)])
   }
 
-  @Test func oneInAHundredIsAllowed() throws {
+  @Test func `one in a hundred is allowed`() throws {
     #expect(try #require(self.row(.completed, [session(completed: 99, failed: 1)])).verdict == .pass)
     #expect(try #require(self.row(.completed, [session(completed: 98, failed: 2)])).verdict == .fail)
   }
 
-  @Test func whatStillRanAtTheEndCountsAsNeither() throws {
+  @Test func `what still ran at the end counts as neither`() throws {
     #expect(try #require(self.row(.completed, [session(completed: 3, unfinished: 40)])).verdict == .pass)
     let none = try #require(self.row(.completed, [session(unfinished: 40)]))
     #expect(none.verdict == .notTested)
     #expect(none.sentence.contains("40 still ran"))
   }
 
-  @Test func whatAnOutageKeptFromEndingIsNoDataAndNoTick() throws {
+  @Test func `what an outage kept from ending is no data and no tick`() throws {
     var record = RunRecord.sample
     record.sessions = [session(completed: 58, unfinished: 224)]
     let outage = Outage(from: 3, until: 13, isOver: false, losses: [])
@@ -31,7 +31,7 @@ import Testing
     #expect(rows.first { $0.kind == .completed }?.verdict == .noData)
   }
 
-  @Test func whoLeavesAsScriptedEndsAsScripted() throws {
+  @Test func `who leaves as scripted ends as scripted`() throws {
     var leaver = session(completed: 0)
     leaver.started = 30
     leaver.left = [ReasonCount(reason: "voteLaw: status 429", count: 30)]
@@ -40,7 +40,7 @@ import Testing
     #expect(try #require(self.row(.sessions, [leaver])).verdict == .noData)
   }
 
-  @Test func anOperationThatWasNeverCalledIsNoDataAndNamed() throws {
+  @Test func `an operation that was never called is no data and named`() throws {
     var record = RunRecord.sample
     record.sessions = [session(completed: 1)]
     record.operations = ["login", "listLaws", "getLaw"].map { OperationRecord(operation: $0, method: "GET", path: "/") }
@@ -52,7 +52,7 @@ import Testing
     #expect(row.sentence.hasPrefix("2 of 3 operations were never called: listLaws, getLaw"))
   }
 
-  @Test func anOperationThatNeverSucceededIsNoDataAndNamed() throws {
+  @Test func `an operation that never succeeded is no data and named`() throws {
     var record = RunRecord.sample
     record.sessions = [session(completed: 1)]
     record.operations = ["login", "listLaws"].map { OperationRecord(operation: $0, method: "GET", path: "/") }
@@ -69,7 +69,7 @@ import Testing
       "\(row.sentence)")
   }
 
-  @Test func aKindOfSessionThatOnlyFailsIsBrokenAndOneThatNeverBeganIsNoData() throws {
+  @Test func `a kind of session that only fails is broken and one that never began is no data`() throws {
     let failing = try #require(self.row(.sessions, [session(completed: 9), session("login", failed: 4)]))
     #expect(failing.verdict == .fail)
     #expect(failing.sentence.contains("login (4 began, 4 ended early)"))
@@ -78,13 +78,13 @@ import Testing
     #expect(absent.sentence.contains("login (none began)"))
   }
 
-  @Test func whatIsSwitchedOffHasNoRow() {
+  @Test func `what is switched off has no row`() {
     var record = RunRecord.sample
     record.sessions = [session(failed: 4)]
     #expect(TrafficJudge.judge(demand(completed: nil, sessions: []), record: record) == [])
   }
 
-  @Test func aBrokenPromiseOnTheTrafficFailsTheRun() {
+  @Test func `a broken promise on the traffic fails the run`() {
     let rows = [TrafficRow.Rule.completed, .sessions].compactMap { row($0, [session(failed: 4)]) }
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (4, 4, 4, 4)
@@ -94,7 +94,7 @@ import Testing
     #expect(judged.reasons.count == rows.count, "\(judged.reasons)")
   }
 
-  @Test func anOutageFailsTheRunWhateverTheGeneratorSays() {
+  @Test func `an outage fails the run whatever the generator says`() {
     var generator = GeneratorReport.idle
     generator.doubts = ["20 of 400 planned requests were dropped because too many users were active at the same time"]
     let outage = Finding(kind: .transportOutage, severity: .error, operation: nil, message: "no responses")

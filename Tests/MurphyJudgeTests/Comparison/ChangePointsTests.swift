@@ -11,7 +11,7 @@ import Testing
     return levels.flatMap { level in (0..<level.count).map { _ in level.mean + noise * random.normal() } }
   }
 
-  @Test func whatNeverChangedIsRarelyMarked() {
+  @Test func `what never changed is rarely marked`() {
     let count = 600
     var marked = 0
     for seed in 0..<UInt64(count) {
@@ -25,7 +25,7 @@ import Testing
     #expect(marked < 15)
   }
 
-  @Test func aChangeIsFoundWhereItIs() {
+  @Test func `a change is found where it is`() {
     var found = 0
     let count = 200
     for seed in 0..<UInt64(count) {
@@ -36,23 +36,23 @@ import Testing
     #expect(found > 190)
   }
 
-  @Test func severalLevelsAreTold() {
+  @Test func `several levels are told`() {
     let starts = ChangePoints().find(Self.series([(15, 0), (15, 0.5), (15, 0.2)], noise: 0.02, seed: 5))
     #expect(starts == [15, 30])
   }
 
   @Test(arguments: [[], [1], [1, 1, 1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [0, 0, 0, 0, 9, 0, 0, 0, 0, 0]] as [[Double]])
-  func tooLittleAndOneOddRunAreNoChange(values: [Double]) {
+  func `too little and one odd run are no change`(values: [Double]) {
     #expect(ChangePoints().find(values).isEmpty)
   }
 
-  @Test func aSmallChangeGetsNoMark() {
+  @Test func `a small change gets no mark`() {
     let values = Self.series([(20, 0), (20, 0.01)], noise: 0.0005, seed: 2)
     #expect(ChangePoints().find(values) == [20])
     #expect(ChangePoints(smallest: 0.02).find(values).isEmpty)
   }
 
-  @Test func thousandsOfRunsTakeLittleTime() {
+  @Test func `thousands of runs take little time`() {
     #expect(ChangePoints().find(Self.series([(2000, 0), (1000, 1)], noise: 0.1, seed: 1)) == [2000])
   }
 }

@@ -25,7 +25,7 @@ import Testing
   static let around5 = [1.05, 1.06, 1.04, 1.055, 1.045, 1.05, 1.052, 1.048]
   static let around0 = [1.001, 0.998, 1.002, 0.999, 1.0, 1.001, 0.997, 1.001]
 
-  @Test func eightGroupsThatAgreeFailWithTheSizeOfTheSlowdown() throws {
+  @Test func `eight groups that agree fail with the size of the slowdown`() throws {
     let groups = Self.groups(Self.around5)
     let row = try #require(Self.judge.operationRows(groups, at: Look.due(at: 8))[0][.p50])
     #expect(row.verdict == .fail)
@@ -34,19 +34,19 @@ import Testing
     #expect(row.pValue == 1.0 / 256)
   }
 
-  @Test func marginsThatAreKeptPass() {
+  @Test func `margins that are kept pass`() {
     let decision = Self.judge.decide(Self.groups(Self.around0), at: Look.usual[0])
     #expect(decision.verdict == .pass)
     #expect(decision.rows.count == 3)
   }
 
   /// Real, and below what is worth a red build.
-  @Test func aSlowdownBelowTheFloorDoesNotFail() {
+  @Test func `a slowdown below the floor does not fail`() {
     let slightly = Self.around5.map { 1 + ($0 - 1) / 5 }
     #expect(Self.judge.decide(Self.groups(slightly), at: Look.usual[0]).verdict == .pass)
   }
 
-  @Test func noiseAsLargeAsTheMarginIsNoData() throws {
+  @Test func `noise as large as the margin is no data`() throws {
     let noisy = [1.09, 0.95, 1.08, 0.93, 1.07, 0.94, 1.1, 0.96]
     let groups = Self.groups(noisy)
     #expect(Self.judge.decide(groups, at: Look.usual[0]).verdict == .noData)
@@ -54,7 +54,7 @@ import Testing
     #expect(try #require(row.smallestEffect) > 0.05, "the row says that it could not have seen the margin")
   }
 
-  @Test func tooFewRequestsForAPercentileAreAGapAndNoPass() throws {
+  @Test func `too few requests for a percentile are a gap and no pass`() throws {
     let groups = Self.groups(Self.around0, requests: 100)
     #expect(Self.judge.decide(groups, at: Look.usual[0]).verdict == .noData)
     let row = try #require(Self.judge.operationRows(groups, at: Look.usual[0])[0][.p99])
@@ -64,13 +64,13 @@ import Testing
   }
 
   /// Without an error in 240 requests 1.2 % of errors are still possible.
-  @Test func noErrorsInFewRequestsKeepNoMargin() throws {
+  @Test func `no errors in few requests keep no margin`() throws {
     let groups = Self.groups(Self.around0, requests: 30)
     let judge = LiveJudge(ComparePromise(metrics: [.errors]), operations: ["list"])
     #expect(judge.decide(groups, at: Look.usual[0]).verdict == .noData)
   }
 
-  @Test func moreErrorsFail() {
+  @Test func `more errors fail`() {
     let groups = Self.groups(Self.around0, errors: 8)
     let decision = Self.judge.decide(groups, at: Look.usual[0])
     #expect(decision.verdict == .fail)
@@ -80,7 +80,7 @@ import Testing
 
   /// Over all 4,096 ways in which the coins could have fallen, whatever the differences are, the first two looks
   /// together raise an alarm in 0.7 % at most.
-  @Test func twoLooksKeepTheirLevelOverAllFlips() {
+  @Test func `two looks keep their level over all flips`() {
     for seed in 0..<3 as Range<UInt64> {
       var random = RandomSource(seed: seed)
       let factors = (0..<12).map { _ in exp(0.05 * random.normal() + 0.02 * random.normal()) }
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func sevenGroupsDecideNothing() {
+  @Test func `seven groups decide nothing`() {
     #expect(Look.last(at: 7) == nil)
     #expect(Look.usual.allSatisfy { $0.alarm <= 0.01 })
     #expect(Look.usual.reduce(0) { $0 + $1.pass } <= 0.05 + 1e-12)
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// Anyone can draw the coins again.
-  @Test func theCoinsComeFromTheirSeed() {
+  @Test func `the coins come from their seed`() {
     let coins = (0..<200).map { GroupCoins(seed: 5, group: $0, blocks: 4) }
     #expect(coins == (0..<200).map { GroupCoins(seed: 5, group: $0, blocks: 4) })
     let firsts = coins.count { $0.blocks[0] == .base }

@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Three operations with three metrics each and all three looks.
-  @Test(.timeLimit(.minutes(20))) func twoCopiesOfOneProgramRarelyFail() async {
+  @Test(.timeLimit(.minutes(20))) func `two copies of one program rarely fail`() async {
     let judge = LiveJudge(ComparePromise(), operations: ["list", "get", "vote"])
     let world = LatencyWorld(groups: 20, blocks: 16, requests: 42, slice: 0.25)
     let verdicts = await Self.trials(SimulationSize.count(1200, least: 40), seed: 21) { seed in
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Without restarts one process is compared with one other.
-  @Test(.timeLimit(.minutes(20))) func withoutRestartsTwoCopiesRarelyFailEither() async {
+  @Test(.timeLimit(.minutes(20))) func `without restarts two copies rarely fail either`() async {
     let judge = LiveJudge(ComparePromise(restarts: false), operations: ["list"])
     var world = Self.short
     world.keepsInstances = true
@@ -52,7 +52,7 @@ import Testing
         <= max(Double(verdicts.count) / 100, 1))
   }
 
-  @Test(.timeLimit(.minutes(20))) func fivePercentAtTheMedianAreFoundIn24000RequestsPerArm() async {
+  @Test(.timeLimit(.minutes(20))) func `five percent at the median are found in 24000 requests per arm`() async {
     let judge = LiveJudge(ComparePromise(), operations: ["list"])
     let verdicts = await Self.trials(SimulationSize.count(400, least: 20), seed: 23) { seed in
       let decision = judge.compare(Self.short.groups("list", seed: seed, .all(0.05))).decision
@@ -63,7 +63,9 @@ import Testing
   }
 
   /// In nine minutes: what comes every few seconds, as pauses do, needs time and not only requests.
-  @Test(.timeLimit(.minutes(20))) func tenPercentAtThe99thPercentileAreFoundIn100000RequestsPerArm() async {
+  @Test(.timeLimit(.minutes(20))) func `ten percent at the 99 th percentile are found in 100000 requests per arm`()
+    async
+  {
     let judge = LiveJudge(ComparePromise(), operations: ["list"])
     let world = LatencyWorld(groups: 20, blocks: 26, requests: 192, slice: 0.5)
     let verdicts = await Self.trials(SimulationSize.count(1000, least: 40), seed: 24) { seed in
@@ -76,7 +78,7 @@ import Testing
     #expect(Self.rate(verdicts, .fail, "p99 +10 %, 100k requests per arm") >= least)
   }
 
-  @Test(.timeLimit(.minutes(20))) func aSlowdownOfTwiceTheMarginNeverPasses() async {
+  @Test(.timeLimit(.minutes(20))) func `a slowdown of twice the margin never passes`() async {
     let judge = LiveJudge(ComparePromise(), operations: ["list"])
     let verdicts = await Self.trials(SimulationSize.count(200, least: 20), seed: 25) { seed in
       judge.compare(Self.short.groups("list", seed: seed, .all(0.10))).verdict
@@ -85,7 +87,7 @@ import Testing
   }
 
   /// The interval of all groups, whether or not an earlier look decided.
-  @Test(.timeLimit(.minutes(20))) func theIntervalHoldsTheTruth() async {
+  @Test(.timeLimit(.minutes(20))) func `the interval holds the truth`() async {
     let judge = LiveJudge(ComparePromise(), operations: ["list"])
     let verdicts = await Self.trials(SimulationSize.count(400, least: 40), seed: 26) { seed in
       let groups = Self.short.groups("list", seed: seed, .all(0.05))

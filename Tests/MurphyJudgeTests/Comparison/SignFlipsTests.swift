@@ -15,14 +15,14 @@ import Testing
     return looks.pValues(metrics)
   }
 
-  @Test func everyPatternOfSignsIsCounted() {
+  @Test func `every pattern of signs is counted`() {
     let values = Self.differences
     #expect(PermutationTest.pValue(values) * 1024 == 27)
     #expect(PermutationTest.pValue(values.map { -$0 }) * 1024 == 999)
     #expect(PermutationTest.pValue(values.map { log(1.05) - $0 }) * 1024 == 2)
   }
 
-  @Test func theIntervalIsWhatTheTestDoesNotRefute() throws {
+  @Test func `the interval is what the test does not refute`() throws {
     let interval = try #require(PermutationTest.interval(Self.differences, alpha: 0.05))
     #expect(abs(interval.lowerBound - 0.0036666667) < 1e-9)
     #expect(abs(interval.upperBound - 0.032) < 1e-9)
@@ -39,20 +39,20 @@ import Testing
     }
   }
 
-  @Test func theLargestMetricOfEachFlipCorrectsForAll() {
+  @Test func `the largest metric of each flip corrects for all`() {
     let second = Self.differences.reversed().map { $0 * 0.5 + 0.01 }
     let corrected = Self.corrected([Self.differences, second, Self.small]).map { $0 * 1024 }
     #expect(corrected == [75, 3, 711])
     #expect(Self.corrected([Self.differences])[0] == PermutationTest.pValue(Self.differences))
   }
 
-  @Test func aMetricThatNeverDiffersIsNeverSlower() {
+  @Test func `a metric that never differs is never slower`() {
     let zeros = [Double](repeating: 0, count: 10)
     #expect(PermutationTest.pValue(zeros) == 1)
     #expect(Self.corrected([zeros, Self.differences]) == [1, 27.0 / 1024])
   }
 
-  @Test func eightGroupsThatAllAgreeAreOneIn256() {
+  @Test func `eight groups that all agree are one in 256`() {
     #expect(PermutationTest.pValue([Double](repeating: 0.01, count: 8)) == 1.0 / 256)
     #expect(PermutationTest.interval([0.01, 0.02, 0.03], alpha: 0.05) == nil, "eight patterns refute nothing at 5 %")
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// Against numpy: `np.log(np.quantile(x, q + w, method='inverted_cdf')).mean()`.
 @Suite struct SmoothQuantileTests {
-  @Test func agreesWithNumpy() throws {
+  @Test func `agrees with numpy`() throws {
     let values = (1...2000).map { Int64(1000 + ($0 * $0 * 7919) % 100_003) }.sorted()
     let buckets = values.map { LatencyHistogram.Bucket(value: $0, count: 1) }
     let expected = [0.5: 10.855962160527676, 0.95: 11.475746193412286, 0.99: 11.515410724072373]
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func mergingHistogramsIsTheSameAsMergingSamples() {
+  @Test func `merging histograms is the same as merging samples`() {
     for seed in 0..<50 as Range<UInt64> {
       var random = RandomSource(seed: seed)
       var (whole, parts) = (LatencyHistogram(), [LatencyHistogram(), LatencyHistogram(), LatencyHistogram()])
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func anArmThatIsSlowerByAShareDiffersByItsLogarithm() throws {
+  @Test func `an arm that is slower by a share differs by its logarithm`() throws {
     let base = LatencyWorld(groups: 1, blocks: 2, requests: 500, slice: 1).sample(seed: 3)[0].base
     func level(_ factor: Double) throws -> Double {
       let buckets = base.map { LatencyHistogram.Bucket(value: Int64(Double($0) * factor), count: 1) }
@@ -42,7 +42,7 @@ import Testing
     #expect(abs(try level(1.05) - level(1) - log(1.05)) < 1e-6)
   }
 
-  @Test func withoutSamplesThereIsNoQuantile() {
+  @Test func `without samples there is no quantile`() {
     #expect(SmoothQuantile.log(0.5, of: []) == nil)
   }
 }
@@ -63,7 +63,7 @@ import Testing
     Row(freedom: 29, quantiles: [1.6991270265334972, 2.4620213601504126, 2.848269923153056], below: 0.898080408168985),
   ]
 
-  @Test(arguments: rows) func agreesWithScipy(row: Row) {
+  @Test(arguments: rows) func `agrees with scipy`(row: Row) {
     let student = StudentT(freedom: row.freedom)
     for (share, expected) in zip([0.95, 0.99, 0.996], row.quantiles) {
       #expect(abs(student.quantile(share) / expected - 1) < 1e-9)

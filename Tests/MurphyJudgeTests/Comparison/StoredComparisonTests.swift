@@ -45,21 +45,21 @@ import Testing
     }
   }
 
-  @Test func equalRunsPass() {
+  @Test func `equal runs pass`() {
     let result = Self.comparison.result(base: Self.runs("b"), candidate: Self.runs("c", count: 4))
     #expect(result.verdict == .pass, "\(result.reasons)")
     #expect(result.operations[0][.requestsPerSession]?.base.map { abs($0 - 2) < 1e-9 } == true)
     #expect(result.operations[0][.bytes]?.candidate.map { abs($0 - 1000) < 1e-6 } == true)
   }
 
-  @Test func slowerRunsFailWithOperationMetricAndSize() {
+  @Test func `slower runs fail with operation metric and size`() {
     let result = Self.comparison.result(base: Self.runs("b"), candidate: Self.runs("c", slower: 1.08, count: 4))
     #expect(result.verdict == .fail)
     #expect(result.reasons.first?.hasPrefix("list: the median latency is worse by +8.") == true, "\(result.reasons)")
   }
 
   @Test(arguments: ["scenario", "load", "seed", "machine class", "version of murphy"])
-  func whatDoesNotMeasureTheSameIsNoData(what: String) {
+  func `what does not measure the same is no data`(what: String) {
     var candidate = Self.runs("c", slower: 2)
     let other = Self.run("odd") { result in
       switch what {
@@ -77,13 +77,13 @@ import Testing
     #expect(result.reasons[0].contains("odd.json"))
   }
 
-  @Test func oneRunIsNoData() {
+  @Test func `one run is no data`() {
     let result = Self.comparison.result(base: Self.runs("b"), candidate: Self.runs("c", slower: 2, count: 1))
     #expect(result.verdict == .noData)
     #expect(result.reasons[0].hasPrefix("the candidate has one run"))
   }
 
-  @Test func theSameRunOnBothSidesIsNoData() {
+  @Test func `the same run on both sides is no data`() {
     let runs = Self.runs("b", count: 2)
     let copy = StoredComparison.Run(file: "copy.json", result: runs[1].result)
     let result = Self.comparison.result(base: runs, candidate: [copy, Self.run("c")])
@@ -91,7 +91,7 @@ import Testing
     #expect(result.reasons[0].contains("are the same run"), "\(result.reasons)")
   }
 
-  @Test func anInvalidRunIsInvalid() {
+  @Test func `an invalid run is invalid`() {
     var candidate = Self.runs("c")
     candidate[0].result.verdict = .invalid
     candidate[0].result.reasons = ["a loop stood still"]
@@ -103,7 +103,7 @@ import Testing
     #expect(alone.reasons.last?.hasPrefix("the base has one run") == true)
   }
 
-  @Test func findingsAreNewGoneOrStillThere() {
+  @Test func `findings are new gone or still there`() {
     func finding(_ message: String) -> Finding {
       Finding(kind: .contractBody, operation: "list", message: message, count: 30)
     }
@@ -120,7 +120,7 @@ import Testing
   }
 
   /// One of two runs shows it once: chance may be why.
-  @Test func aRareFindingNeitherFailsNorPasses() {
+  @Test func `a rare finding neither fails nor passes`() {
     let rare = Finding(kind: .contractBody, operation: "list", message: "rare", count: 1)
     var candidate = Self.runs("c", count: 2)
     candidate[0].result.findings = [rare]
@@ -129,7 +129,7 @@ import Testing
     #expect(result.reasons[0].contains("possibly by chance"))
   }
 
-  @Test func theFileHoldsWhatThePValuesFollowFrom() throws {
+  @Test func `the file holds what the p values follow from`() throws {
     let result = Self.comparison.result(base: Self.runs("b"), candidate: Self.runs("c", count: 4))
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -149,12 +149,12 @@ import Testing
     (.p50, 5, "×148.4"), (.errors, 0.012, "+1.2 points"), (.errors, 1, "+100 points"),
     (.throughput, 0.0961, "−9.2%"), (.throughput, -0.0961, "+10.1%"),
   ])
-  func changesAreReadAsPeopleSayThem(metric: CompareMetric, difference: Double, text: String) {
+  func `changes are read as people say them`(metric: CompareMetric, difference: Double, text: String) {
     #expect(metric.text(difference) == text)
   }
 
   @Test(arguments: CompareMetric.allCases)
-  func theSignOfAChangeFitsTheTwoValuesShown(metric: CompareMetric) {
+  func `the sign of a change fits the two values shown`(metric: CompareMetric) {
     for (base, candidate) in [(0.12, 0.109), (0.109, 0.12), (0.01, 0.011), (0.5, 0.05)] {
       let levels = metric.isRatio ? (log(base), log(candidate)) : (base, candidate)
       let text = metric.text(metric.worsening(base: levels.0, candidate: levels.1))
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func anIntervalBeginsWithItsLowerEnd() throws {
+  @Test func `an interval begins with its lower end`() throws {
     var row = CompareRow(metric: .throughput, decides: true)
     (row.low, row.high) = (0.02, 0.10)
     #expect(row.intervalText == "−9.1% .. −2.0%")

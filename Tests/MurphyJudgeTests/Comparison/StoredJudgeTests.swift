@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The same computation with numpy and scipy.
-  @Test func theNumbersAreThoseOfTheFormula() throws {
+  @Test func `the numbers are those of the formula`() throws {
     let base = [0.00, 0.03, -0.02, 0.01, -0.01, 0.02].map { Self.run($0) }
     let row = try Self.row(Self.judge, base, [0.10, 0.12].map { Self.run($0) })
     #expect(abs(try #require(row.change) - expm1(0.105)) < 1e-5)
@@ -53,7 +53,7 @@ import Testing
     #expect(abs(try #require(row.smallestEffect) - expm1(0.082182)) < 1e-4)
   }
 
-  @Test func twoCopiesOfOneProgramRarelyFail() throws {
+  @Test func `two copies of one program rarely fail`() throws {
     var fails = 0
     let trials = SimulationSize.count(4000, least: 400)
     for seed in 0..<UInt64(trials) {
@@ -68,7 +68,7 @@ import Testing
     #expect(fails <= trials / 100)
   }
 
-  @Test func aControlFindsFivePercentThatRunsAloneDoNot() throws {
+  @Test func `a control finds five percent that runs alone do not`() throws {
     let trials = SimulationSize.count(1000, least: 100)
     var found = (plain: 0, controlled: 0)
     for seed in 0..<UInt64(trials) {
@@ -83,7 +83,7 @@ import Testing
     #expect(found.controlled > 2 * found.plain)
   }
 
-  @Test func nothingFailsBelowTheSmallestEffectThatCouldBeSeen() throws {
+  @Test func `nothing fails below the smallest effect that could be seen`() throws {
     var failed = 0
     for seed in 0..<200 as Range<UInt64> {
       var random = RandomSource(seed: seed)
@@ -97,7 +97,7 @@ import Testing
     #expect(failed > 20, "what is larger than that is not waved through")
   }
 
-  @Test func runsThatAgreePass() throws {
+  @Test func `runs that agree pass`() throws {
     var random = RandomSource(seed: 3)
     let base = Self.runs(10, &random, deviation: 0.01)
     #expect(try Self.row(Self.judge, base, Self.runs(5, &random, deviation: 0.01)).verdict == .pass)

@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func runsAreOrderedByTimeAndTheChangeIsFound() throws {
+  @Test func `runs are ordered by time and the change is found`() throws {
     let runs = Self.runs(16, slowerFrom: 10)
     let trend = Trend.of(runs.reversed())
     let scenario = try #require(trend.scenarios.first)
@@ -28,7 +28,7 @@ import Testing
     #expect(change.after > change.before)
   }
 
-  @Test func anInvalidRunIsDrawnAndMakesNoChange() throws {
+  @Test func `an invalid run is drawn and makes no change`() throws {
     var runs = Self.runs(16, slowerFrom: 16)
     let slow = Self.runs(16, slowerFrom: 0, by: 30)
     for index in 12..<16 {
@@ -42,14 +42,14 @@ import Testing
     #expect(scenario.runs.map(\.isSound) == Array(repeating: true, count: 12) + Array(repeating: false, count: 4))
   }
 
-  @Test func scenariosArePartsOfTheirOwn() {
+  @Test func `scenarios are parts of their own`() {
     var runs = Self.runs(4, slowerFrom: 4)
     runs[1].result.run.scenario = "other"
     #expect(Trend.of(runs).scenarios.map(\.runs.count) == [3, 1])
     #expect(Trend.of([]).scenarios.isEmpty)
   }
 
-  @Test func anOperationThatARunDidNotCallIsAGap() throws {
+  @Test func `an operation that a run did not call is a gap`() throws {
     var runs = Self.runs(5, slowerFrom: 5)
     runs[2].result.operations = []
     let series = try #require(Trend.of(runs).scenarios.first?.operations.first?[.p50])

@@ -69,7 +69,7 @@ import Testing
     #expect(findings.first?.message.contains("greedy") == true, "\(findings.map(\.message))")
   }
 
-  @Test func `a refusal is proof if all clients together leave room, and not before`() {
+  @Test func `a rejection is proof if all clients together leave room, and not before`() {
     var builder = LogBuilder()
     for (index, device) in ["a", "b", "c"].enumerated() {
       builder.add(1 + Double(index), 1.01 + Double(index), 200, device: device)

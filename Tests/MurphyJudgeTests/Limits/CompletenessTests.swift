@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `races and counted refusals are found as often as published`() {
+  @Test func `races and counted rejections are found as often as published`() {
     let logs = SimulationSize.count(4000, least: 200)
     for (stale, expected) in [(0.001, 78.0), (0.005, 97.0)] {
       var random = RandomSource(seed: 5)

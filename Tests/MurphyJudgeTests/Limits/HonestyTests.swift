@@ -206,7 +206,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `neighbours of a refused client are only said to be slowed when they are`(_ slowed: Bool) {
+  func `neighbours of a rejected client are only said to be slowed when they are`(_ slowed: Bool) {
     var random = RandomSource(seed: 5)
     var builder = LogBuilder()
     for second in 0..<20 {

@@ -105,7 +105,7 @@ import Testing
     #expect(accused == 0)
   }
 
-  @Test func `new tokens that are refused are proof`() {
+  @Test func `new tokens that are rejected are proof`() {
     var random = RandomSource(seed: 2608)
     let runs = SimulationSize.count(1000, least: 50)
     let accused = (0..<runs).count { _ in Self.isAccused(.minted, .nothingAdmitted, &random) }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `the sentence says who made the key, and a value that was sent before its answer is not new`() throws {
+  @Test func `the sentence says who made the key, and a value that was sent before its response is not new`() throws {
     var log = LimitLog(start: Instant(nanoseconds: 0))
     log.operations = ["listItems"]
     func instant(_ seconds: Double) -> Instant { Instant(nanoseconds: Int64(seconds * 1e9)) }

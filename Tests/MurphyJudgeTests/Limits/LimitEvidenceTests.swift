@@ -99,7 +99,7 @@ import Testing
     #expect(Self.outcomes(rows[1]) == [.kept, .kept, .kept])
   }
 
-  @Test func `a refusal that two policies explain is evidence for neither`() {
+  @Test func `a rejection that two policies explain is evidence for neither`() {
     var builder = LogBuilder()
     Self.burst(&builder, at: 1, 12, admitted: 10)
     builder.add(62, 62.005, 200)
@@ -119,7 +119,7 @@ import Testing
     #expect(Self.judge(builder, device, contract).map(\.verdict) == [.consistent, .consistent])
   }
 
-  @Test func `refusals before anything was admitted show nothing of the limit`() {
+  @Test func `rejections before anything was admitted show nothing of the limit`() {
     var builder = LogBuilder()
     for index in 0..<11 { builder.add(9 + Double(index), 9.01 + Double(index), 429) }
     // Against a server that ran before, so that the allowance may have been used up.
@@ -175,7 +175,7 @@ import Testing
     #expect(Self.outcomes(Self.judge(builder, LimitJudgeTests.policy())[0])?[1] == .broken)
   }
 
-  @Test func `every refusal is counted, also one that a failing request in flight excuses`() {
+  @Test func `every rejection is counted, also one that a failing request in flight excuses`() {
     var builder = LogBuilder()
     builder.add(1, 1.5, 404)
     builder.add(1.1, 1.2, 429)

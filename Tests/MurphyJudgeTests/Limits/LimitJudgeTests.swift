@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: LimitAlgorithm.allCases)
-  func `a refusal with room left names the requests that could have counted`(_ algorithm: LimitAlgorithm) throws {
+  func `a rejection with room left names the requests that could have counted`(_ algorithm: LimitAlgorithm) throws {
     var builder = LogBuilder()
     for index in 0..<10 {
       let sent = 1 + Double(index) * 0.01
@@ -105,7 +105,7 @@ import Testing
     #expect(known.rows[0].verdict == .overAdmission)
   }
 
-  @Test func `of two policies on one operation either may have refused`() {
+  @Test func `of two policies on one operation either may have rejected`() {
     var builder = LogBuilder()
     // Ten a second for everybody explains what thirty a minute for a device does not.
     for index in 0..<12 {
@@ -129,7 +129,7 @@ import Testing
     #expect(third.rows.allSatisfy { $0.verdict == .overThrottling }, "\(third.rows.map(\.sentence))")
   }
 
-  @Test func `failed requests excuse a refusal unless the policy says that they do not count`() {
+  @Test func `failed requests excuse a rejection unless the policy says that they do not count`() {
     var builder = LogBuilder()
     for index in 0..<30 {
       let sent = 1 + Double(index) * 0.01

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: LimitAlgorithm.concrete)
-  func `lost answers accuse nobody`(_ algorithm: LimitAlgorithm) {
+  func `lost responses accuse nobody`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: Self.seed + 3, stream: UInt64(algorithm.rawValue.count))
     let logs = SimulationSize.count(1000, part: 1)
     var alarms = 0

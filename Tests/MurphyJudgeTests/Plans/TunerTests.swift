@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: LimitAlgorithm.concrete)
-  func `a session needs exactly the allowance below which a real limiter refuses it`(_ algorithm: LimitAlgorithm) {
+  func `a session needs exactly the allowance below which a real limiter rejects it`(_ algorithm: LimitAlgorithm) {
     var random = RandomSource(seed: 9, stream: UInt64(algorithm.rawValue.count))
     for _ in 0..<40 {
       var moments: [Double] = []

@@ -5,7 +5,7 @@ import Testing
 /// Servers that conform raise no finding, whatever their collations, caches, replicas and writers; servers with a fault
 /// raise one.
 @Suite struct RelationPropertyTests {
-  @Test func conformingServersRaiseNoFinding() {
+  @Test func `conforming servers raise no finding`() {
     let runs = SimulationSize.count(20_000, least: 200, part: 0.01)
     var exchanges = 0
     var alarms: [String: [UInt64]] = [:]
@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func aFaultIsFound(fault: CollectionWorld.Fault, share: Double, least: Double) {
+  func `a fault is found`(fault: CollectionWorld.Fault, share: Double, least: Double) {
     let runs = SimulationSize.count(200, least: 8, part: 0.04)
     var hits = 0
     var kinds: [String: Int] = [:]
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// Strangers write, so murphy counts what it sees several times over, and still says nothing that is not so.
-  @Test func unseenWritersRaiseNoFinding() {
+  @Test func `unseen writers raise no finding`() {
     for seed in 0..<UInt64(SimulationSize.count(2_000, least: 30, part: 0.015)) {
       var world = CollectionWorld(seed: 7_000_000 + seed, rate: 20, exclusive: false)
       for step in 0..<12 { world.step(step) }

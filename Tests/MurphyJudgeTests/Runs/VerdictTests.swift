@@ -3,53 +3,53 @@ import MurphyModel
 import Testing
 
 @Suite struct VerdictTests {
-  @Test func nothingBrokenPasses() { #expect(judge().verdict == .pass) }
+  @Test func `nothing broken passes`() { #expect(judge().verdict == .pass) }
 
-  @Test func aRunCutShortIsInvalidWhateverItFound() {
+  @Test func `a run cut short is invalid whatever it found`() {
     #expect(judge(cutShort: true, findings: [finding(.contractBody)]).verdict == .invalid)
   }
 
-  @Test func aContractFindingFailsEvenWhenTheGeneratorWasLate() {
+  @Test func `a contract finding fails even when the generator was late`() {
     #expect(judge(findings: [finding(.contractBody)], doubts: [.lateLoad]).verdict == .fail)
   }
 
-  @Test func aFailedBudgetOfALateGeneratorIsInvalid() {
+  @Test func `a failed budget of a late generator is invalid`() {
     let judged = judge(budgets: [budget(.fail)], doubts: [.lateLoad])
     #expect(judged.verdict == .invalid)
     #expect(judged.reasons == ["late-load"])
   }
 
-  @Test func aFailedBudgetFailsAndSaysByHowMuch() {
+  @Test func `a failed budget fails and says by how much`() {
     let judged = judge(budgets: [budget(.fail)])
     #expect(judged.verdict == .fail)
     #expect(judged.reasons == ["listLaws: p95 is 400ms, over the budget of 300ms."])
   }
 
-  @Test func aBudgetThatOnlyLatenessLeavesOpenIsInvalid() {
+  @Test func `a budget that only lateness leaves open is invalid`() {
     let judged = judge(budgets: [owed])
     #expect(judged.verdict == .invalid)
     #expect(judged.reasons == ["listLaws p95: murphy was late."])
   }
 
-  @Test func anotherBrokenBudgetFailsThoughLatenessLeavesOneOpen() {
+  @Test func `another broken budget fails though lateness leaves one open`() {
     var other = budget(.fail)
     other.operation = "getLaw"
     #expect(judge(budgets: [owed, other]).verdict == .fail)
   }
 
   /// What less load broke than was planned, the whole would have broken as well.
-  @Test func aBrokenBudgetFailsThoughMurphyHadNoRoomForAllUsers() {
+  @Test func `a broken budget fails though murphy had no room for all users`() {
     #expect(judge(budgets: [budget(.fail)], doubts: [.dropped]).verdict == .fail)
     #expect(judge(budgets: [budget(.pass)], doubts: [.dropped]).verdict == .invalid)
   }
 
-  @Test func latenessThatIsOnlyShownDecidesNothing() {
+  @Test func `lateness that is only shown decides nothing`() {
     #expect(judge(budgets: [budget(.pass)], doubts: [.lateFigures]).verdict == .pass)
     #expect(judge(budgets: [budget(.fail)], doubts: [.lateFigures]).verdict == .fail)
   }
 
   /// A port that this machine lacked says nothing of the API.
-  @Test func requestsThatThisMachineHadNoRoomForAreNoFailure() {
+  @Test func `requests that this machine had no room for are no failure`() {
     #expect(judge(findings: [finding(.transportExhausted)], doubts: [.exhausted]).verdict == .invalid)
   }
 
@@ -59,22 +59,24 @@ import Testing
     return row
   }
 
-  @Test func aBudgetWithoutSamplesIsNoDataNotAPass() { #expect(judge(budgets: [budget(.noData)]).verdict == .noData) }
+  @Test func `a budget without samples is no data not a pass`() {
+    #expect(judge(budgets: [budget(.noData)]).verdict == .noData)
+  }
 
-  @Test func aWarningDoesNotFail() {
+  @Test func `a warning does not fail`() {
     var warning = finding(.contractVacuous)
     warning.severity = .warning
     #expect(judge(findings: [warning]).verdict == .pass)
   }
 
-  @Test func aLedgerThatDoesNotAddUpIsInvalid() {
+  @Test func `a ledger that does not add up is invalid`() {
     var ledger = Ledger()
     ledger.planned = 3
     ledger.sent = 2
     #expect(judge(ledger: ledger).verdict == .invalid)
   }
 
-  @Test func uncheckedAnswersFailOnlyWhenAskedFor() {
+  @Test func `unchecked responses fail only when asked for`() {
     var ledger = full
     ledger.conformant = 9
     ledger.unchecked = [ReasonCount(reason: "text/csv", count: 1)]

@@ -4,14 +4,14 @@ import Simulation
 import Testing
 
 @Suite struct DeliveryRuleTests {
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 500) {
       let report = DeliveryWorld(seed: 700_000 + UInt64(number)).report()
       #expect(report.violations.isEmpty, "seed \(700_000 + number): \(report.first?.sentence ?? "")")
     }
   }
 
-  @Test(arguments: DeliveryWorld.Fault.allCases) func faultsAreFound(fault: DeliveryWorld.Fault) {
+  @Test(arguments: DeliveryWorld.Fault.allCases) func `faults are found`(fault: DeliveryWorld.Fault) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { !DeliveryWorld(seed: 13_000 + UInt64($0), fault: fault).report().violations.isEmpty }
     #expect(Double(found) >= 0.85 * Double(runs), "\(fault): found in \(found) of \(runs) runs")

@@ -27,7 +27,7 @@ import Testing
   @Test(arguments: [
     (3, false, true), (2, false, false), (4, false, false), (2, true, true), (3, true, true), (1, true, false),
   ])
-  func unknownWritesWidenTheBounds(shown: Int, unknown: Bool, holds: Bool) {
+  func `unknown writes widen the bounds`(shown: Int, unknown: Bool, holds: Bool) {
     let report = StateReport(Self.rule, StateTerms(), number: 0, log: Self.log(shown: Int64(shown), unknown: unknown))
     #expect(report.violations.isEmpty == holds, "\(shown)")
   }
@@ -40,7 +40,7 @@ import Testing
     .sum(.total(0, .accepted, .before, matching: match), .total(0, .unknown, .before, matching: match))
   }
 
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var account = AccountWorld(world: .drawn(seed: 800_000 + UInt64(number)))
       if number % 4 == 1 { account.world.settle = 1 }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: AccountWorld.Fault.allCases) func faultsAreFound(fault: AccountWorld.Fault) {
+  @Test(arguments: AccountWorld.Fault.allCases) func `faults are found`(fault: AccountWorld.Fault) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var account = AccountWorld(
@@ -61,7 +61,7 @@ import Testing
   }
 
   /// A sum over writes of which one does not say its number is not known.
-  @Test func whatAWriteDoesNotSayIsNotJudged() {
+  @Test func `what a write does not say is not judged`() {
     let rule = StateRule.formula(
       .test(.read("count"), .equal, .total(0, .accepted, .before, matching: nil)), names: ["count"])
     func report(_ amount: Int64) -> StateReport {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LedgerRuleTests {
   /// Lost responses, late effects, declared lag, retractions: nothing of that is a fault.
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var ledger = LedgerWorld(world: .drawn(seed: 100_000 + UInt64(number)))
       if number % 3 == 1 { ledger.base = (7, 3) }
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func oneReadIsJudgedExactly() {
+  @Test func `one read is judged exactly`() {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 2_000), seed: 11) { random in
       Self.trial(reads: 1, answers: false, &random)
     }
@@ -26,7 +26,7 @@ import Testing
   }
 
   /// Where a second vote of the same kind takes the first back, the order of a voter's writes decides.
-  @Test func oneReadOfTogglesIsJudgedExactly() {
+  @Test func `one read of toggles is judged exactly`() {
     let count = SimulationSize.count(20_000, least: 2_000)
     let reads = Agreement.over(count, seed: 15) { Self.trial(reads: 1, answers: false, toggles: true, &$0) }
     #expect(reads.falseAlarms == 0 && reads.missed == 0 && reads.impossible > 500, "\(reads)")
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// Of a voter with more writes in flight than are followed nothing is certain, and nothing is said.
-  @Test func aVoterWithManyTogglesInFlightMayHaveChosenAnything() {
+  @Test func `a voter with many toggles in flight may have chosen anything`() {
     func report(votes: Int, shown: Int64) -> StateReport {
       var log = StateLog(invariants: 1)
       for index in 0..<votes {
@@ -63,7 +63,7 @@ import Testing
     #expect(report(votes: 9, shown: 2).first?.kind == .stateLedgerSurplus)
   }
 
-  @Test func answersOfWritesAndSeveralReadsAreSound() {
+  @Test func `responses of writes and several reads are sound`() {
     let count = SimulationSize.count(20_000, least: 2_000)
     let answers = Agreement.over(count, seed: 12) { Self.trial(reads: 0, answers: true, &$0) }
     #expect(answers.falseAlarms == 0 && answers.missed * 10 < answers.impossible, "\(answers)")
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// Nobody knows what was counted before: each response leaves some bases, and all together none.
-  @Test func anUnknownBaseIsSound() {
+  @Test func `an unknown base is sound`() {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 1_000), seed: 14) { random in
       let shift = (Int64(random.below(3)), Int64(random.below(3)))
       var history = Self.history(reads: 2, answers: false, &random)
@@ -95,7 +95,7 @@ import Testing
     (.retractionIgnored, 1, 50, 8, 0.9),
     (.refusedCounts, 1, 200, 8, 0.85), (.lostUpdate, 1, 50, 8, 0.85), (.stale, 0.1, 200, 8, 0.8),
     (.answerBefore, 1, 50, 8, 0.9), (.lostWrite, 0.1, 200, 8, 0.6),
-  ]) func faultsAreFound(fault: LedgerWorld.Fault, share: Double, exchanges: Int, clients: Int, least: Double) {
+  ]) func `faults are found`(fault: LedgerWorld.Fault, share: Double, exchanges: Int, clients: Int, least: Double) {
     let runs = SimulationSize.count(200, least: 30)
     var found = 0
     for number in 0..<runs {
@@ -111,7 +111,9 @@ import Testing
   @Test(arguments: [
     (LedgerWorld.Fault.repeatKept, 1, true, false), (.keyIgnored, 1, true, true), (.doubleCount, 1, false, true),
     (.retractionIgnored, 1, true, false), (.lostWrite, 0.1, true, false), (.refusedCounts, 1, true, true),
-  ]) func faultsOfTogglesAndOfRepeatsAreFound(fault: LedgerWorld.Fault, share: Double, toggles: Bool, repeats: Bool) {
+  ]) func `faults of toggles and of repeats are found`(
+    fault: LedgerWorld.Fault, share: Double, toggles: Bool, repeats: Bool
+  ) {
     let runs = SimulationSize.count(200, least: 30)
     var found = 0
     for number in 0..<runs {
@@ -124,7 +126,7 @@ import Testing
   }
 
   /// A witness contradicts itself: with its exchanges alone, and the writes it does not name unknown, it still fails.
-  @Test func aWitnessIsShortAndHoldsBothAnswers() throws {
+  @Test func `a witness is short and holds both responses`() throws {
     var ledger = LedgerWorld(world: .faulty(seed: 5, exchanges: 200, clients: 4), fault: .retractionIgnored, share: 1)
     ledger.base = (40, 12)
     let log = ledger.log()
@@ -134,7 +136,7 @@ import Testing
     #expect(violation.cause == .removalsIgnored, "\(violation)")
   }
 
-  @Test func aKeyThatNobodyReadIsNotTested() {
+  @Test func `a key that nobody read is not tested`() {
     var log = StateLog(invariants: 1)
     var vote = StateExchange(invariant: 0, operation: 0, role: .write, outcome: .accepted, sent: 1, answered: 2)
     (vote.a, vote.actor) = (1, 0)
@@ -143,7 +145,7 @@ import Testing
     #expect(report.violations.isEmpty && report.tested == 0 && report.consistent == 1)
   }
 
-  @Test func withStrangersOnlyLowerBoundsHold() {
+  @Test func `with strangers only lower bounds hold`() {
     var terms = StateTerms()
     terms.startsQuiet = true
     func report(_ shown: Int64) -> StateReport {

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 @Suite struct CounterRuleTests {
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var counter = CounterWorld(world: .drawn(seed: 200_000 + UInt64(number)))
       counter.showsAnswers = number % 2 == 0
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func allReadsTogetherAreJudgedExactly() {
+  @Test func `all reads together are judged exactly`() {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 2_000), seed: 21) { random in
       var history = CounterHistory()
       let count = 1 + random.below(4)
@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     (CounterWorld.Fault.lostWrite, 0.1, 0.8), (.doubleCount, 0.1, 0.8), (.stale, 0.1, 0.8), (.refusedCounts, 1, 0.7),
     (.keyIgnored, 0.3, 0.8),
-  ]) func faultsAreFound(fault: CounterWorld.Fault, share: Double, least: Double) {
+  ]) func `faults are found`(fault: CounterWorld.Fault, share: Double, least: Double) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var counter = CounterWorld(
@@ -57,7 +57,7 @@ import Testing
 }
 
 @Suite struct VersionRuleTests {
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var versions = VersionWorld(world: .drawn(seed: 300_000 + UInt64(number)))
       if number % 4 == 1 { versions.world.settle = 1 }
@@ -77,7 +77,7 @@ import Testing
     var content: Int32 = -2
   }
 
-  @Test func pushesReadsAndRefusalsAreJudgedExactly() {
+  @Test func `pushes reads and rejections are judged exactly`() {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 2_000), seed: 31) { random in
       var history = VersionHistory()
       let count = 1 + random.below(4)
@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: [
     (VersionWorld.Fault.gap, 0.1, 0.7), (.oldBaseTaken, 0.2, 0.85), (.race, 1, 0.85), (.conflictBody, 0.1, 0.8),
     (.staleRead, 0.1, 0.85), (.lostWrite, 0.1, 0.7),
-  ]) func faultsAreFound(fault: VersionWorld.Fault, share: Double, least: Double) {
+  ]) func `faults are found`(fault: VersionWorld.Fault, share: Double, least: Double) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var versions = VersionWorld(
@@ -138,7 +138,7 @@ import Testing
   }
 
   /// An entry that was there before the run: no push of the run wrote its first versions.
-  @Test func whatWasThereBeforeIsNotUnwritten() {
+  @Test func `what was there before is not unwritten`() {
     var history = VersionHistory()
     history.views = [.init(Span(0, 1), version: 7, content: -1, index: 0)]
     history.pushes = [.init(Change(Span(2, 3), index: 1), based: 7, given: 8, content: 3)]
@@ -148,14 +148,14 @@ import Testing
 }
 
 @Suite struct SessionRuleTests {
-  @Test func lagIsNoFaultWhereSessionsAreKept() {
+  @Test func `lag is no fault where sessions are kept`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var sessions = SessionWorld(world: .drawn(seed: 400_000 + UInt64(number)))
       #expect(sessions.report().violations.isEmpty, "seed \(400_000 + number)")
     }
   }
 
-  @Test func anotherReplicaIsFound() {
+  @Test func `another replica is found`() {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var sessions = SessionWorld(

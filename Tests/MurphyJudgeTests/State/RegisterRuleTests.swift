@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 @Suite struct RegisterRuleTests {
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var register = RegisterWorld(world: .drawn(seed: 500_000 + UInt64(number)))
       register.deletes = number % 2 == 0
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: [(false, false), (true, false), (true, true), (false, true)])
-  func readsAreJudgedExactly(deletes: Bool, repeats: Bool) {
+  func `reads are judged exactly`(deletes: Bool, repeats: Bool) {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 2_000), seed: 41) { random in
       Self.trial(deletes: deletes, repeats: repeats, &random)
     }
     #expect(agreement.falseAlarms == 0 && agreement.missed == 0 && agreement.impossible > 500, "\(agreement)")
   }
 
-  @Test func theSearchGivesUpAtItsBudget() {
+  @Test func `the search gives up at its budget`() {
     var history = RegisterHistory()
     for index in 0..<24 {
       history.writes.append(.init(Change(Span(Int64(index), 1_000), index: index), value: Int32(index % 3)))
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     (RegisterWorld.Fault.lostWrite, 0.2, 2, 0.7), (.staleRead, 0.1, 8, 0.8), (.refusedApplies, 0.1, 8, 0.8),
     (.falseAbsence, 0.2, 2, 0.6),
-  ]) func faultsAreFound(fault: RegisterWorld.Fault, share: Double, clients: Int, least: Double) {
+  ]) func `faults are found`(fault: RegisterWorld.Fault, share: Double, clients: Int, least: Double) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var register = RegisterWorld(
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// A value that was there before and is written again.
-  @Test func whatWasThereBeforeMayBeWrittenAgain() {
+  @Test func `what was there before may be written again`() {
     var history = RegisterHistory()
     history.reads = [
       .init(Span(0, 1), value: 4, index: 0), .init(Span(4, 5), value: 6, index: 3),

@@ -4,7 +4,7 @@ import Simulation
 import Testing
 
 @Suite struct SetRuleTests {
-  @Test func conformingServersAreNeverAccused() {
+  @Test func `conforming servers are never accused`() {
     for number in 0..<SimulationSize.count(20_000, least: 1_000) {
       var set = SetWorld(world: .drawn(seed: 600_000 + UInt64(number)))
       set.owners = [0, 2, 3][number % 3]
@@ -16,7 +16,7 @@ import Testing
 
   private enum Step { case create, delete, confirmedDelete, shown, missing }
 
-  @Test func oneThingIsJudgedExactly() {
+  @Test func `one thing is judged exactly`() {
     let agreement = Agreement.over(SimulationSize.count(20_000, least: 2_000), seed: 51) { random in
       var history = SetHistory()
       var item = SetHistory.Item()
@@ -59,7 +59,7 @@ import Testing
     (SetWorld.Fault.lostWrite, 0.1, 0.85), (.neverListed, 0.1, 0.85), (.deleteNotKept, 0.2, 0.8),
     (.droppedItem, 0.1, 0.85),
     (.idTwice, 0.1, 0.85), (.keyIgnored, 0.5, 0.85),
-  ]) func faultsAreFound(fault: SetWorld.Fault, share: Double, least: Double) {
+  ]) func `faults are found`(fault: SetWorld.Fault, share: Double, least: Double) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var set = SetWorld(
@@ -74,7 +74,7 @@ import Testing
     (SetWorld.Fault.leak, 0.05, FindingKind.stateSetForeign), (.wrongOwner, 0.1, .stateSetForeign),
     (.lostWrite, 0.1, .stateSetMissing), (.deleteNotKept, 0.2, .stateSetReturned),
     (.keyIgnored, 0.5, .stateSetRepeated),
-  ]) func faultsAreFoundAmongOwners(fault: SetWorld.Fault, share: Double, kind: FindingKind) {
+  ]) func `faults are found among owners`(fault: SetWorld.Fault, share: Double, kind: FindingKind) {
     let runs = SimulationSize.count(200, least: 30)
     let found = (0..<runs).count { number in
       var set = SetWorld(
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// A creation without a response, and the same again: one thing can have come of it, not two.
-  @Test func aRepeatedCreationMakesOneThing() {
+  @Test func `a repeated creation makes one thing`() {
     func report(shown: [Int32]) -> StateReport {
       var log = StateLog(invariants: 1)
       func entry(_ role: StateExchange.Role, _ outcome: StateExchange.Outcome, _ key: Int32, at moment: Int64) {
@@ -113,7 +113,7 @@ import Testing
 
 extension SetRuleTests {
   /// One loop's log was full when the thing was deleted, so that only a part of what became of it is known.
-  @Test func aThingThatTheLogLeftOutIsNotJudged() {
+  @Test func `a thing that the log left out is not judged`() {
     func report(leavesOut: Bool) -> StateReport {
       var log = StateLog(invariants: 1)
       let key = log.names.number(of: "n1")

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: PastedLine.Shell.allCases, [false, true])
-  func `a value of one answer goes into the next request`(shell: PastedLine.Shell, interactive: Bool) throws {
+  func `a value of one response goes into the next request`(shell: PastedLine.Shell, interactive: Bool) throws {
     let id = ShellVariable("ID")
     let create = CurlRequest(method: "GET", url: ShellWord("http://h/laws"), output: .body)
     let read = CurlRequest(method: "GET", url: ShellWord("http://h/laws/") + ShellWord(id))

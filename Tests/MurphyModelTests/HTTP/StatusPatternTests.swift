@@ -17,7 +17,7 @@ import Testing
       "", "XX", "6XX", "0XX", "4X", "99", "600", "+200", "0404", "204..200", "200..", "..204", "200..204..299",
       "200..900", "default", "４XX", "4 4",
     ])
-  func `what is not a status is refused`(_ text: String) {
+  func `what is not a status is rejected`(_ text: String) {
     #expect(StatusPattern(text) == nil)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     try JSONDecoder().decode(PackedNumbers.self, from: JSONEncoder().encode(packed))
   }
 
-  @Test func numbersComeBack() throws {
+  @Test func `numbers come back`() throws {
     #expect(try again(PackedNumbers([])).numbers == [])
     let edges: [Int64] = [0, -1, 1, 63, 64, -64, -65, 127, 128, .max, .min, .max - 1, .min + 1]
     #expect(try again(PackedNumbers(edges)).numbers == edges)
@@ -22,12 +22,12 @@ import Testing
   }
 
   @Test(arguments: ["\"A\"", "\"gA==\"", "\"*AAA\"", "\"////////////////AQ==\"", "7", "\"A=AA\""])
-  func whatIsNotPackedIsRefused(text: String) {
+  func `what is not packed is rejected`(text: String) {
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(PackedNumbers.self, from: Data(text.utf8)) }
   }
 
   /// Percentiles, mean, shortest and longest, exactly: what is merged from a file is what was measured.
-  @Test func histogramsComeBackExactly() throws {
+  @Test func `histograms come back exactly`() throws {
     let encoder = JSONEncoder()
     let decoder = JSONDecoder()
     (encoder.userInfo[.isExact], decoder.userInfo[.isExact]) = (true, true)

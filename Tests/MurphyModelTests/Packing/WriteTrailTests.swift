@@ -12,23 +12,23 @@ import Testing
     return trail
   }
 
-  @Test func memoryIsBoundedAndTheLastWriteIsKept() throws {
+  @Test func `memory is bounded and the last write is kept`() throws {
     let trail = trail(200_000, operations: 7)
     #expect(trail.writes.count <= 4_096)
     let last = try #require(trail.last(before: 3_000))
     #expect(last.sent == 1_999.99)
   }
 
-  @Test func theFirstWriteOfEachOperationIsKept() {
+  @Test func `the first write of each operation is kept`() {
     let trail = trail(50_000, operations: 3)
     #expect(trail.writes.prefix(3).map(\.operation) == [0, 1, 2])
   }
 
-  @Test func moreOperationsThanTheTrailHasRoomForEndInATrail() {
+  @Test func `more operations than the trail has room for end in a trail`() {
     #expect(trail(10_000, operations: 10_000).writes.count == 10_000)
   }
 
-  @Test func anOperationThatSucceedsForTheFirstTimeIsNamedBeforeALaterKnownOne() throws {
+  @Test func `an operation that succeeds for the first time is named before a later known one`() throws {
     var trail = trail(100, operations: 1)
     trail.add(AnsweredWrite(operation: 5, status: 201, sent: 1.0, ended: 1.01))
     trail.add(AnsweredWrite(operation: 0, status: 201, sent: 1.02, ended: 1.03))
@@ -36,20 +36,20 @@ import Testing
     #expect(try #require(trail.last(before: 0.5)).operation == 0)
   }
 
-  @Test func mergedTrailsAreInOrderOfTime() {
+  @Test func `merged trails are in order of time`() {
     var one = trail(20, operations: 2)
     one.merge(trail(20, operations: 2, from: 0.005))
     #expect(one.writes.map(\.ended) == one.writes.map(\.ended).sorted())
   }
 
   @Test(arguments: [-1, 1_000_000_000, Int.max])
-  func aFileWithAnOperationThatNoContractHasIsReadWithoutIt(_ operation: Int) throws {
+  func `a file with an operation that no contract has is read without it`(_ operation: Int) throws {
     let text = #"{"slot": 1e308, "writes": [{"operation": \#(operation), "status": 200, "sent": 1, "ended": 2}]}"#
     let trail = try JSONDecoder().decode(WriteTrail.self, from: Data(text.utf8))
     #expect(trail.writes.isEmpty)
   }
 
-  @Test func aTrailSurvivesItsFile() throws {
+  @Test func `a trail survives its file`() throws {
     let whole = trail(9_000, operations: 4)
     let again = try JSONDecoder().decode(WriteTrail.self, from: JSONEncoder().encode(whole))
     #expect(again.writes == whole.writes)

@@ -14,14 +14,14 @@ import Testing
   }
 
   /// A creation that names the item of another one names an item that was there before.
-  @Test func anItemThatTwoCreationsNameIsRepeated() {
+  @Test func `an item that two creations name is repeated`() {
     #expect(Self.writes([("POST", "/items", 201, "1"), ("POST", "/items", 201, "1")]).repeating == ["add"])
     #expect(Self.writes([("POST", "/items", 201, "1"), ("POST", "/items", 201, "2")]).repeating.isEmpty)
     #expect(Self.writes([("POST", "/items", 200, "1"), ("POST", "/items", 201, "1")]).repeating.isEmpty)
   }
 
   /// SQLite gives the largest row number again when its row was deleted.
-  @Test func theNameOfADeletedItemMayComeAgain() {
+  @Test func `the name of a deleted item may come again`() {
     let again = ("POST", "/items/", 201, "x=" as String?)
     #expect(Self.writes([again, ("DELETE", "/items/x%3D", 204, nil), again]).repeating.isEmpty)
     #expect(Self.writes([again, ("DELETE", "/items/x%3D", 404, nil), again]).repeating == ["add"])

@@ -4,7 +4,7 @@ import Testing
 @Suite struct SecretMaskTests {
   private let mask = SecretMask(secrets: ["s3cr3t/token", "s3cr3t", "abc"], headers: ["X-Tenant"])
 
-  @Test func secretHeadersKeepOnlyTheirShape() {
+  @Test func `secret headers keep only their shape`() {
     #expect(mask.masked(HeaderField("Authorization", "Bearer zzz")) == HeaderField("Authorization", "Bearer ***"))
     #expect(mask.masked(HeaderField("cookie", "a=1; b=2")) == HeaderField("cookie", "a=***; b=***"))
     #expect(
@@ -14,12 +14,12 @@ import Testing
     #expect(mask.masked(HeaderField("x-tenant", "t")) == HeaderField("x-tenant", "***"))
   }
 
-  @Test func literalSecretsAreMaskedWhereverTheyOccur() {
+  @Test func `literal secrets are masked wherever they occur`() {
     #expect(mask.masked("a s3cr3t/token b s3cr3t c s3cr3t%2Ftoken") == "a *** b *** c ***")
     #expect(mask.masked(HeaderField("X-Echo", "s3cr3t!")) == HeaderField("X-Echo", "***!"))
   }
 
-  @Test func shortTextsAreNotTakenForSecrets() {
+  @Test func `short texts are not taken for secrets`() {
     #expect(mask.masked("abc abcd") == "abc abcd")
   }
 }

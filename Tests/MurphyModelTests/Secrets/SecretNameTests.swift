@@ -45,11 +45,11 @@ import Testing
       ("WWW-Authenticate", "Bearer1"),
     ].map { ($0.0, $0.1, .header) }
 
-  @Test(arguments: secret) func aSecretNameIsKnown(name: String, value: String, place: SecretName.Place) {
+  @Test(arguments: secret) func `a secret name is known`(name: String, value: String, place: SecretName.Place) {
     #expect(SecretName.isSecret(name, value, in: place))
   }
 
-  @Test(arguments: open) func anOrdinaryNameIsNone(name: String, value: String, place: SecretName.Place) {
+  @Test(arguments: open) func `an ordinary name is none`(name: String, value: String, place: SecretName.Place) {
     #expect(!SecretName.isSecret(name, value, in: place))
   }
 
@@ -59,7 +59,7 @@ import Testing
     ("http://h/@me", "http://h/@me"), ("http://h:80/a", "http://h:80/a"), ("ftp://a", "ftp://a"),
     ("http://b:p@q@h", "http://***@h"),
   ])
-  func aURLIsShownWithoutItsCredentials(url: String, shown: String) {
+  func `a URL is shown without its credentials`(url: String, shown: String) {
     #expect(URLCredentials.masked(url) == shown)
   }
 }

@@ -5,26 +5,26 @@ import Testing
   @Test(arguments: [
     ("300ms", 0.3), ("1.5s", 1.5), ("2m", 120), ("1h", 3600), ("80us", 80e-6), ("1m30s", 90), ("0", 0), ("5min", 300),
   ])
-  func aDurationIsReadInSeconds(text: String, seconds: Double) throws {
+  func `a duration is read in seconds`(text: String, seconds: Double) throws {
     #expect(abs(try Quantity.duration(text).get() - seconds) < 1e-12)
   }
 
   @Test(arguments: ["", "3", "3 s", "-3s", "s", "3x", "3s4", "1e3s", ".5s", "3.s", "３s"])
-  func whatIsNoDurationIsRefused(text: String) {
+  func `what is no duration is rejected`(text: String) {
     #expect(throws: Quantity.Mistake.self) { try Quantity.duration(text).get() }
   }
 
   @Test(arguments: [("20/s", 20), ("600/m", 10), ("1000/h", 1000.0 / 3600), ("0.5/s", 0.5)])
-  func aRateIsReadPerSecond(text: String, rate: Double) throws {
+  func `a rate is read per second`(text: String, rate: Double) throws {
     #expect(abs(try Quantity.rate(text).get() - rate) < 1e-12)
   }
 
   @Test(arguments: ["20", "20/", "/s", "20/x", "20 /s", "20s"])
-  func whatIsNoRateIsRefused(text: String) {
+  func `what is no rate is rejected`(text: String) {
     #expect(throws: Quantity.Mistake.self) { try Quantity.rate(text).get() }
   }
 
-  @Test func sizesFollowTheirPrefixes() throws {
+  @Test func `sizes follow their prefixes`() throws {
     #expect(try Quantity.size("8MB").get() == ByteCount(8_000_000))
     #expect(try Quantity.size("8 MiB").get() == ByteCount(8_388_608))
     #expect(try Quantity.size("64KB").get() == ByteCount(64000))
@@ -32,7 +32,7 @@ import Testing
     #expect(throws: Quantity.Mistake.self) { try Quantity.size("8 mb").get() }
   }
 
-  @Test func sharesArePercentages() throws {
+  @Test func `shares are percentages`() throws {
     #expect(try Quantity.share("0.1%").get() == 0.001)
     #expect(try Quantity.share("90%").get() == 0.9)
     #expect(throws: Quantity.Mistake.self) { try Quantity.share("101%").get() }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: ["", "s", "soon", "1 fortnight", "-1s", "1e3", "inf", "nan", "0x10"])
-  func `what is not a duration is refused even there`(_ text: String) {
+  func `what is not a duration is rejected even there`(_ text: String) {
     #expect(throws: Quantity.Mistake.self) { try Quantity.looseDuration(text).get() }
   }
 
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: ["", "30", "30/60", "0/60s", "30/0s", "-1/s", "30/60s/2", "1.5/s", "30/20y", "30/9000d"])
-  func `what is not an allowance is refused`(_ text: String) {
+  func `what is not an allowance is rejected`(_ text: String) {
     #expect(throws: Quantity.Mistake.self) { try Quantity.allowance(text).get() }
   }
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(server.log.admitted == 3 && server.log.refused == 2)
   }
 
-  @Test(.requires(.curl)) func `it breaks the schema of one answer in so many, and counts them`() async throws {
+  @Test(.requires(.curl)) func `it breaks the schema of one response in so many, and counts them`() async throws {
     let server = try CalibrationServer(["/schema": .breakSchema(oneIn: 3)], seed: 1)
     defer { server.stop() }
     var bodies: [String] = []

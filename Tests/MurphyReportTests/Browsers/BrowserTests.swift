@@ -9,8 +9,7 @@ import Testing
 struct BrowserTests {
   private static let widths = [390, 1280]
 
-  @Test("every report opens without a complaint, in light and in dark, on a phone and on a desk")
-  func opens() throws {
+  @Test func `every report opens without a complaint, in light and in dark, on a phone and on a desk`() throws {
     try withPage { page, folder in
       for (name, result) in Sample.all {
         let file = "\(folder)/\(name).html"
@@ -26,8 +25,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("the tuning page opens without a complaint, in light and in dark, on a phone and on a desk")
-  func opensTuning() throws {
+  @Test func `the tuning page opens without a complaint, in light and in dark, on a phone and on a desk`() throws {
     try withPage { page, folder in
       let file = "\(folder)/tune.html"
       try AtomicFile.write(TuneReport(TuneSample.result, title: "Votes <b>").document.html, to: file)
@@ -43,8 +41,9 @@ struct BrowserTests {
     }
   }
 
-  @Test("every comparison and trend opens without a complaint, in light and in dark, on a phone and on a desk")
-  func opensComparisons() throws {
+  @Test func `every comparison and trend opens without a complaint, in light and in dark, on a phone and on a desk`()
+    throws
+  {
     try withPage { page, folder in
       let pages = CompareSample.all.map { ($0.0, CompareReport($0.1).document.html) }
       let hostile = HostileSample.texts.joined(separator: " ")
@@ -65,8 +64,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("the capacity page opens without a complaint, in light and in dark, on a phone and on a desk")
-  func opensCapacity() throws {
+  @Test func `the capacity page opens without a complaint, in light and in dark, on a phone and on a desk`() throws {
     try withPage { page, folder in
       let file = "\(folder)/capacity.html"
       try AtomicFile.write(CapacityReport(CapacitySample.result).document.html, to: file)
@@ -98,8 +96,7 @@ struct BrowserTests {
     #expect(verdict.bool == true, which)
   }
 
-  @Test("light and dark are two pictures, and both hold more than a plain page")
-  func pictures() throws {
+  @Test func `light and dark are two pictures, and both hold more than a plain page`() throws {
     try withPage { page, folder in
       let file = "\(folder)/fail.html"
       try AtomicFile.write(HTMLReport(Sample.fail).text, to: file)
@@ -116,8 +113,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("hostile texts stay texts: no script runs, no element appears")
-  func hostile() throws {
+  @Test func `hostile texts stay texts: no script runs, no element appears`() throws {
     try withPage { page, folder in
       let file = "\(folder)/hostile.html"
       try AtomicFile.write(HTMLReport(Sample.hostile).text, to: file)
@@ -135,8 +131,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("headings descend one level at a time, ids are unique, tables and drawings have names")
-  func accessibility() throws {
+  @Test func `headings descend one level at a time, ids are unique, tables and drawings have names`() throws {
     try withPage { page, folder in
       for (name, result) in Sample.all {
         let file = "\(folder)/\(name).html"
@@ -163,8 +158,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("each command has a button that copies or selects it")
-  func copies() throws {
+  @Test func `each command has a button that copies or selects it`() throws {
     try withPage { page, folder in
       let file = "\(folder)/fail.html"
       try AtomicFile.write(HTMLReport(Sample.fail).text, to: file)
@@ -183,8 +177,7 @@ struct BrowserTests {
     }
   }
 
-  @Test("on paper the evidence is unfolded")
-  func prints() throws {
+  @Test func `on paper the evidence is unfolded`() throws {
     try withPage { page, folder in
       let file = "\(folder)/fail.html"
       try AtomicFile.write(HTMLReport(Sample.fail).text, to: file)

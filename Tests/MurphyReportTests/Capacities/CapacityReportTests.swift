@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Capacity report")
 struct CapacityReportTests {
-  @Test("the response comes first, then the curve, the bounds, the windows and the search")
-  func sections() throws {
+  @Test func `the response comes first, then the curve, the bounds, the windows and the search`() throws {
     let result = CapacitySample.result
     let text = CapacityReport(result).document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
@@ -24,15 +23,13 @@ struct CapacityReportTests {
     #expect(rows == result.steps.count { $0.purpose != .recover })
   }
 
-  @Test("the knee lies where the workers are busy and nobody waits yet")
-  func knee() throws {
+  @Test func `the knee lies where the workers are busy and nobody waits yet`() throws {
     let knee = try #require(CapacitySample.result.knee)
     #expect(80...98 ~= knee.load, "\(knee)")
     #expect(CapacityReport(CapacitySample.result).document.html.contains("ring"))
   }
 
-  @Test("a search that was ended before its first window is a page without drawings")
-  func empty() {
+  @Test func `a search that was ended before its first window is a page without drawings`() {
     var result = CapacityResult(
       scenario: "Votes", scenarioFile: "", target: "", started: "", seed: 1, machine: "", murphy: "", unit: .users,
       precision: 0.05, window: 10)
@@ -44,8 +41,7 @@ struct CapacityReportTests {
     #expect(!text.contains("<svg") && text.contains("</html>"))
   }
 
-  @Test("a result is valid against the published schema, which is closed, and the summary is a table")
-  func schema() throws {
+  @Test func `a result is valid against the published schema, which is closed, and the summary is a table`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let value = try JSONValue.parse(String(decoding: try encoder.encode(CapacitySample.result), as: UTF8.self))
@@ -58,8 +54,7 @@ struct CapacityReportTests {
     #expect(lines.count { $0.hasPrefix("|") } == CapacitySample.result.steps.count { $0.purpose != .recover } + 2)
   }
 
-  @Test("the load that was asked for decides, where it is known on which side of it the capacity lies")
-  func gate() {
+  @Test func `the load that was asked for decides, where it is known on which side of it the capacity lies`() {
     func verdict(_ required: Double) -> Verdict {
       var result = CapacitySample.result
       result.required = required

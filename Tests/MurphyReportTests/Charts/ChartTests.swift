@@ -17,30 +17,26 @@ struct ChartTests {
       Mark.heat([HeatCell(x: 0...1, y: 0...1, weight: 2)]),
     ])
 
-  @Test("every mark is drawn as this golden drawing shows")
-  func golden() throws {
+  @Test func `every mark is drawn as this golden drawing shows`() throws {
     try Golden.expect(
       Self.chart.svg(.narrow(120)).xml.replacing("><", with: ">\n<") + "\n", is: "chart.svg")
   }
 
-  @Test("a line breaks where a value is missing")
-  func gaps() {
+  @Test func `a line breaks where a value is missing`() {
     let frame = Frame(
       x: Scale(.linear, 0...4, from: 0, to: 40), y: Scale(.linear, 0...4, from: 40, to: 0), left: 0, right: 40, top: 0,
       bottom: 40)
     #expect(frame.path([Point(0, 1), nil, Point(2, 3), Point(3, 2)]) == "M0 30M20 10L30 20")
   }
 
-  @Test("requests on the same half pixel are one tick, so a strip of a million has a bounded size")
-  func bounded() {
+  @Test func `requests on the same half pixel are one tick, so a strip of a million has a bounded size`() {
     let times = (0..<1_000_000).map { Double($0) * 4e-6 }
     var chart = Self.chart
     chart.marks = [Mark.strip(admitted: times, refused: times, unknown: [])]
     #expect(chart.svg(.wide(86)).html.utf8.count < 80_000)
   }
 
-  @Test("labels at the ends of lines do not cover one another")
-  func spread() {
+  @Test func `labels at the ends of lines do not cover one another`() {
     let seed: UInt64 = 3
     var random = RandomSource(seed: seed)
     for _ in 0..<500 {

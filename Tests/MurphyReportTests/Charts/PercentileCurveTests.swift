@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Percentile curve")
 struct PercentileCurveTests {
-  @Test("the curve never falls, ends at the slowest request, and is short however many buckets there are")
-  func shape() throws {
+  @Test func `the curve never falls, ends at the slowest request, and is short however many buckets there are`() throws
+  {
     let seed: UInt64 = 11
     var random = RandomSource(seed: seed)
     for _ in 0..<50 {
@@ -19,8 +19,7 @@ struct PercentileCurveTests {
     }
   }
 
-  @Test("half of the requests lie below the point at 50%")
-  func median() throws {
+  @Test func `half of the requests lie below the point at 50%`() throws {
     var histogram = LatencyHistogram()
     for index in 1...1000 { histogram.record(Int64(index) * 1_000_000) }
     let half = PercentileCurve.points(histogram, 3).compactMap { $0 }.last { $0.x <= 0.30103 }

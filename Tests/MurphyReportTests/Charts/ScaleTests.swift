@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Scales")
 struct ScaleTests {
-  @Test("positions grow with values and stay within the range, whatever the domain")
-  func monotonic() {
+  @Test func `positions grow with values and stay within the range, whatever the domain`() {
     let seed: UInt64 = 20_261_121
     var random = RandomSource(seed: seed)
     for _ in 0..<2_000 {
@@ -19,8 +18,7 @@ struct ScaleTests {
     }
   }
 
-  @Test("ticks are round, within the domain, and not many more than asked for")
-  func ticks() {
+  @Test func `ticks are round, within the domain, and not many more than asked for`() {
     let seed: UInt64 = 7
     var random = RandomSource(seed: seed)
     for _ in 0..<2_000 {
@@ -35,8 +33,7 @@ struct ScaleTests {
     #expect(Scale(.log, 0.8...1200, from: 0, to: 1).ticks(about: 4) == [1, 10, 100, 1000])
   }
 
-  @Test("a domain without extent, or of numbers that are none, still gives a scale")
-  func degenerate() {
+  @Test func `a domain without extent, or of numbers that are none, still gives a scale`() {
     for scale in [
       Scale(.linear, 5...5, from: 0, to: 10), Scale(.log, 0...0, from: 0, to: 10),
       Scale(.linear, 0...Double.infinity, from: 0, to: 10), Scale(.log, -5...5, from: 0, to: 10),
@@ -52,13 +49,12 @@ struct ScaleTests {
     arguments: [
       (40.0, ["0", "5 s", "10 s"]), (600.0, ["0:00", "2:00", "4:00"]), (7_200.0, ["0:00", "15:00", "30:00"]),
     ])
-  func timeLabels(seconds: Double, first: [String]) throws {
+  func `time labels`(seconds: Double, first: [String]) throws {
     let axis = Axis.time(to: seconds)
     #expect(try #require(axis.ticks).prefix(3).map(axis.label) == first)
   }
 
-  @Test("the heaviest cell is the last step, an empty one the first, and steps grow with weight")
-  func heat() {
+  @Test func `the heaviest cell is the last step, an empty one the first, and steps grow with weight`() {
     #expect(HeatCell.step(100, of: 100) == HeatCell.steps - 1)
     #expect(HeatCell.step(0, of: 100) == 0)
     #expect(HeatCell.step(0, of: 0) == 0)

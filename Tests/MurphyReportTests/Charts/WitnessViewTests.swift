@@ -15,8 +15,7 @@ struct WitnessViewTests {
     return text.matches(of: #/text-anchor="(?:start|end)"[^>]*>([^<]*)</#).map { String($0.1) }
   }
 
-  @Test("the ends of the time axis are told apart, however close the exchanges are")
-  func axis() {
+  @Test func `the ends of the time axis are told apart, however close the exchanges are`() {
     #expect(
       Self.ends([Self.exchange(1, 12.031, 12.032, isRead: false), Self.exchange(2, 12.033, 12.034, isRead: true)])
         == ["12,030 ms", "12,035 ms"])

@@ -4,16 +4,15 @@ import Testing
 
 @Suite("Checks")
 struct CheckTests {
-  @Test("a run that passes has kept every check, and one that fails has broken one")
-  func verdicts() {
+  @Test func `a run that passes has kept every check, and one that fails has broken one`() {
     #expect(Sample.pass.checks.allSatisfy { $0.outcome == .passed })
     for result in [Sample.fail, Sample.limits] { #expect(result.checks.contains { $0.outcome == .failed }) }
     #expect(Sample.noData.checks.contains { $0.outcome == .notTested })
     #expect(Sample.invalid.checks.contains { $0.outcome == .doubtful })
   }
 
-  @Test("there is one check for each operation's contract, budget, limit, invariant, coverage and the generator")
-  func complete() {
+  @Test func `there is one check for each operation's contract, budget, limit, invariant, coverage and the generator`()
+  {
     let result = Sample.limits
     func count(_ group: FindingRule.Family) -> Int { result.checks.count { $0.family == group } }
     #expect(count(.contract) == result.operations.count)
@@ -27,7 +26,7 @@ struct CheckTests {
   @Test(
     "whatever error is found, a check is broken by it",
     arguments: FindingKind.allCases)
-  func everyError(kind: FindingKind) {
+  func `every error`(kind: FindingKind) {
     var result = Sample.pass
     for operation in ["listLaws", "elsewhere", nil] {
       result.findings = [Finding(kind: kind, severity: .error, operation: operation, message: "wrong")]
@@ -38,8 +37,7 @@ struct CheckTests {
     }
   }
 
-  @Test("what could not be checked is unchecked with its reason, never kept")
-  func unchecked() throws {
+  @Test func `what could not be checked is unchecked with its reason, never kept`() throws {
     let checks = Sample.unchecked.checks
     let operations = Sample.unchecked.operations
     for (index, operation) in operations.enumerated() {
@@ -56,15 +54,13 @@ struct CheckTests {
     #expect(mixed.uncheckedText == "3 of 3 responses not checked (2 × a; 1 × b)")
   }
 
-  @Test("a result that counts unchecked responses for the run only has no operation that is called checked")
-  func olderResult() {
+  @Test func `a result that counts unchecked responses for the run only has no operation that is called checked`() {
     var result = Sample.unchecked
     for index in result.operations.indices { result.operations[index].conformance = nil }
     #expect(!result.checks.contains { $0.family == .contract && $0.outcome == .passed })
   }
 
-  @Test("a count says what it counts")
-  func counts() {
+  @Test func `a count says what it counts`() {
     func text(_ kind: FindingKind, _ count: Int, places: Int? = nil) -> String {
       Finding(
         kind: kind, severity: .error, operation: nil, message: "", count: count, places: places, firstSeen: 1,
@@ -96,8 +92,7 @@ struct CheckTests {
     #expect(HTMLReport(Sample.pass).text.contains("Murphy kept up"))
   }
 
-  @Test("a load threshold is claimed only where the quieter stages would have shown it")
-  func thresholds() {
+  @Test func `a load threshold is claimed only where the quieter stages would have shown it`() {
     func threshold(_ load: [(Int, Int, Double)]) -> String? {
       Finding(
         kind: .contractBody, severity: .error, operation: nil, message: "",

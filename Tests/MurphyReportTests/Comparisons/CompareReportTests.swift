@@ -7,16 +7,14 @@ import Testing
 
 @Suite("Comparison report")
 struct CompareReportTests {
-  @Test("the samples are what their names say")
-  func samples() {
+  @Test func `the samples are what their names say`() {
     #expect(CompareSample.slower.verdict == .fail)
     #expect(CompareSample.alike.verdict == .pass)
     #expect(CompareSample.cutShort.verdict == .invalid)
     #expect(CompareSample.stored.verdict == .fail)
   }
 
-  @Test("the word and the reasons come first, and every part follows")
-  func sections() throws {
+  @Test func `the word and the reasons come first, and every part follows`() throws {
     let text = CompareReport(CompareSample.slower).document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
     #expect(ids == ["change", "numbers", "groups", "distribution", "findings", "coverage", "design", "words"])
@@ -25,15 +23,13 @@ struct CompareReportTests {
     #expect(reason.lowerBound < drawing.lowerBound)
   }
 
-  @Test("a comparison that measured nothing is a page without drawings")
-  func empty() {
+  @Test func `a comparison that measured nothing is a page without drawings`() {
     let text = CompareReport(CompareSample.cutShort).document.html
     #expect(!text.contains("<svg"))
     #expect(text.contains("cut short after 0 groups"))
   }
 
-  @Test("no text of a comparison becomes an element, in the page or in the summary")
-  func hostile() {
+  @Test func `no text of a comparison becomes an element, in the page or in the summary`() {
     let page = CompareReport(CompareSample.hostile).document.html
     #expect(!page.contains("<script>document"))
     #expect(!page.contains("<img"))
@@ -45,8 +41,7 @@ struct CompareReportTests {
     #expect(!summary.contains("\n# heading"))
   }
 
-  @Test("a new finding shows the command that reproduces it, in each output")
-  func reproduction() throws {
+  @Test func `a new finding shows the command that reproduces it, in each output`() throws {
     var result = CompareSample.slower
     try #require(!result.findings.new.isEmpty)
     result.findings.new[0].reproduction = "curl -sS http://127.0.0.1:8080/laws"
@@ -58,16 +53,14 @@ struct CompareReportTests {
     }
   }
 
-  @Test("each output names both sides")
-  func sides() {
+  @Test func `each output names both sides`() {
     let document = CompareReport(CompareSample.slower).document
     #expect(document.html.contains("<dt>Base</dt>") && document.html.contains("<dt>Candidate</dt>"))
     #expect(document.markdown.contains("\n**Base:** ") && document.markdown.contains("\n**Candidate:** "))
     #expect(document.terminal().contains("\nBase       ") && document.terminal().contains("\nCandidate  "))
   }
 
-  @Test("the drawing of changes spans every interval and its margin")
-  func changes() throws {
+  @Test func `the drawing of changes spans every interval and its margin`() throws {
     let rows = CompareSample.slower.operations.compactMap { operation in
       operation[.p50].map { ChangeChart.Row(operation: operation.operation, row: $0) }
     }
@@ -92,8 +85,7 @@ struct CompareReportTests {
     for key in ["verdict", "base", "findings"] { #expect(!schema.validate(value.removing(key)).isEmpty, "\(key)") }
   }
 
-  @Test("histograms come back from the file as they were")
-  func latencies() throws {
+  @Test func `histograms come back from the file as they were`() throws {
     let latencies = try #require(CompareSample.slower.operations[0].latencies)
     let histogram = CompareLatencies.histogram(latencies.base)
     #expect(histogram.count == 20 * 600)

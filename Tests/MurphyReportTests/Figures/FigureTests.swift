@@ -42,8 +42,7 @@ struct FigureTests {
     #expect(Figure.seconds(seconds).text == text)
   }
 
-  @Test("the ends of a stretch of time are never said alike, and have one unit")
-  func moments() {
+  @Test func `the ends of a stretch of time are never said alike, and have one unit`() {
     let seed: UInt64 = 5
     var random = RandomSource(seed: seed)
     for _ in 0..<2_000 {
@@ -59,8 +58,7 @@ struct FigureTests {
     #expect(Figure.moment(-2.04, within: 40).text == "-2 s")
   }
 
-  @Test("numbers that are none are said, and never crash")
-  func strangeNumbers() {
+  @Test func `numbers that are none are said, and never crash`() {
     for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300, .leastNonzeroMagnitude] {
       for text in [
         Figure.latency(value).text, Figure.seconds(value).text, Figure.rate(value).text, Figure.decimals(value, 2),

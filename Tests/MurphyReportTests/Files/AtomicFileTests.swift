@@ -20,8 +20,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("a file is replaced whole, and no draft stays behind")
-  func replaces() throws {
+  @Test func `a file is replaced whole, and no draft stays behind`() throws {
     try withFolder { folder in
       try AtomicFile.write("old", to: folder + "/a")
       try AtomicFile.write("new", to: folder + "/a")
@@ -30,15 +29,13 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("a full disk is said, with what to do")
-  func fullDisk() {
+  @Test func `a full disk is said, with what to do`() {
     #expect(
       sentence { () throws(ReportError) in try AtomicFile.write("x", to: "/dev/full") }
         == "cannot write /dev/full: no space left on device. Free some space, or choose another folder with --report.")
   }
 
-  @Test("a folder that is missing, or a file in its place, is said")
-  func folders() throws {
+  @Test func `a folder that is missing, or a file in its place, is said`() throws {
     try withFolder { folder in
       #expect(
         sentence { () throws(ReportError) in try AtomicFile.write("x", to: folder + "/no/a") }
@@ -56,8 +53,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("a run leaves its five files, in a folder made for it")
-  func report() throws {
+  @Test func `a run leaves its five files, in a folder made for it`() throws {
     try withFolder { folder in
       let written = try Report.write(Sample.fail, to: folder + "/a/b")
       #expect(
@@ -68,8 +64,7 @@ struct AtomicFileTests {
     }
   }
 
-  @Test("one file that cannot be written does not keep the others from being written")
-  func partly() throws {
+  @Test func `one file that cannot be written does not keep the others from being written`() throws {
     try withFolder { folder in
       try AtomicFile.makeFolder(folder + "/report.html")
       #expect(throws: ReportError.self) { try Report.write(Sample.empty, to: folder) }

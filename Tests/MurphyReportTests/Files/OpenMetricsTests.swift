@@ -53,7 +53,7 @@ import Testing
     return samples
   }
 
-  @Test(arguments: Sample.all.map(\.0)) func everySampleIsValid(name: String) throws {
+  @Test(arguments: Sample.all.map(\.0)) func `every sample is valid`(name: String) throws {
     let result = try #require(Sample.all.first { $0.0 == name }?.1)
     let samples = try Self.parse(OpenMetricsReport(result).text)
     #expect(samples[.init(name: "murphy_verdict", labels: ["verdict": result.verdict.rawValue])] == 1)

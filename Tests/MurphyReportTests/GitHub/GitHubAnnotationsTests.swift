@@ -3,13 +3,11 @@ import Testing
 
 @Suite("GitHub annotations")
 struct GitHubAnnotationsTests {
-  @Test("findings become commands that point at the contract's line")
-  func golden() throws {
+  @Test func `findings become commands that point at the contract's line`() throws {
     try Golden.expect(GitHubAnnotations(Sample.fail).text, is: "fail.annotations.txt")
   }
 
-  @Test("no text can end its command or begin another one")
-  func hostile() {
+  @Test func `no text can end its command or begin another one`() {
     let lines = GitHubAnnotations(Sample.hostile).text.split(separator: "\n", omittingEmptySubsequences: false)
       .dropLast()
     #expect(lines.count == 11)
@@ -18,12 +16,10 @@ struct GitHubAnnotationsTests {
     }
   }
 
-  @Test("the escapes are those of the runner")
-  func escapes() {
+  @Test func `the escapes are those of the runner`() {
     #expect(GitHubAnnotations.message("50%\r\na:b,c") == "50%25%0D%0Aa:b,c")
     #expect(GitHubAnnotations.property("a:b,c%") == "a%3Ab%2Cc%25")
   }
 
-  @Test("a run without findings says nothing")
-  func silent() { #expect(GitHubAnnotations(Sample.pass).text == "") }
+  @Test func `a run without findings says nothing`() { #expect(GitHubAnnotations(Sample.pass).text == "") }
 }

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("JUnit report")
 struct JUnitReportTests {
-  @Test("every report is valid by the rules of Jenkins' schema", .requires(.xmllint))
-  func valid() async throws {
+  @Test(.requires(.xmllint)) func `every report is valid by the rules of Jenkins' schema`() async throws {
     for (name, result) in Sample.all {
       let problems = try await validate(JUnitReport(result).text)
       #expect(problems == "", "\(name)")
@@ -27,8 +26,7 @@ struct JUnitReportTests {
     #expect(try await validate(text) != "")
   }
 
-  @Test("there is one case per check; broken ones are failures, doubts and missing data errors")
-  func cases() {
+  @Test func `there is one case per check; broken ones are failures, doubts and missing data errors`() {
     for (name, result) in Sample.all {
       let text = JUnitReport(result).text
       let checks = result.checks
@@ -45,8 +43,7 @@ struct JUnitReportTests {
     #expect(JUnitReport(passed).text.contains("<skipped type=\"not tested\""))
   }
 
-  @Test("a failed run's cases read as this golden file says")
-  func golden() throws {
+  @Test func `a failed run's cases read as this golden file says`() throws {
     try Golden.expect(JUnitReport(Sample.fail).text, is: "fail.junit.xml")
   }
 

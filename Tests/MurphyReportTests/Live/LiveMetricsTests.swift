@@ -11,8 +11,7 @@ struct LiveMetricsTests {
       .split(separator: "\n").map(String.init)
   }
 
-  @Test("the histogram only grows from bucket to bucket and ends with all responses")
-  func histogram() throws {
+  @Test func `the histogram only grows from bucket to bucket and ends with all responses`() throws {
     let result = SampleRun(seconds: 8).result(.pass)
     let counts = Self.lines(result).filter { $0.hasPrefix("murphy_latency_seconds_bucket") }
       .compactMap { $0.split(separator: " ").last.flatMap { Double($0) } }
@@ -25,8 +24,7 @@ struct LiveMetricsTests {
     #expect(answers > 0)
   }
 
-  @Test("every bucket of the timeline ends at a bound of the histogram")
-  func bounds() {
+  @Test func `every bucket of the timeline ends at a bound of the histogram`() {
     var result = SampleRun(seconds: 1).result(.pass)
     var tally = LatencyHistogram()
     tally.record(1)
@@ -42,8 +40,7 @@ struct LiveMetricsTests {
     }
   }
 
-  @Test("the text ends as OpenMetrics does, and a hostile name is no line of its own")
-  func hostile() {
+  @Test func `the text ends as OpenMetrics does, and a hostile name is no line of its own`() {
     let lines = Self.lines(SampleRun(seconds: 1).result(.pass), "a\"} 1\nmurphy_users 99\\")
     #expect(lines.last == "# EOF")
     #expect(!lines.contains("murphy_users 99\\"))

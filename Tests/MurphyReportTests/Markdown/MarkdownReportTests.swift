@@ -15,8 +15,7 @@ struct MarkdownReportTests {
     try Golden.expect(MarkdownReport(result).text, is: "\(name).md")
   }
 
-  @Test("hostile texts cannot end a cell, a code span or a block, nor begin an element")
-  func hostile() {
+  @Test func `hostile texts cannot end a cell, a code span or a block, nor begin an element`() {
     let text = MarkdownReport(Sample.hostile).text
     // A reader of Markdown sees scalars: a grave accent with a combining mark after it is a grave accent.
     let outsideCode = text.replacingScalars("\\`", with: "")
@@ -38,13 +37,11 @@ struct MarkdownReportTests {
     #expect(MarkdownText.code(text) == span)
   }
 
-  @Test("a block is fenced by more backticks than it holds")
-  func block() {
+  @Test func `a block is fenced by more backticks than it holds`() {
     #expect(MarkdownText.block("a\n````\nb", language: "sh") == "`````sh\na\n````\nb\n`````")
   }
 
-  @Test("the summary stays far below the megabyte that GitHub takes")
-  func bounded() {
+  @Test func `the summary stays far below the megabyte that GitHub takes`() {
     var result = Sample.fail
     result.findings = Array(repeating: Sample.fail.findings[0], count: 2_000)
     result.budgets = Array(repeating: Sample.fail.budgets[1], count: 2_000)

@@ -3,21 +3,18 @@ import Testing
 
 @Suite("Bodies in evidence")
 struct BodyListingTests {
-  @Test("the value that the pointer names is marked, and nothing else")
-  func marks() {
+  @Test func `the value that the pointer names is marked, and nothing else`() {
     let listing = BodyListing(#"{"a":[1,{"b/c":"x"}],"d":null}"#, pointer: "/a/1/b~1c")
     #expect(listing.lines.filter(\.marked).map(\.text) == [#"      "b/c": "x""#])
     #expect(listing.lines.count == 9)
   }
 
-  @Test("a marked array is marked whole")
-  func nested() {
+  @Test func `a marked array is marked whole`() {
     let listing = BodyListing(#"{"a":[1,2],"b":3}"#, pointer: "/a")
     #expect(listing.lines.filter(\.marked).count == 4)
   }
 
-  @Test("of a long body only the lines around the mark are shown, and how many are not")
-  func windows() throws {
+  @Test func `of a long body only the lines around the mark are shown, and how many are not`() throws {
     let body = "[" + (0..<1000).map(String.init).joined(separator: ",") + "]"
     let lines = BodyListing(body, pointer: "/500").lines
     #expect(lines.first?.text == "⋯ 493 lines")
@@ -26,15 +23,13 @@ struct BodyListingTests {
     #expect(lines.count < 50)
   }
 
-  @Test("what is not JSON, or was cut, stays as it is, bounded")
-  func text() {
+  @Test func `what is not JSON, or was cut, stays as it is, bounded`() {
     #expect(BodyListing("<html>\n<p>", pointer: "/a").lines.map(\.text) == ["<html>", "<p>"])
     #expect(BodyListing(#"{"a":"#, pointer: nil).lines.map(\.text) == [#"{"a":"#])
     #expect(BodyListing(String(repeating: "x", count: 1_000_000), pointer: nil).lines.map(\.text.count) == [4_001])
   }
 
-  @Test("a body nested a thousand deep is listed without a crash")
-  func deep() {
+  @Test func `a body nested a thousand deep is listed without a crash`() {
     let body = String(repeating: "[", count: 1_000) + String(repeating: "]", count: 1_000)
     #expect(!BodyListing(body, pointer: "/0/0/0").lines.isEmpty)
   }

@@ -7,8 +7,7 @@ struct ContrastTests {
   private static let texts = ["ink", "muted", "kept", "broken", "doubt", "none", "link", "p50", "p95", "p99"]
   private static let drawings = ["max", "limited", "failed", "ok", "client", "lost"]
 
-  @Test("words have a contrast of 4.5 to 1 and drawings of 3 to 1, in light and in dark")
-  func contrast() throws {
+  @Test func `words have a contrast of 4.5 to 1 and drawings of 3 to 1, in light and in dark`() throws {
     let text = HTMLReport(Sample.empty).text
     let sets = text.matches(of: #/--paper:#[^}]*/#).map { Self.colours(String($0.output)) }
     #expect(sets.count == 3)

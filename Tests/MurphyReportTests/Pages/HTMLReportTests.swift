@@ -4,8 +4,7 @@ import Testing
 
 @Suite("HTML report")
 struct HTMLReportTests {
-  @Test("the first words are the verdict, and links to what decided it")
-  func verdict() {
+  @Test func `the first words are the verdict, and links to what decided it`() {
     for (name, result) in Sample.all {
       let text = RenderedPage(result)
       #expect(text.has("<span class=\"word\">\(result.verdict.word)</span>"))
@@ -18,8 +17,8 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("findings come in the order in which a person needs them, and a reason that no promise tells is not lost")
-  func order() {
+  @Test func `findings come in the order in which a person needs them, and a reason that no promise tells is not lost`()
+  {
     var result = Sample.fail
     let kinds: [FindingKind] = [
       .contractVacuous, .budgetErrors, .transportClosed, .contractBody, .limitOverAdmission,
@@ -39,8 +38,7 @@ struct HTMLReportTests {
     #expect(RenderedPage(odd).has("Something that no promise tells."))
   }
 
-  @Test("the page loads nothing: no address but those of the namespaces and its own evidence")
-  func offline() {
+  @Test func `the page loads nothing: no address but those of the namespaces and its own evidence`() {
     // The hostile sample holds such words as texts; the browser's suite opens it.
     for (name, result) in Sample.all where name != "hostile" {
       let text = RenderedPage(result)
@@ -51,21 +49,20 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("a finding above a load says from which load on")
-  func drift() {
+  @Test func `a finding above a load says from which load on`() {
     #expect(RenderedPage(Sample.fail).has("<strong>only above 180 requests/s</strong>"))
   }
 
-  @Test("the exchanges that prove a finding of state are drawn, told in words once, and each has its command")
-  func witness() throws {
+  @Test func `the exchanges that prove a finding of state are drawn, told in words once, and each has its command`()
+    throws
+  {
     let text = HTMLReport(Sample.fail).text
     let line = "31.310 s .. 31.314 s  session 17  getLaw  200  shows 19 up, 4 down"
     #expect(text.contains("<li><code>3  \(line)</code><details><summary>Reproduce</summary>"))
     #expect(!text.contains("<li>3  \(line)</li>") && text.contains("<li>It fits if votes that were sent again were"))
   }
 
-  @Test("a drift has its curve, and the operation that is slow beside the others comes first")
-  func standOut() throws {
+  @Test func `a drift has its curve, and the operation that is slow beside the others comes first`() throws {
     let page = RenderedPage(Sample.fail)
     #expect(page.has("latency (geometric mean) over the load</title>"))
     #expect(page.has("hollow up to 288 requests/s, filled beyond."))
@@ -78,8 +75,7 @@ struct HTMLReportTests {
     #expect(OutlierRanking([Sample.fail.operations[0]]).ratios.isEmpty)
   }
 
-  @Test("the ledger is written as sums, and one that does not add up says so")
-  func ledger() {
+  @Test func `the ledger is written as sums, and one that does not add up says so`() {
     #expect(RenderedPage(Sample.fail).has("✓ The totals are consistent."))
     var result = Sample.pass
     result.ledger.answered -= 1
@@ -88,28 +84,24 @@ struct HTMLReportTests {
     #expect(text.has("but its parts sum to"))
   }
 
-  @Test("a peak is shown only above the mean rate")
-  func peak() {
+  @Test func `a peak is shown only above the mean rate`() {
     var result = Sample.pass
     #expect(HTMLReport(result).text.firstMatch(of: />peak \d/) != nil)
     result.generator.achieved = Double((result.timeline.map(\.sent).max() ?? 0) + 1)
     #expect(HTMLReport(result).text.firstMatch(of: />peak \d/) == nil)
   }
 
-  @Test("doubts about the generator stand in red words")
-  func generator() {
+  @Test func `doubts about the generator stand in red words`() {
     #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>a loop of murphy used 99.6 %"))
   }
 
-  @Test("the proof of a limit is drawn with its times")
-  func proof() {
+  @Test func `the proof of a limit is drawn with its times`() {
     let text = RenderedPage(Sample.limits)
     #expect(text.has("proof: 31 admitted within 8."))
     #expect(text.has("class=\"refused\""))
   }
 
-  @Test("a result of many operations, findings, seconds and things to cover stays small")
-  func bounded() {
+  @Test func `a result of many operations, findings, seconds and things to cover stays small`() {
     var result = Sample.fail
     result.operations = (0..<400).map { index in
       var operation = Sample.pass.operations[1]

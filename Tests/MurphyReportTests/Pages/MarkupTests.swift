@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Markup")
 struct MarkupTests {
-  @Test("text and attribute values cannot become markup")
-  func escapes() {
+  @Test func `text and attribute values cannot become markup`() {
     let hostile = "<script>alert('x')</script>\" onload=\"&amp;"
     let markup = element(.p, .class(hostile), text: hostile)
     #expect(
@@ -13,20 +12,17 @@ struct MarkupTests {
         + "&lt;script&gt;alert('x')&lt;/script&gt;\" onload=\"&amp;amp;</p>")
   }
 
-  @Test("control characters that XML and HTML forbid are replaced, not dropped")
-  func controls() {
+  @Test func `control characters that XML and HTML forbid are replaced, not dropped`() {
     #expect(
       element(.p, text: "a\u{0}b\u{1B}[31mc\u{FFFE}\u{85}").xml == "<p>a\u{FFFD}b\u{FFFD}[31mc\u{FFFD}\u{FFFD}</p>")
     #expect(element(.p, text: "a\tb\nc\rd").xml == "<p>a\tb\nc&#13;d</p>")
   }
 
-  @Test("a direction override in data does not reach the page")
-  func directions() {
+  @Test func `a direction override in data does not reach the page`() {
     #expect(element(.p, text: "a\u{202E}b\u{2066}c").html == "<p>a\u{FFFD}b\u{FFFD}c</p>")
   }
 
-  @Test("empty elements close themselves in XML, and in HTML only those that never have content")
-  func emptyElements() {
+  @Test func `empty elements close themselves in XML, and in HTML only those that never have content`() {
     #expect(element(.p).xml == "<p/>")
     #expect(element(.p).html == "<p></p>")
     #expect(element(.br).html == "<br>")

@@ -11,7 +11,7 @@ import Testing
     try body(folder)
   }
 
-  @Test func aMergedRunHasAPageForEachShard() throws {
+  @Test func `a merged run has a page for each shard`() throws {
     try withFolder { folder in
       let written = try Report.write(MergedSample.doubtful, to: folder)
       let pages = try FileManager.default.contentsOfDirectory(atPath: folder + "/shards").sorted()
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func aRunOfOneProcessHasNone() throws {
+  @Test func `a run of one process has none`() throws {
     try withFolder { folder in
       try Report.write(SampleRun(seconds: 4).result(.pass), to: folder)
       #expect(!FileManager.default.fileExists(atPath: folder + "/shards"))
@@ -38,11 +38,11 @@ import Testing
   }
 
   /// A report that stands alone has no link to a file that does not stand beside it.
-  @Test func aReportThatStandsAloneLeadsNowhere() {
+  @Test func `a report that stands alone leads nowhere`() {
     #expect(!HTMLReport(MergedSample.doubtful).text.contains("href=\"shards/"))
   }
 
-  @Test func ofManyShardsTheWorstAreShown() {
+  @Test func `of many shards the worst are shown`() {
     var result = MergedSample.tolerated
     let one = result.run.shards!.shards[0]
     result.run.shards!.shards = (1...1_000).map { number in
@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Every check says over how many arrivals it was judged where shards that are missing were tolerated.
-  @Test func promisesSayOverWhatTheyWereJudged() {
+  @Test func `promises say over what they were judged`() {
     let checks = MergedSample.tolerated.checks.filter { $0.outcome != .notRequired && $0.family != .generator }
     #expect(!checks.isEmpty)
     for check in checks {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func aCourseHasFewSteps() {
+  @Test func `a course has few steps`() {
     #expect(RateCourse(seconds: []).sent == [])
     #expect(
       RateCourse(seconds: [3, 4]) == RateCourse(seconds: [3, 4]) && RateCourse(seconds: [3, 4]).sent == [3, 4])

@@ -14,22 +14,19 @@ struct TimelineStepsTests {
     }
   }
 
-  @Test("a long run is drawn in few steps, and no spike is lost")
-  func spikes() {
+  @Test func `a long run is drawn in few steps, and no spike is lost`() {
     let steps = TimelineSteps(timeline(10_000))
     #expect(steps.steps.count <= 240)
     #expect(steps.steps.compactMap(\.p99).max() == 9e6)
     #expect(steps.steps.map(\.users).max() == 9_999)
   }
 
-  @Test("rates are means over the seconds of a step, also over the shorter last one")
-  func rates() {
+  @Test func `rates are means over the seconds of a step, also over the shorter last one`() {
     let steps = TimelineSteps(timeline(1_000))
     #expect(steps.width == 5)
     #expect(steps.steps.allSatisfy { $0.sent == 100 })
     #expect(TimelineSteps(timeline(7), atMost: 2).steps.map(\.sent) == [100, 100])
   }
 
-  @Test("a run without a second has no steps")
-  func empty() { #expect(TimelineSteps([]).steps.isEmpty) }
+  @Test func `a run without a second has no steps`() { #expect(TimelineSteps([]).steps.isEmpty) }
 }

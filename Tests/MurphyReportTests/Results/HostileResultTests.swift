@@ -36,7 +36,7 @@ import Testing
     #expect(taken > 50 && taken < 400, "seed \(seed): \(taken)")
   }
 
-  @Test func `a number larger than any run writes is refused in a sentence`() throws {
+  @Test func `a number larger than any run writes is rejected in a sentence`() throws {
     let text = try ResultFile.encode(Sample.fail)
     let wrong = text.replacingOccurrences(
       of: #""planned": \d+"#, with: #""planned": 9223372036854775807"#, options: .regularExpression)

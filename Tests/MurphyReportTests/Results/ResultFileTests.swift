@@ -7,16 +7,14 @@ import Testing
 
 @Suite("Result file")
 struct ResultFileTests {
-  @Test("what is read is what was written, to the byte")
-  func roundTrip() throws {
+  @Test func `what is read is what was written, to the byte`() throws {
     for (name, result) in Sample.all {
       let text = try ResultFile.encode(result)
       #expect(try ResultFile.encode(ResultFile.decode(text)) == text, "\(name)")
     }
   }
 
-  @Test("every result is valid against the published schema")
-  func valid() throws {
+  @Test func `every result is valid against the published schema`() throws {
     let schema = try Schema(json: ResultFile.schema)
     for (name, result) in Sample.all {
       let value = try JSONValue.parse(try ResultFile.encode(result))
@@ -26,8 +24,7 @@ struct ResultFileTests {
   }
 
   /// docs/results.md promises it. The file is the first of its format, with fewer operations and shorter histograms.
-  @Test("the first result of this format is read, valid, and drawn by every report")
-  func earlier() throws {
+  @Test func `the first result of this format is read, valid, and drawn by every report`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "result-2-first.json")
     let text = try String(contentsOf: file, encoding: .utf8)
     let value = try JSONValue.parse(text)
@@ -38,8 +35,7 @@ struct ResultFileTests {
     #expect(TerminalSummary(result).text.hasSuffix("PASS\n"))
   }
 
-  @Test("the schema is closed and complete: a key more or less is a violation, anywhere")
-  func closed() throws {
+  @Test func `the schema is closed and complete: a key more or less is a violation, anywhere`() throws {
     let schema = try Schema(json: ResultFile.schema)
     let value = try JSONValue.parse(try ResultFile.encode(Sample.limits))
     let required: Set<String> = [
@@ -67,8 +63,7 @@ struct ResultFileTests {
     }
   }
 
-  @Test("keys are in snake_case and in the order of the record, the verdict first")
-  func order() throws {
+  @Test func `keys are in snake_case and in the order of the record, the verdict first`() throws {
     let value = try JSONValue.parse(try ResultFile.encode(Sample.fail))
     #expect(
       value.object?.keys == [
@@ -80,8 +75,7 @@ struct ResultFileTests {
     #expect(value["findings"]?[0]?["evidence"]?["instance_pointer"]?.string == "/data/3/score")
   }
 
-  @Test("the greatest seed survives, and a number that is none does not cost the record")
-  func numbers() throws {
+  @Test func `the greatest seed survives, and a number that is none does not cost the record`() throws {
     var result = Sample.empty
     result.run.seed = .max
     result.generator.offered = .nan
@@ -92,8 +86,7 @@ struct ResultFileTests {
     #expect(read.generator.achieved == .greatestFiniteMagnitude)
   }
 
-  @Test("a file that is not a result is refused in a sentence")
-  func mistakes() throws {
+  @Test func `a file that is not a result is rejected in a sentence`() throws {
     let good = try ResultFile.encode(Sample.empty)
     let texts: [String] = [
       "", "{", "[]", "{}", #"{"format":"murphy-result/9"}"#,
@@ -111,8 +104,7 @@ struct ResultFileTests {
     try Golden.expect(sentences.joined(separator: "\n") + "\n", is: "result-mistakes.txt")
   }
 
-  @Test("a missing file is an error that names it")
-  func missing() {
+  @Test func `a missing file is an error that names it`() {
     #expect(throws: ReportError.self) { try ResultFile.read("/nowhere/result.json") }
   }
 }

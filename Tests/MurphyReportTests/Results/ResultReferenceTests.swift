@@ -5,7 +5,7 @@ import Testing
 
 /// docs/results.md is the published schema, for people.
 @Suite struct ResultReferenceTests {
-  @Test func theReferenceInTheDocsIsTheOneOfTheSchema() throws {
+  @Test func `the reference in the docs is the one of the schema`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/results.md")
       .standardizedFileURL
     let text = ResultReference.text
@@ -17,7 +17,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
   }
 
-  @Test func everyLinkOfItLeadsToASection() {
+  @Test func `every link of it leads to a section`() {
     let text = ResultReference.text
     let sections = Set(text.matches(of: /(?m)^## (\S+)$/).map { String($0.1) })
     let links = Set(text.matches(of: /\]\(#([^)]+)\)/).map { String($0.1) })

@@ -5,13 +5,11 @@ import Testing
 
 @Suite("SARIF report")
 struct SARIFReportTests {
-  @Test("a failed run reads as this golden file says")
-  func golden() throws {
+  @Test func `a failed run reads as this golden file says`() throws {
     try Golden.expect(SARIFReport(Sample.fail).text, is: "fail.sarif")
   }
 
-  @Test("every report has what SARIF 2.1.0 requires, and its references hold")
-  func structure() throws {
+  @Test func `every report has what SARIF 2.1.0 requires, and its references hold`() throws {
     for (name, result) in Sample.all {
       let log = try JSONValue.parse(SARIFReport(result).text)
       let which = Comment(rawValue: name)
@@ -40,8 +38,7 @@ struct SARIFReportTests {
     #expect(uri.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3C && $0 != 0x22 }, which)
   }
 
-  @Test("a contract finding points at the line of the OpenAPI document")
-  func line() throws {
+  @Test func `a contract finding points at the line of the OpenAPI document`() throws {
     let place = try JSONValue.parse(SARIFReport(Sample.fail).text)["runs"]?[0]?["results"]?[0]?["locations"]?[0]?[
       "physicalLocation"]
     #expect(place?["artifactLocation"]?["uri"]?.string == "scenarios/murphys-laws/openapi.yaml")

@@ -14,15 +14,14 @@ struct TerminalDetailsTests {
     try Golden.expect(TerminalDetails(result, width: 80).text, is: "\(name).txt")
   }
 
-  @Test("narrow and coloured, a failed run reads as these golden files say")
-  func variants() throws {
+  @Test func `narrow and coloured, a failed run reads as these golden files say`() throws {
     try Golden.expect(TerminalDetails(Sample.fail, width: 48).text, is: "fail-narrow.txt")
     try Golden.expect(
       TerminalDetails(Sample.fail, width: 100, colour: true).text.replacing("\u{1B}", with: "␛"), is: "fail-colour.txt")
   }
 
-  @Test("no line is wider than the terminal, and the last is the verdict's word", arguments: [40, 57, 80, 120, 200])
-  func widths(width: Int) {
+  @Test(arguments: [40, 57, 80, 120, 200])
+  func `no line is wider than the terminal, and the last is the verdict's word`(width: Int) {
     for (name, result) in Sample.all {
       let lines = TerminalDetails(result, width: width).text.split(separator: "\n", omittingEmptySubsequences: false)
       // A command is one line, to be pasted.
@@ -33,8 +32,7 @@ struct TerminalDetailsTests {
     }
   }
 
-  @Test("no text from a server reaches the terminal as a command")
-  func hostile() {
+  @Test func `no text from a server reaches the terminal as a command`() {
     let text = TerminalDetails(Sample.hostile, width: 100).text
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)) })
   }
@@ -50,8 +48,7 @@ struct TerminalDetailsTests {
     #expect(TerminalText.columns(text) == width)
   }
 
-  @Test("text is broken between words, and words where they must be")
-  func wrapping() {
+  @Test func `text is broken between words, and words where they must be`() {
     #expect(TerminalText.wrap("one two three", to: 7) == ["one two", "three"])
     #expect(TerminalText.wrap("abcdefghij kl", to: 4) == ["abcd", "efgh", "ij", "kl"])
     #expect(TerminalText.cut("abcdef", to: 4) == "abc…")

@@ -17,8 +17,8 @@ struct TerminalSummaryTests {
     try Golden.expect(summary.text, is: "summary-\(name).txt")
   }
 
-  @Test("no line is wider than the terminal, and the last is the verdict's word", arguments: [40, 57, 80, 120, 200])
-  func widths(width: Int) {
+  @Test(arguments: [40, 57, 80, 120, 200])
+  func `no line is wider than the terminal, and the last is the verdict's word`(width: Int) {
     for (name, result) in Sample.all {
       let lines = TerminalSummary(result, width: width).text.split(separator: "\n", omittingEmptySubsequences: false)
       // A command is one line, to be pasted.
@@ -29,8 +29,7 @@ struct TerminalSummaryTests {
     }
   }
 
-  @Test("an operation whose slowest requests never ended is among the slowest")
-  func endless() throws {
+  @Test func `an operation whose slowest requests never ended is among the slowest`() throws {
     var result = Sample.frozen
     let index = try #require(result.operations.firstIndex { $0.latencyBounds != nil })
     result.operations[index].latencyBounds?.p95 = LatencyInterval(low: 9e6, high: nil)
@@ -39,8 +38,7 @@ struct TerminalSummaryTests {
     #expect(lines[first + 1].hasPrefix(" " + result.operations[index].operation), "\(lines[first + 1])")
   }
 
-  @Test("a screen holds a PASS in 24 lines, and a FAIL of 20 findings in 40")
-  func heights() throws {
+  @Test func `a screen holds a PASS in 24 lines, and a FAIL of 20 findings in 40`() throws {
     for (name, result) in Sample.all where result.verdict == .pass {
       #expect(lines(result) <= 24, "\(name)")
     }
@@ -55,8 +53,7 @@ struct TerminalSummaryTests {
     #expect(lines(many) <= 40)
   }
 
-  @Test("an exploration says what was decided, sent and left behind")
-  func explored() {
+  @Test func `an exploration says what was decided, sent and left behind`() {
     var (result, row) = (Sample.fail, ExploredOperation(operation: "listLaws"))
     row.decided = CountOf(done: 3, of: 151)
     var exploration = Exploration(operations: [row], unrepeated: 0, untried: ["--max-seconds ended it."], cases: [])
@@ -84,8 +81,7 @@ struct TerminalSummaryTests {
       .split(separator: "\n", omittingEmptySubsequences: false).count - 1
   }
 
-  @Test("no text from a server reaches the terminal as a command")
-  func hostile() {
+  @Test func `no text from a server reaches the terminal as a command`() {
     let text = TerminalSummary(Sample.hostile, width: 100, report: "a\u{1B}[31m", again: "murphy \u{7}").text
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)) })
   }

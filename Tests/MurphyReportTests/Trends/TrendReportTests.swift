@@ -28,8 +28,7 @@ struct TrendReportTests {
     return LatencySummary(histogram)
   }
 
-  @Test("the change comes first in words, and is drawn")
-  func change() {
+  @Test func `the change comes first in words, and is drawn`() {
     let text = TrendReport(Self.sample()).document.html
     #expect(text.contains("with the run of 2026-11-10 08:00"))
     #expect(text.contains("rule limit"))
@@ -37,8 +36,7 @@ struct TrendReportTests {
     #expect(text.contains("dots max ring"), "an INVALID run is a ring")
   }
 
-  @Test("few runs detect no change, and a run that failed is marked")
-  func few() {
+  @Test func `few runs detect no change, and a run that failed is marked`() {
     let runs = (0..<5).map { index -> StoredComparison.Run in
       var result = SampleRun(seconds: 6).result(index == 3 ? .fail : .pass)
       result.run.started = "2026-11-0\(index + 1)T08:00:00Z"
@@ -55,15 +53,13 @@ struct TrendReportTests {
     #expect(TrendReport(trend).document.html.contains("dots broken"))
   }
 
-  @Test("no text becomes an element")
-  func hostile() {
+  @Test func `no text becomes an element`() {
     let text = TrendReport(Self.sample(HostileSample.texts.joined(separator: " "))).document.html
     #expect(!text.contains("<script>document"))
     #expect(!text.contains("<img"))
   }
 
-  @Test("without runs there is a page that says so")
-  func empty() {
+  @Test func `without runs there is a page that says so`() {
     let text = TrendReport(Trend.of([])).document.html
     #expect(text.contains("No runs"))
     #expect(!text.contains("<svg"))

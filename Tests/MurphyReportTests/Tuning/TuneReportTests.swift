@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Tuning report")
 struct TuneReportTests {
-  @Test("the recommendation and the responses come first, and every drawing follows")
-  func sections() throws {
+  @Test func `the recommendation and the responses come first, and every drawing follows`() throws {
     let text = TuneReport(TuneSample.result, title: "Votes").document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
     #expect(ids == ["pareto", "demand", "heat", "timeline", "replays", "policies", "faults"])
@@ -15,16 +14,14 @@ struct TuneReportTests {
     #expect(first.lowerBound < drawing.lowerBound)
   }
 
-  @Test("a result without policies is a page without drawings")
-  func empty() {
+  @Test func `a result without policies is a page without drawings`() {
     let demand = TuneResult.Demand(requests: 0, sessions: 0, users: 0, addresses: 0, largestSharing: 0, duration: 0)
     let text = TuneReport(TuneResult(demand: demand), title: "Votes").document.html
     #expect(!text.contains("<svg"))
     #expect(text.contains("</html>"))
   }
 
-  @Test("fifty thousand policies stay a page of a few megabytes, and the page says that some are not shown")
-  func bounded() {
+  @Test func `fifty thousand policies stay a page of a few megabytes, and the page says that some are not shown`() {
     var result = TuneSample.result
     result.points = (0..<50_000).map { result.points[$0 % result.points.count] }
     for index in result.points.indices { result.points[index].isOnFront = index.isMultiple(of: 1_000) }

@@ -8,11 +8,11 @@ import Testing
     ("draft2020-12", .draft202012),
   ]
 
-  @Test(arguments: drafts) func everyRequiredTestPasses(_ draft: String, _ dialect: Dialect) throws {
+  @Test(arguments: drafts) func `every required test passes`(_ draft: String, _ dialect: Dialect) throws {
     try run("\(draft), required", dialect, formats: false) { try ConformanceSuite.groups(of: draft, formats: false) }
   }
 
-  @Test(arguments: drafts) func everyFormatTestPasses(_ draft: String, _ dialect: Dialect) throws {
+  @Test(arguments: drafts) func `every format test passes`(_ draft: String, _ dialect: Dialect) throws {
     try run("\(draft), format", dialect, formats: true) { try ConformanceSuite.groups(of: draft, formats: true) }
   }
 

@@ -20,7 +20,7 @@ import Testing
     var failures: [String] = []
   }
 
-  @Test func tapeAndTreeAlwaysAgree() {
+  @Test func `tape and tree always agree`() {
     var tally = Tally()
     var random = SeededGenerator(seed: Self.seed)
     let parser = TapeParser(maximumSize: 1 << 20)

@@ -9,7 +9,7 @@ import Testing
       ("/e^f", "3"),
       ("/g|h", "4"), ("/i\\j", "5"), ("/k\"l", "6"), ("/ ", "7"), ("/m~0n", "8"),
     ] as [(String, String?)])
-  func theExamplesOfTheRFCResolve(_ text: String, _ expected: String?) throws {
+  func `the examples of the RFC resolve`(_ text: String, _ expected: String?) throws {
     let document = try JSONValue.parse(
       #"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"#)
     let pointer = try #require(JSONPointer(text))
@@ -18,10 +18,10 @@ import Testing
   }
 
   @Test(arguments: ["foo", "/~", "/~2", "#"])
-  func textsThatAreNoPointerAreRefused(_ text: String) { #expect(JSONPointer(text) == nil) }
+  func `texts that are no pointer are rejected`(_ text: String) { #expect(JSONPointer(text) == nil) }
 
   @Test(arguments: ["/foo/01", "/foo/2", "/foo/-", "/foo/+1", "/bar", "/foo/0/x"])
-  func pointersToNothingResolveToNil(_ text: String) throws {
+  func `pointers to nothing resolve to nil`(_ text: String) throws {
     let document = try JSONValue.parse(#"{"foo":["bar","baz"]}"#)
     #expect(try #require(JSONPointer(text)).resolve(in: document) == nil)
   }

@@ -27,7 +27,7 @@ import Testing
   }
 
   /// A value of the wrong type is one violation, whatever values are listed.
-  @Test func aWrongTypeIsSaidOnce() throws {
+  @Test func `a wrong type is said once`() throws {
     let text = try messages([(#"{"type":"string","enum":["spawn","stop"]}"#, "null")])
     #expect(text == "the document: found null; expected a string\n  by file:///api/law.json#/type\n", "\(text)")
   }
@@ -50,7 +50,7 @@ import Testing
       ]), is: "containers.txt")
   }
 
-  @Test func theClosestBranchComesFirst() throws {
+  @Test func `the closest branch comes first`() throws {
     let contact = #"""
       {"oneOf":[
         {"type":"null"},
@@ -67,7 +67,7 @@ import Testing
       ]), is: "branches.txt")
   }
 
-  @Test func schemasThatAreNone() throws {
+  @Test func `schemas that are none`() throws {
     let schemas = [
       #"{"type":"text"}"#, #"{"minLength":-1}"#, #"{"pattern":"(a"}"#, ##"{"$ref":"#/nowhere"}"##,
       #"{"$ref":"other.json"}"#, ##"{"$ref":"#there"}"##,
@@ -85,13 +85,13 @@ import Testing
     try Golden.expect(texts.joined(separator: "\n") + "\n", is: "schemas.txt")
   }
 
-  @Test func aMistakeIsListedAtThirtyPlaces() throws {
+  @Test func `a mistake is listed at thirty places`() throws {
     let schema = try Schema(json: #"{"items":{"type":"string"}}"#)
     #expect(schema.validate(.array((0..<1000).map { JSONValue($0) })).count == 30)
   }
 
   /// A page of items with mistakes of their own says what is wrong behind the items, too.
-  @Test func mistakesOfItemsLeaveRoomForThoseBehindThem() throws {
+  @Test func `mistakes of items leave room for those behind them`() throws {
     let names = (0..<12).map { "p\($0)" }
     let properties = names.map { "\"\($0)\": { \"type\": \"string\" }" }.joined(separator: ",")
     let schema = try Schema(
@@ -103,14 +103,14 @@ import Testing
     #expect(violations.last?.instancePointer.description == "/total")
   }
 
-  @Test func mistakesBeyondAHundredAreNotListed() throws {
+  @Test func `mistakes beyond a hundred are not listed`() throws {
     let schema = try Schema(json: #"{"additionalProperties":{"type":"string"}}"#)
     let value = JSONValue.object(JSONObject((0..<1000).map { ("p\($0)", JSONValue(1)) }))
     #expect(schema.validate(value).count == 100)
   }
 
   /// Two items that lack different properties show two mistakes.
-  @Test func eachMissingPropertyIsAMistakeOfItsOwn() throws {
+  @Test func `each missing property is a mistake of its own`() throws {
     let schema = try Schema(json: #"{"items":{"required":["a","b"]}}"#)
     let violations = schema.validate(try JSONValue.parse(#"[{"a":1},{"b":1}]"#))
     #expect(violations.map(\.expected) == [#"the required property "b""#, #"the required property "a""#])

@@ -16,7 +16,7 @@ import Testing
     (#"^\p{digit}+$"#, "42", true), ("", "", true), ("^é$", "é", true), (#"^\0$"#, "\0", true),
     (#"\bfoo\b"#, "a foo b", true),
   ])
-  func patternsMeanWhatECMA262Says(_ source: String, _ subject: String, _ expected: Bool) throws {
+  func `patterns mean what ECMA 262 says`(_ source: String, _ subject: String, _ expected: Bool) throws {
     #expect(try ECMAPattern(source).matches(subject) == (expected ? .yes : .no))
   }
 
@@ -30,7 +30,7 @@ import Testing
     (#"\"#, "at the end"), (#"[\w-a]"#, "range bound"), (#"a++"#, "nothing to repeat"), (#"(?>a)"#, "starts no group"),
     (#"\x1"#, "not an escape"), (#"\-"#, "not an escape"),
   ])
-  func patternsOutsideTheGrammarAreRefused(_ source: String, _ reason: String) {
+  func `patterns outside the grammar are rejected`(_ source: String, _ reason: String) {
     let error = #expect(throws: RegexError.self) { try ECMAPattern(source) }
     #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
   }
@@ -39,12 +39,12 @@ import Testing
     (#"^[\w-.]+$"#, "a-.", true), (#"^\-\_$"#, "-_", true), ("^]$", "]", true), ("^{$", "{", true),
     (#"^\101$"#, "A", true), (#"^a{,2}$"#, "a{,2}", true),
   ])
-  func theLegacyGrammarTakesWhatTheWebTakes(_ source: String, _ subject: String, _ expected: Bool) throws {
+  func `the legacy grammar takes what the web takes`(_ source: String, _ subject: String, _ expected: Bool) throws {
     #expect(throws: RegexError.self) { try ECMAPattern(source) }
     #expect(try ECMAPattern(source, syntax: .legacy).matches(subject) == (expected ? .yes : .no))
   }
 
-  @Test func interoperableDotsStopAtLineFeedAndCarriageReturnOnly() throws {
+  @Test func `interoperable dots stop at line feed and carriage return only`() throws {
     let pattern = try ECMAPattern("a.b", syntax: .interoperable, whole: true)
     #expect(pattern.matches("a\u{2028}b") == .yes)
     #expect(pattern.matches("a\nb") == .no)
@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     "a*?", "(?:a)", #"\d"#, #"\$"#, #"\u0061"#, "[]", "[^]", "[a-c-e]", "[--a]", "[a[]", #"\p{LC}"#, "}",
   ])
-  func theInteroperableGrammarIsNarrow(_ source: String) {
+  func `the interoperable grammar is narrow`(_ source: String) {
     #expect(throws: RegexError.self) { try ECMAPattern(source, syntax: .interoperable) }
   }
 
@@ -63,7 +63,7 @@ import Testing
     ("[a-]", "-"), ("[-a]", "-"), ("[--]", "-"), (#"[+-\-]"#, ","), (#"\-"#, "-"), ("/", "/"), (#"\p{Lu}"#, "A"),
     ("(a)|", ""),
   ])
-  func theInteroperableGrammarTakes(_ source: String, _ subject: String) throws {
+  func `the interoperable grammar takes`(_ source: String, _ subject: String) throws {
     #expect(try ECMAPattern(source, syntax: .interoperable, whole: true).matches(subject) == .yes)
   }
 
@@ -72,7 +72,7 @@ import Testing
     ("^(a+)+$", "a", 40, "!"), ("(a|aa)+$", "a", 5000, "!"), ("^(([a-z])+.)+[A-Z]([a-z])+$", "a", 100_000, ""),
     ("a*[bc]", "a", 2_000_000, ""), ("(x+x+)+y", "x", 1_000_000, ""), ("(.*)*1", "a", 100_000, ""),
   ])
-  func hostilePatternsEnd(_ source: String, _ letter: String, _ count: Int, _ end: String) throws {
+  func `hostile patterns end`(_ source: String, _ letter: String, _ count: Int, _ end: String) throws {
     let clock = ContinuousClock()
     let start = clock.now
     #expect(try ECMAPattern(source).matches(String(repeating: letter, count: count) + end) != .yes)
@@ -80,7 +80,7 @@ import Testing
     #expect(clock.now - start < .seconds(60))
   }
 
-  @Test func longSubjectsOfTamePatternsAreDecided() throws {
+  @Test func `long subjects of tame patterns are decided`() throws {
     let list = String(repeating: "ab,", count: 100_000)
     #expect(try ECMAPattern("^(?:[a-z]+,)*$").matches(list) == .yes)
     #expect(try ECMAPattern("^(?:[a-z]+,)*$").matches(list + "1") == .no)
@@ -88,7 +88,7 @@ import Testing
     #expect(try ECMAPattern("b,$").matches(list) == .yes)
   }
 
-  @Test func deepNestingIsRefusedNotFatal() {
+  @Test func `deep nesting is rejected not fatal`() {
     let deep = String(repeating: "(", count: 100_000) + String(repeating: ")", count: 100_000)
     let error = #expect(throws: RegexError.self) { try ECMAPattern(deep) }
     #expect(error?.kind == .unsupported)

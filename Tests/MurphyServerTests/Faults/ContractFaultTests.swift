@@ -5,7 +5,7 @@ import Testing
 /// Each fault is looked for in a server that has it, and in one that has not.
 @Suite(.serialized) struct ContractFaultTests {
   @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .contract }.map(\.name))
-  func `a contract fault shows in the answer, and only in a server that has it`(fault: String) async throws {
+  func `a contract fault shows in the response, and only in a server that has it`(fault: String) async throws {
     #expect(try await withServer(unlimited + [("fault", fault)]) { try await shows(fault, $0) })
     #expect(try await !withServer(unlimited) { try await shows(fault, $0) })
   }

@@ -62,7 +62,7 @@ import Testing
 
 @Suite struct RegressionFaultTests {
   @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .regression }.map(\.name))
-  func `a regression fault leaves the answers as they are`(fault: String) async throws {
+  func `a regression fault leaves the responses as they are`(fault: String) async throws {
     let honest = try await withServer(unlimited) { try await $0.get("/laws").body }
     let slower = try await withServer(unlimited + [("fault", fault)]) { try await $0.get("/laws").body }
     #expect(honest == slower)

@@ -5,7 +5,7 @@ import Testing
 /// The limiter faults, four votes to a window, on a clock that the test moves.
 @Suite(.timed) struct LimitFaultTests {
   @Test(arguments: ReferenceAPI.murphysLaws.faults.filter { $0.family == .limits }.map(\.name))
-  func `a limiter fault shows in what is refused and how, and only in a server that has it`(fault: String) async throws
+  func `a limiter fault shows in what is rejected and how, and only in a server that has it`(fault: String) async throws
   {
     #expect(try await isShown(fault, [("fault", fault)]))
     #expect(try await !isShown(fault, []))

@@ -30,7 +30,7 @@ import Testing
       [("limits", limits)] + (fault.map { [("fault", $0)] } ?? []), system: "journal", body)
   }
 
-  @Test func `a push of the current version is saved, a smaller one meets the stored entry, a larger one is refused`()
+  @Test func `a push of the current version is saved, a smaller one meets the stored entry, a larger one is rejected`()
     async throws
   {
     try await withJournal { client in

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `all requests of a token share a limit, and each answer tells of it`() async throws {
+  @Test func `all requests of a token share a limit, and each response tells of it`() async throws {
     try await withMonica([]) { reader in
       for left in [59, 58] {
         let answer = try await reader.get(left == 59 ? "/tags" : "/contacts/1")

@@ -37,7 +37,7 @@ import Testing
   }
 
   /// 2 workers of 20 ms each response 100 requests a second.
-  @Test(.timeLimit(.minutes(5))) func aKnownCapacityIsFoundWithinFivePercent() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a known capacity is found within five percent`() async throws {
     let result = try await Self.search(workers: 2, work: .milliseconds(20))
     #expect(result.verdict == .pass && result.ending == .found, "\(result.reasons)")
     let (capacity, broke) = (try #require(result.capacity), try #require(result.broke))
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// 2 workers of 20 ms: with n users each waits 10 ms · n, which is over 155 ms from the 16th on.
-  @Test(.timeLimit(.minutes(5))) func usersOfAClosedModelAreCountedAsWhole() async throws {
+  @Test(.timeLimit(.minutes(5))) func `users of a closed model are counted as whole`() async throws {
     let text = Self.scenario.replacing("- { hold: 40/s, for: 10s }", with: "- { users: 8, for: 10s }")
       .replacing("60ms", with: "155ms")
     let result = try await Self.search(text, workers: 2, work: .milliseconds(20)) { options in
@@ -66,7 +66,7 @@ import Testing
     #expect(result.bounds.first?.kind == .latency)
   }
 
-  @Test(.timeLimit(.minutes(2))) func theLimiterOfTheAPIIsTheReasonAndNoError() async throws {
+  @Test(.timeLimit(.minutes(2))) func `the limiter of the API is the reason and no error`() async throws {
     let result = try await Self.search(workers: 100, work: .milliseconds(1)) { options in
       options.run.reference.limits.isOff = false
       // One device for all: 60 requests a minute, which a window of a twentieth of that makes 60 in 3 s.
@@ -81,7 +81,7 @@ import Testing
     #expect(result.reasons.contains { $0.contains("a documented rate limit rejected") }, "\(result.reasons)")
   }
 
-  @Test(.timeLimit(.minutes(2))) func theEndsOfASearch() async throws {
+  @Test(.timeLimit(.minutes(2))) func `the ends of a search`() async throws {
     // 20 ms of work for a budget of 10 ms: no load holds.
     let none = try await Self.search(
       Self.scenario.replacing("60ms", with: "10ms"), workers: 2, work: .milliseconds(20)
@@ -104,7 +104,7 @@ import Testing
 
 /// `murphy capacity` as a user runs it.
 @Suite(.serialized, .timed) struct CapacityCommandTests {
-  @Test(.timeLimit(.minutes(3))) func thePageAndTheFileAreWritten() async throws {
+  @Test(.timeLimit(.minutes(3))) func `the page and the file are written`() async throws {
     try await withScenario(CapacityTests.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent + "/report"
       let outcome = try await Program().run([
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func ctrlCKeepsWhatIsKnown() async throws {
+  @Test(.timeLimit(.minutes(2))) func `ctrl c keeps what is known`() async throws {
     try await withScenario(CapacityTests.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent + "/report"
       let outcome = try await Program().run(
@@ -144,7 +144,7 @@ import Testing
     ["--from", "fast"], ["--from", "20/s", "--max", "20"], ["--precision", "0%"], ["--window", "1s"],
     ["--target", "http://127.0.0.1:1", "--work", "1"], ["--from", "20"],
   ])
-  func wrongUsageIsASentenceAndStatusTwo(arguments: [String]) async throws {
+  func `wrong usage is a sentence and status two`(arguments: [String]) async throws {
     try await withScenario(CapacityTests.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent + "/report"
       let outcome = try await Program().run(

@@ -83,7 +83,7 @@ import Testing
     #expect(try warnings("      - { call: listLaws, query: \(query) }") == [])
   }
 
-  @Test func bodiesAreHeldAgainstTheirSchema() throws {
+  @Test func `bodies are judged against their schema`() throws {
     let missing = try warnings("      - { call: addLaw, body: { text: a } }")
     #expect(missing.count == 1)
     #expect(missing.first?.contains("kind") == true)
@@ -95,7 +95,7 @@ import Testing
     #expect(try warnings("      - { call: addLaw, form: { weight: heavy } }").count == 1)
   }
 
-  @Test func whatOnlyAnAnswerKnowsIsLeftOutAndTheRestIsChecked() throws {
+  @Test func `what only a response knows is left out and the rest is checked`() throws {
     let steps = """
             - { call: listLaws, save: { all: "$.data" } }
             - { call: addLaw, body: { text: "${join(all, ',')}", kind: sideways } }
@@ -106,7 +106,7 @@ import Testing
     #expect(try warnings(steps.replacing("sideways", with: "law")) == [])
   }
 
-  @Test func whatIsDrawnIsCheckedOverTheDrawsOfThePlan() throws {
+  @Test func `what is drawn is checked over the draws of the plan`() throws {
     let found = try warnings("      - { call: listLaws, query: { limit: \"${choose(10, 26)}\" } }")
     #expect(found.count == 1, "\(found)")
     let draws = try #require(found.first?.firstMatch(of: #/\(in (\d+) of (\d+) generated values\)/#))
@@ -119,7 +119,7 @@ import Testing
     #expect(closed.count == 1, "\(closed)")
   }
 
-  @Test func aStepThatMeansToBeRefusedIsNotWarnedAbout() throws {
+  @Test func `a step that means to be rejected is not warned about`() throws {
     #expect(try warnings("      - { call: listLaws, query: { limit: 26 }, expect: { status: 400 } }") == [])
     #expect(try warnings("      - { call: listLaws, query: { limit: 26 }, on: { 400: continue } }") == [])
     #expect(try warnings("      - { call: listLaws, query: { limit: 26 }, expect: { status: 200 } }").count == 1)

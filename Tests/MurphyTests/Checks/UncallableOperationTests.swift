@@ -35,11 +35,11 @@ import Testing
     return try FileCheck.check(file).diagnostics.map { "\($0.severity.rawValue) line \($0.mark.line): \($0.message)" }
   }
 
-  @Test func aScenarioThatDoesNotCallItRuns() throws {
+  @Test func `a scenario that does not call it runs`() throws {
     #expect(try check("call: listLaws") == [])
   }
 
-  @Test func aScenarioThatCallsItIsRefused() throws {
+  @Test func `a scenario that calls it is rejected`() throws {
     let found = try check("call: dropLaw, path: { id: 1 }")
     #expect(found.contains { $0.hasPrefix("error") })
     #expect(found.contains { $0.contains("line 9: \"#/components/parameters/None\" cannot be resolved") })

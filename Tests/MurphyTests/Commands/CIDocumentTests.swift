@@ -3,7 +3,9 @@ import Testing
 
 /// The commands that docs/ci.md and docs/capacity.md tell people to put into their pipelines.
 @Suite struct CIDocumentTests {
-  @Test(arguments: ["ci.md", "capacity.md", "compare.md"]) func everyOptionInThemIsOneOfTheCommand(name: String)
+  @Test(arguments: ["ci.md", "capacity.md", "compare.md"]) func `every option in them is one of the command`(
+    name: String
+  )
     async throws
   {
     let text = try String(contentsOfFile: Repository.root + "/docs/" + name, encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct CommandTests {
   static let smoke = Repository.scenarios + "/smoke.yaml"
 
-  @Test func aRunThatPassesEndsWithPassAndStatusZero() async throws {
+  @Test func `a run that passes ends with pass and status zero`() async throws {
     try await withTemporaryFolder { folder in
       let outcome = try await Program().run(["run", Self.smoke, "--duration", "2s", "--report", folder + "/report"])
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func aBrokenPromiseEndsWithFailAndStatusOne() async throws {
+  @Test func `a broken promise ends with fail and status one`() async throws {
     try await withTemporaryFolder { folder in
       let outcome = try await Program().run(
         ["run", Self.smoke, "--duration", "2s", "--fault", "missing-field", "--report", folder])
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func ctrlCWritesTheReportsAndEndsInvalid() async throws {
+  @Test func `ctrl c writes the reports and ends invalid`() async throws {
     try await withTemporaryFolder { folder in
       let outcome = try await Program().run(
         ["run", Self.smoke, "--duration", "60s", "--report", folder], interruptAfter: .seconds(3))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aTargetThatIsDownIsStatusThree() async throws {
+  @Test func `a target that is down is status three`() async throws {
     try await withTemporaryFolder { folder in
       let outcome = try await Program().run(["run", Self.smoke, "--target", "http://127.0.0.1:1", "--report", folder])
       #expect(outcome.status == 3)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func aBudgetOnAnOperationThatIsNeverCalledIsNoData() async throws {
+  @Test func `a budget on an operation that is never called is no data`() async throws {
     var scenario = EveryOperation.scenario(for: "1s").replacing(
       "getLaw: { p50: 400ms, p95: 800ms }", with: "listAttributions: { p99.9: 3s }")
     // What is called keeps its budgets on any machine.
@@ -68,7 +68,7 @@ import Testing
     ["compare", smoke, "--base", "embedded:murphys-laws", "--candidate", "embedded:murphys-laws"],
     ["record", "--target", "http://127.0.0.1:1", "-o", "-"],
   ])
-  func aCertificateThatCannotBeReadIsNamed(_ arguments: [String]) async throws {
+  func `a certificate that cannot be read is named`(_ arguments: [String]) async throws {
     let outcome = try await Program().run(arguments + ["--cert", "/nowhere/own.pem"])
     #expect(outcome.status == 2, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.errors.contains("cannot read the client certificate /nowhere/own.pem"), "\(outcome.errors)")
@@ -86,20 +86,20 @@ import Testing
     (["run", smoke, "--duration", "fast"], "--duration takes a time"), (["serve", "nothing"], "murphys-laws"),
     (["report", "/dev/null", "--format", "htm"], "Did you mean \"html\"?"),
     (["jsonpath", "$.a[", "/dev/null"], "^"), (["run", smoke, "--report", "/proc/nowhere"], "/proc/nowhere"),
-  ]) func wrongUsageIsStatusTwoAndASentence(arguments: [String], sentence: String) async throws {
+  ]) func `wrong usage is status two and a sentence`(arguments: [String], sentence: String) async throws {
     let outcome = try await Program().run(arguments)
     #expect(outcome.status == 2, "\(outcome.errors)")
     #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
   }
 
-  @Test func theVersionIsAVerbTooAndNamesLibcurl() async throws {
+  @Test func `the version is a verb too and names libcurl`() async throws {
     let outcome = try await Program().run(["version"])
     #expect(outcome.output.hasPrefix("\(ProductVersion.text)") && outcome.output.contains("\nlibcurl/"))
     #expect(try await outcome.output == Program().run(["--version"]).output && outcome.status == 0)
     #expect(outcome.output.contains(/(?m)^libcurl\/[0-9]+\./), "\(outcome)")
   }
 
-  @Test func theFaultsAreListedWithOneLineEach() async throws {
+  @Test func `the faults are listed with one line each`() async throws {
     let outcome = try await Program().run(["serve", "--faults"])
     #expect(outcome.status == 0)
     for fault in ReferenceAPI.murphysLaws.faults {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func underGitHubActionsTheSummaryIsAppended() async throws {
+  @Test func `under git hub actions the summary is appended`() async throws {
     try await withTemporaryFolder { folder in
       let summary = folder + "/summary"
       let outcome = try await Program().run(
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func aSessionWrittenInSwiftRunsUnderTheSameJudges() async throws {
+  @Test func `a session written in swift runs under the same judges`() async throws {
     try await withTemporaryFolder { folder in
       let outcome = try await Program(name: "SwiftSession").run([folder])
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")

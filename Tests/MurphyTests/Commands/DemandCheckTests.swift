@@ -18,7 +18,7 @@ import Testing
     ) { try FileCheck.check($0).diagnostics.map(\.message) }
   }
 
-  @Test func aBudgetThatThePlanCannotDecideIsSaid() async throws {
+  @Test func `a budget that the plan cannot decide is said`() async throws {
     #expect(
       try await warnings("listLaws: { p99: 300ms }") == [
         "p99 of listLaws needs 299 samples; the plan has about 120. Hold the load 2.5 times as long, or choose a "

@@ -20,7 +20,7 @@ import Testing
     """
   }
 
-  @Test func aSessionIsShownStepByStep() async throws {
+  @Test func `a session is shown step by step`() async throws {
     let outcome = try await Program().run(["try", Self.gate, "--session", "browse"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     for part in [
@@ -31,7 +31,7 @@ import Testing
     #expect(outcome.lastLine == "PASS")
   }
 
-  @Test func whatIsWrongStandsWithTheStep() async throws {
+  @Test func `what is wrong stands with the step`() async throws {
     let text = Self.scenario(
       "- { call: getLaw, path: { id: 999999 }, expect: { status: 200 }, save: { text: $.text } }")
     try await withScenario(text) { file in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func whatGoesIntoACredentialIsMaskedWhereItIsSaved() async throws {
+  @Test func `what goes into a credential is masked where it is saved`() async throws {
     let text = Self.scenario(
       [
         #"- { call: listLaws, query: { limit: 1 }, save: { seen: "$.data[0].text" } }"#,
@@ -63,13 +63,13 @@ import Testing
     }
   }
 
-  @Test func anOpenAPIDocumentIsNoScenario() async throws {
+  @Test func `an open API document is no scenario`() async throws {
     let outcome = try await Program().run(["run", Repository.scenarios + "/openapi.yaml"])
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("this is an OpenAPI document") && outcome.errors.contains("murphy init"))
   }
 
-  @Test func aCredentialThatNobodySetIsNamed() async throws {
+  @Test func `a credential that nobody set is named`() async throws {
     let text = """
       name: one user
       contract: \(Repository.root)/scenarios/journal/openapi.yaml
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func thinkTimesAreLeftOutAndSecretsMasked() async throws {
+  @Test func `think times are left out and secrets masked`() async throws {
     let text = Self.scenario(
       "- think: 1h\n      - { call: getLaw, path: { id: 1 } }",
       token: "client: { headers: { X-Api-Key: \"${env(KEY)}\" } }")
@@ -106,13 +106,13 @@ import Testing
     (["--env-file", "/nowhere/.env"], "cannot read /nowhere/.env"),
     (["--session", "brwse"], "Did you mean \"browse\"?"), (["--max-seconds", "soon"], "--max-seconds takes a time"),
   ])
-  func aWrongWordIsUsage(arguments: [String], words: String) async throws {
+  func `a wrong word is usage`(arguments: [String], words: String) async throws {
     let outcome = try await Program().run(["try", Self.gate] + arguments)
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
-  @Test func aRunReadsStandardInputAndPrintsOneLine() async throws {
+  @Test func `a run reads standard input and prints one line`() async throws {
     let text = Self.scenario("- { call: getLaw, path: { id: \"${env(LAW)}\" } }")
     try await withScenario(text) { file in
       let command =
@@ -127,12 +127,12 @@ import Testing
     }
   }
 
-  @Test func iterationsNeedUsers() async throws {
+  @Test func `iterations need users`() async throws {
     let outcome = try await Program().run(["run", Self.gate, "--iterations", "3"])
     #expect(outcome.status == 2 && outcome.errors.contains("Add --users N"))
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func aShellGetsItsCompletions(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a shell gets its completions`(shell: String) async throws {
     let outcome = try await Program().run(["completions", shell])
     #expect(outcome.status == 0 && outcome.output.contains("http-debug"))
   }
@@ -141,7 +141,7 @@ import Testing
 /// `murphy schema show`: what editors and scripts need of murphy's own files.
 @Suite struct ShownSchemaTests {
   @Test(arguments: [("scenario", "A murphy scenario"), ("result", "The result of a murphy run")])
-  func aSchemaIsShown(subject: String, title: String) async throws {
+  func `a schema is shown`(subject: String, title: String) async throws {
     let schema = try await Program().run(["schema", "show", subject])
     #expect(try JSONValue.parse(Array(schema.output.utf8))["title"]?.string == title)
     let page = try await Program().run(["schema", "show", subject, "--markdown"])

@@ -28,7 +28,7 @@ import Testing
     return try await run(file, arguments, into: folder, attempts: attempts - 1)
   }
 
-  @Test(.timeLimit(.minutes(4))) func aSlowdownFailsTheRunAndWhatIsNotComparableSaysSo() async throws {
+  @Test(.timeLimit(.minutes(4))) func `a slowdown fails the run and what is not comparable says so`() async throws {
     try await withScenario(Self.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
       for number in 1...4 {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func aBaselineThatIsNotThereIsStatusTwoBeforeAnythingIsSent() async throws {
+  @Test func `a baseline that is not there is status two before anything is sent`() async throws {
     let outcome = try await Program().run(
       ["run", CompareCommandTests.smoke, "--baseline", "/nowhere/base", "--report", "/nowhere/report"])
     #expect(outcome.status == 2 && outcome.errors.contains("/nowhere/base"), "\(outcome.errors)")

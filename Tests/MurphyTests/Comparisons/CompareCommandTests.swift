@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct CompareCommandTests {
   static let smoke = Repository.scenarios + "/smoke.yaml"
 
-  @Test func storedRunsAreComparedFromTwoFolders() async throws {
+  @Test func `stored runs are compared from two folders`() async throws {
     try await withTemporaryFolder { folder in
       for (side, fault) in [("base", [String]()), ("candidate", ["--fault", "missing-field"])] {
         for number in 1...2 {
@@ -37,7 +37,7 @@ import Testing
     ["compare", smoke, "--base", "embedded:murphys-laws", "--candidate", "embedded:nobody"],
     ["compare", "a", "b", "--metric", "p98"],
   ])
-  func wrongUsageIsASentenceAndStatusTwo(arguments: [String]) async throws {
+  func `wrong usage is a sentence and status two`(arguments: [String]) async throws {
     let outcome = try await Program().run(arguments)
     #expect(outcome.status == 2)
     #expect(!outcome.errors.isEmpty)
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Both servers are processes that murphy starts anew for each group and ends; eight groups do not fit.
-  @Test func commandsStartTheTargetsAndAreEnded() async throws {
+  @Test func `commands start the targets and are ended`() async throws {
     let program = Program.folder.appending(path: "murphy").path
     let ports = [try await Self.freePort(), try await Self.freePort()]
     func serve(_ port: Int) -> String { "\(program) serve murphys-laws --port \(port)" }
@@ -72,7 +72,7 @@ import Testing
     return server.port
   }
 
-  @Test func aTargetThatIsDownIsStatusThree() async throws {
+  @Test func `a target that is down is status three`() async throws {
     let down = "http://127.0.0.1:1"
     let outcome = try await Program().run(["compare", Self.smoke, "--base", down, "--candidate", down])
     #expect(outcome.status == 3, "\(outcome.errors)")

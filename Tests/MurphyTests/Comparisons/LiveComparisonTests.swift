@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func aSlowdownOfKnownSizeIsFoundWithItsSize() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a slowdown of known size is found with its size`() async throws {
     let result = try await Self.compare(40, 52)
     #expect(result.verdict == .fail, "\(result.reasons)")
     let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])
@@ -59,7 +59,7 @@ import Testing
     #expect(row.differences.count == design.groups.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func twoCopiesOfOneServerDoNotFail() async throws {
+  @Test(.timeLimit(.minutes(5))) func `two copies of one server do not fail`() async throws {
     let result = try await Self.compare(40, 40, slice: .milliseconds(200))
     #expect(result.verdict != .fail, "\(result.reasons)")
     let row = try #require(result.operations.first { $0.operation == "getLawOfTheDay" }?[.p50])

@@ -28,7 +28,7 @@ import WildServer
     return outcome
   }
 
-  @Test func comparisonsAndSearchesOfASilentServerEnd() async throws {
+  @Test func `comparisons and searches of a silent server end`() async throws {
     // It responses at first, so that the first window is good.
     let silence = Instant.now + 4_000_000_000
     let server = try WildServer { _, connection in

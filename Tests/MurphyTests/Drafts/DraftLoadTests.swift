@@ -27,7 +27,7 @@ import WildServer
     }
   }
 
-  @Test func aServerWithOneWorkerIsNotOverloaded() async throws {
+  @Test func `a server with one worker is not overloaded`() async throws {
     // Two requests a second, in the order in which they came.
     let free = Mutex(Instant.now)
     let slow = try WildServer { _, connection in

@@ -75,7 +75,7 @@ import WildServer
   }
 
   /// A step that needs an item stands before the one that deletes it.
-  @Test func itemsAreDeletedWhenNothingNeedsThemAnyMore() async throws {
+  @Test func `items are deleted when nothing needs them any more`() async throws {
     try await Self.withDocument { document, file in
       let outcome = try await Program().run(["init", document, "--writes", "-o", file])
       let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -86,7 +86,7 @@ import WildServer
     }
   }
 
-  @Test func aBodyThatNamesItemsOfTwoCollectionsGetsBoth() async throws {
+  @Test func `a body that names items of two collections gets both`() async throws {
     try await Self.withDocument { document, file in
       let outcome = try await Program().run(["init", document, "--writes", "-o", file])
       let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -103,7 +103,7 @@ import WildServer
   }
 
   /// The document's name would exist for every user but the first; an empty list says nothing.
-  @Test func bodiesHaveUniqueNamesAndAnItem() async throws {
+  @Test func `bodies have unique names and an item`() async throws {
     try await Self.withDocument { document, file in
       _ = try await Program().run(["init", document, "--writes", "-o", file])
       let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -112,7 +112,7 @@ import WildServer
   }
 
   /// No value makes a path without parameters exist: the target has another base path.
-  @Test func aTargetThatKnowsNoPathIsAnError() async throws {
+  @Test func `a target that knows no path is an error`() async throws {
     let server = try WildServer { _, connection in connection.answer(404, body: "{}") }
     defer { server.stop() }
     try await Self.withDocument { document, file in
@@ -123,7 +123,7 @@ import WildServer
   }
 
   /// The variable is there, and no operation asks for it: nobody should look for another cause of its 401s.
-  @Test func credentialsThatNoOperationAsksForAreNamed() async throws {
+  @Test func `credentials that no operation asks for are named`() async throws {
     let server = try WildServer { _, connection in connection.answer(401, body: "{}") }
     defer { server.stop() }
     let sentence = "MURPHY_AUTH_BASIC is set but not sent: no `security` of an operation names the scheme Basic"

@@ -139,7 +139,7 @@ import Testing
     return drafts
   }
 
-  @Test(arguments: texts) func aTextAddsNoKeyAndNoExpression(_ text: String) async throws {
+  @Test(arguments: texts) func `a text adds no key and no expression`(_ text: String) async throws {
     try await withTemporaryFolder { folder in
       let plain = try await Self.drafts("plain", in: folder)
       for (kind, draft) in try await Self.drafts(text, in: folder) {

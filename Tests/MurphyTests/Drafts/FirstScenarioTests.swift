@@ -22,7 +22,7 @@ import WildServer
   }
 
   @Test(arguments: systems, [[], ["--writes"]])
-  func aDraftHasNoMistake(system: String, arguments: [String]) async throws {
+  func `a draft has no mistake`(system: String, arguments: [String]) async throws {
     try await Self.draft(Self.document(system), arguments) { outcome, file in
       #expect(outcome.status == 0, "\(outcome.errors)")
       let checked = try await Program().run(["check", file])
@@ -30,7 +30,7 @@ import WildServer
     }
   }
 
-  @Test func answersGiveWhatLaterRequestsNeed() async throws {
+  @Test func `responses give what later requests need`() async throws {
     try await Self.draft(Self.document("murphys-laws"), ["--writes"]) { _, file in
       let text = try String(contentsOfFile: file, encoding: .utf8)
       for line in [
@@ -44,7 +44,7 @@ import WildServer
     }
   }
 
-  @Test func formsWithFilesAndBinaryBodiesAreDrafted() async throws {
+  @Test func `forms with files and binary bodies are drafted`() async throws {
     let contract = """
       openapi: 3.1.0
       info: { title: Photos, version: "1" }
@@ -89,7 +89,7 @@ import WildServer
     }
   }
 
-  @Test func anAPIWithClientCredentialsIsAskedForTokens() async throws {
+  @Test func `an API with client credentials is asked for tokens`() async throws {
     let contract = """
       openapi: 3.1.0
       info: { title: Laws, version: "1" }
@@ -116,7 +116,7 @@ import WildServer
     }
   }
 
-  @Test func withoutWritesNothingIsChanged() async throws {
+  @Test func `without writes nothing is changed`() async throws {
     try await Self.draft(Self.document("murphys-laws")) { _, file in
       let text = try String(contentsOfFile: file, encoding: .utf8)
       for operation in ["submitLaw", "voteLaw", "removeVote"] {
@@ -125,7 +125,7 @@ import WildServer
     }
   }
 
-  @Test func measuredBudgetsPassAtTheAPIThatWasMeasured() async throws {
+  @Test func `measured budgets pass at the API that was measured`() async throws {
     try await Self.draft(Self.document("murphys-laws"), ["--target", "embedded:murphys-laws"]) { outcome, file in
       #expect(outcome.status == 0 && outcome.errors.contains("measured: "), "\(outcome.errors)")
       let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -151,7 +151,7 @@ import WildServer
 
   /// The bookshop was written without knowledge of `murphy init`.
   @Test(arguments: [[], ["--writes"]])
-  func aServerOfWhichOnlyTheDocumentIsKnownGetsAFirstVerdict(_ writes: [String]) async throws {
+  func `a server of which only the document is known gets a first verdict`(_ writes: [String]) async throws {
     let shop = try await BookshopProgram()
     defer { shop.end() }
     let token = ["MURPHY_AUTH_BEARER": shop.tokens[0]]
@@ -163,7 +163,7 @@ import WildServer
   }
 
   /// Stale versions, taken names, names with blanks and ids in place of slugs would be the draft's own mistakes.
-  @Test func aDraftOfAParticularServerMakesNoMistakeOfItsOwn() async throws {
+  @Test func `a draft of a particular server makes no mistake of its own`() async throws {
     let articles = ParticularServer()
     let server = try WildServer(articles.respond)
     defer { server.stop() }
@@ -188,7 +188,7 @@ import WildServer
   }
 
   /// Each user logs in, so that its token and its quota are its own.
-  @Test func aDraftOfTheJournalPassesWithoutATokenOfTheEnvironment() async throws {
+  @Test func `a draft of the journal passes without a token of the environment`() async throws {
     try await Self.draft(Self.document("journal"), ["--target", "embedded:journal", "--writes"]) { outcome, file in
       let text = try String(contentsOfFile: file, encoding: .utf8)
       #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
@@ -199,7 +199,7 @@ import WildServer
     }
   }
 
-  @Test func linksOfTheDocumentAndLocationsAreFollowed() async throws {
+  @Test func `links of the document and locations are followed`() async throws {
     let document = """
       openapi: 3.1.0
       info: { title: Links, version: "1" }
@@ -251,7 +251,7 @@ import WildServer
     }
   }
 
-  @Test func valuesFitTheSchemasAndAreNewForEachUser() async throws {
+  @Test func `values fit the schemas and are new for each user`() async throws {
     let document = """
       openapi: 3.0.3
       info: { title: Users, version: "1" }
@@ -290,14 +290,14 @@ import WildServer
     }
   }
 
-  @Test func aTargetThatNeverAnswersGivesNoBudgets() async throws {
+  @Test func `a target that never responds gives no budgets`() async throws {
     try await Self.draft(Self.document("murphys-laws"), ["--target", "http://127.0.0.1:9"]) { outcome, file in
       #expect(outcome.status == 3, "\(outcome.errors)")
       #expect(!FileManager.default.fileExists(atPath: file))
     }
   }
 
-  @Test func aFileThatExistsIsNotWrittenOver() async throws {
+  @Test func `a file that exists is not written over`() async throws {
     try await withTemporaryFolder { folder in
       let file = folder + "/mine.yaml"
       try "mine".write(toFile: file, atomically: true, encoding: .utf8)
@@ -310,7 +310,7 @@ import WildServer
 
 /// Whatever a document holds, a draft of it is a scenario without a mistake, or a sentence says why there is none.
 @Suite struct FirstScenarioDocumentTests {
-  @Test(arguments: ["pass", "fail"]) func everyDocumentGivesADraftOrASentence(kind: String) async throws {
+  @Test(arguments: ["pass", "fail"]) func `every document gives a draft or a sentence`(kind: String) async throws {
     let folder = PublicData.openAPI.appending(path: kind).path
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(names.count > 10)

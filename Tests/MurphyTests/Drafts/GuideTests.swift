@@ -5,7 +5,7 @@ import Testing
 
 /// docs/guide.md: each of its commands does what it says.
 @Suite struct GuideTests {
-  @Test func everyCommandOfTheGuideRuns() async throws {
+  @Test func `every command of the guide runs`() async throws {
     let guide = try String(contentsOfFile: Repository.root + "/docs/guide.md", encoding: .utf8)
     let commands = guide.split(separator: "\n").filter { $0.hasPrefix("murphy ") }
     #expect(commands.count == 4)

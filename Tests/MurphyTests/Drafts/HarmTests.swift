@@ -23,7 +23,7 @@ import WildServer
     "restart_service",
   ]
 
-  @Test func aDraftChangesOnlyWhatItCreated() async throws {
+  @Test func `a draft changes only what it created`() async throws {
     try await Self.withDepot { depot, server, document in
       let file = document + ".draft.yaml"
       let drafted = try await Program().run(["init", document, "--writes", "--target", server.url, "-o", file])
@@ -56,7 +56,7 @@ import WildServer
     }
   }
 
-  @Test func anOperationThatIsNamedIsDrafted() async throws {
+  @Test func `an operation that is named is drafted`() async throws {
     try await Self.withDepot { depot, server, document in
       let file = document + ".draft.yaml"
       let drafted = try await Program().run(
@@ -70,7 +70,7 @@ import WildServer
     }
   }
 
-  @Test func anExplorationChangesOnlyWhatItCreatedAndDeletesThat() async throws {
+  @Test func `an exploration changes only what it created and deletes that`() async throws {
     try await Self.withDepot { depot, server, document in
       var options = ExploreOptions(target: try Target(server.url))
       (options.seed, options.time) = (1, .seconds(60))
@@ -90,7 +90,7 @@ import WildServer
     }
   }
 
-  @Test func anExplorationThatIsStoppedDeletesWhatItCreated() async throws {
+  @Test func `an exploration that is stopped deletes what it created`() async throws {
     try await Self.withDepot { depot, server, document in
       var options = ExploreOptions(target: try Target(server.url))
       (options.seed, options.time) = (1, .seconds(60))
@@ -104,7 +104,7 @@ import WildServer
     }
   }
 
-  @Test func ctrlCDeletesWhatAnExplorationCreated() async throws {
+  @Test func `ctrl c deletes what an exploration created`() async throws {
     let depot = Depot()
     // Slow, so that the exploration lasts.
     let server = try WildServer { request, connection in
@@ -125,7 +125,7 @@ import WildServer
   }
 
   /// What cannot be deleted is listed.
-  @Test func whatCannotBeDeletedIsListed() async throws {
+  @Test func `what cannot be deleted is listed`() async throws {
     let depot = Depot()
     let server = try WildServer { request, connection in
       if request.method == "DELETE" { return connection.answer(403, body: "{}") }
@@ -147,7 +147,7 @@ import WildServer
   }
 
   /// The same rule for what other tools recorded.
-  @Test func anImportKeepsOnlyChangesOfWhatItCreates() async throws {
+  @Test func `an import keeps only changes of what it creates`() async throws {
     try await withTemporaryFolder { folder in
       let document = folder + "/openapi.yaml"
       try Self.contract.write(toFile: document, atomically: true, encoding: .utf8)

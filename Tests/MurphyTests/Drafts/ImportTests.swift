@@ -62,7 +62,7 @@ import Testing
       #"{"log": {"version": "1.2", "pages": [{"title": "Vote for one"}], "entries": [\#(entries.joined(separator: ","))]}}"#
   }()
 
-  @Test func aRecordingOfABrowserBecomesASession() async throws {
+  @Test func `a recording of a browser becomes a session`() async throws {
     try await Self.imported(Self.recording, as: "laws.har") { text, outcome, output in
       for line in [
         #""Vote for one":"#, "- call: listLaws", #"query: { limit: 5, sort: "score" }"#,
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func noSecretOfARecordingStandsInTheScenario() async throws {
+  @Test func `no secret of a recording stands in the scenario`() async throws {
     let api = "https://laws.test/api/v1"
     let fields = [
       "X-Session-Id", "X-XSRF-TOKEN", "X-Amz-Security-Token", "Ocp-Apim-Subscription-Key", "DPoP", "Authorization",
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func theBasePathOfTheServerGoesIntoTheTarget() async throws {
+  @Test func `the base path of the server goes into the target`() async throws {
     let contract = """
       openapi: 3.0.3
       info: { title: Users, version: "1" }
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func aCollectionOfPostmanBecomesSessions() async throws {
+  @Test func `a collection of postman becomes sessions`() async throws {
     let collection = """
       {"info": {"name": "Laws", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
        "variable": [{"key": "baseUrl", "value": "http://127.0.0.1:1/api/v1"}, {"key": "n", "value": "5"}],
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func partsOfARecordingAreCarriedOver() async throws {
+  @Test func `parts of a recording are carried over`() async throws {
     let body =
       "--b1\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nA law\r\n--b1\r\nContent-Disposition: "
       + "form-data; name=\"photo\"; filename=\"p.png\"\r\nContent-Type: image/png\r\n\r\n\u{FFFD}PNG\r\n--b1\r\n"
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func workflowsOfArazzoBecomeSessions() async throws {
+  @Test func `workflows of arazzo become sessions`() async throws {
     let document = """
       arazzo: 1.0.1
       info: { title: Vote, version: 1.0.0 }
@@ -250,7 +250,7 @@ import Testing
     "", "[]", "{}", "{\"log\": {\"entries\": 5}}", "{\"info\": 1, \"item\": [7, {\"request\": {}}]}", "\u{0}",
     "arazzo: 1\nworkflows: [{ steps: [1] }]",
   ])
-  func whatIsNoneIsRefusedWithASentence(text: String) async throws {
+  func `what is none is rejected with a sentence`(text: String) async throws {
     try await withTemporaryFolder { folder in
       try text.write(toFile: folder + "/x", atomically: true, encoding: .utf8)
       let outcome = try await Program().run(

@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func aTestPlanBecomesAScenario() async throws {
+  @Test func `a test plan becomes a scenario`() async throws {
     let voter = Self.threads(
       "Voters", "${__P(users,3)}", ramp: 2, duration: 30,
       """
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func patternsForMembersOfJSONBecomeQueries() async throws {
+  @Test func `patterns for members of JSON become queries`() async throws {
     let regex = """
       <RegexExtractor testname="id">\(Self.text("RegexExtractor.refname", "found"))\(Self.text("RegexExtractor.regex", "&quot;id&quot;:\\s*(\\d+)"))\(Self.text("RegexExtractor.match_number", "2"))\(Self.text("RegexExtractor.default", "none"))</RegexExtractor><hashTree/>
       <RegexExtractor testname="title">\(Self.text("RegexExtractor.refname", "t"))\(Self.text("RegexExtractor.regex", "&lt;h1&gt;(.*)&lt;/h1&gt;"))</RegexExtractor><hashTree/>
@@ -168,7 +168,7 @@ import Testing
     (String(repeating: "<a>", count: 5000), "laws.jmx"),
     ("<!DOCTYPE a [<!ENTITY b SYSTEM '/etc/passwd'>]><a>&b;</a>", "laws.jmx"),
   ])
-  func whatIsNoPlanIsRefusedWithASentence(text: String, words: String) async throws {
+  func `what is no plan is rejected with a sentence`(text: String, words: String) async throws {
     try await withTemporaryFolder { folder in
       try text.write(toFile: folder + "/laws.jmx", atomically: true, encoding: .utf8)
       let outcome = try await Program().run(

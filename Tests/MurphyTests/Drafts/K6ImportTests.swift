@@ -64,7 +64,7 @@ import Testing
     }
     """#
 
-  @Test func aScriptBecomesAScenario() async throws {
+  @Test func `a script becomes a scenario`() async throws {
     try await Self.imported(Self.script) { text, outcome, output in
       for line in [
         #"query: { limit: 5, sort: "score" }"#, #"save: { id: "$.data[0].id", id2: "$.data[1].id" }"#,
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func scenariosOfAScriptBecomeSessionsAndArrivals() async throws {
+  @Test func `scenarios of a script become sessions and arrivals`() async throws {
     let script = """
       import http from 'k6/http'
       export const options = { scenarios: {
@@ -156,7 +156,7 @@ import Testing
 
   /// A constant that is made of two of the one before it doubles each time.
   @Test(arguments: ["a0 + a0", "`${a0}${a0}`", "[a0, a0]", "JSON.stringify(a0)"])
-  func constantsThatGrowWithoutBoundAreNotKnown(_ expression: String) async throws {
+  func `constants that grow without bound are not known`(_ expression: String) async throws {
     var lines = ["import http from 'k6/http';", "const a0 = 'abc';"]
     for index in 1...64 {
       lines.append("const a\(index) = \(expression.replacing("a0", with: "a\(index - 1)"));")

@@ -95,7 +95,7 @@ import WildServer
     }
   }
 
-  @Test func everyScriptShowsItsFindingOnAFreshServer() async throws {
+  @Test func `every script shows its finding on a fresh server`() async throws {
     try await Self.explored { result, _, origin, _ in
       let findings = result.findings.filter { $0.evidence?.exchange?.status != nil }
       let kinds = Set(findings.map { "\($0.operation ?? "") \($0.kind.rawValue)" })
@@ -122,7 +122,7 @@ import WildServer
     }
   }
 
-  @Test func credentialsThatMurphyMadeUpArePrintedAndThoseOfTheUserAreNot() async throws {
+  @Test func `credentials that murphy made up are printed and those of the user are not`() async throws {
     try await Self.explored(only: ["getFirst", "getSecond", "getGuarded"]) { result, _, _, _ in
       let ignored = result.findings.filter { $0.kind == .exploreAuthIgnored }
       #expect(ignored.count == 2, "\(ignored.map(\.headline))")
@@ -135,7 +135,7 @@ import WildServer
     }
   }
 
-  @Test func aPlainRequestIsExportedAsASession() async throws {
+  @Test func `a plain request is exported as a session`() async throws {
     try await Self.explored(only: ["getPlain"]) { result, explorer, origin, folder in
       let file = folder + "/found.yaml"
       let scenario = explorer.scenario(of: result, for: file)

@@ -119,7 +119,7 @@ import WildServer
     }
   }
 
-  @Test func itemsAreDeletedWhereverTheyAre() async throws {
+  @Test func `items are deleted wherever they are`() async throws {
     let studio = Studio()
     let server = try WildServer { studio.respond($0, $1) }
     defer { server.stop() }
@@ -140,7 +140,7 @@ import WildServer
   }
 
   /// A creation without a response, and one whose DELETE is left out.
-  @Test func whatMayRemainIsListed() async throws {
+  @Test func `what may remain is listed`() async throws {
     let contract = """
       openapi: 3.0.3
       info: { title: Lost, version: "1" }
@@ -169,7 +169,7 @@ import WildServer
   }
 
   /// Operations that refuse every plain request leave time and requests for the cases of the others.
-  @Test func theSearchForPlainRequestsLeavesRequestsForCases() async throws {
+  @Test func `the search for plain requests leaves requests for cases`() async throws {
     let refusing = (1...20).map { number in
       """
         /parts\(number):

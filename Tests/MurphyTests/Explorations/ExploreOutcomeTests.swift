@@ -85,7 +85,9 @@ import WildServer
     }
   }
 
-  @Test(arguments: ["in_review", "done"]) func aReadOfWhatWaitsForReviewIsNoError(_ state: String) async throws {
+  @Test(arguments: ["in_review", "done"]) func `a read of what waits for review is no error`(_ state: String)
+    async throws
+  {
     let result = try await Self.explore(only: ["addNote", "getNote", "listNotes"], state: state)
     let missing = result.findings.filter { $0.kind == .exploreNotKept }
     #expect(missing.map(\.severity) == [state == "done" ? .error : .note], "\(result.findings.map(\.headline))")
@@ -93,20 +95,20 @@ import WildServer
     #expect((row.undecided?["item waits for review"] != nil) == (state != "done"), "\(row)")
   }
 
-  @Test func theItemWithTheMostValuesIsRead() async throws {
+  @Test func `the item with the most values is read`() async throws {
     let result = try await Self.explore(only: ["getParent", "listNotes"])
     let row = try #require(result.explored?.operations.first { $0.operation == "getParent" })
     #expect(row.succeeded, "\(row)")
   }
 
-  @Test func aRedirectionDecidesNothing() async throws {
+  @Test func `a redirection decides nothing`() async throws {
     let result = try await Self.explore(only: ["getMoved"])
     let row = try #require(result.explored?.operations.first)
     #expect(!row.succeeded && row.trials == 0 && (row.undecided?["redirected"] ?? 0) > 3, "\(row)")
     #expect(result.verdict == .noData, "\(result.reasons) \(result.findings.map(\.headline))")
   }
 
-  @Test func aRejectionOfRequestsWithoutCredentialsIsNoFinding() async throws {
+  @Test func `a rejection of requests without credentials is no finding`() async throws {
     let result = try await Self.explore(only: ["getVault", "getSafe"])
     #expect(result.verdict == .noData, "\(result.reasons) \(result.findings.map(\.headline))")
     #expect(result.findings.filter { $0.severity == .error }.map(\.headline) == [])
@@ -114,7 +116,7 @@ import WildServer
       result.reasons.contains { $0.contains("403") && $0.contains("Not set: MURPHY_AUTH_KEY") }, "\(result.reasons)")
   }
 
-  @Test func anExampleThatIsStoredAlreadyIsNoRefusal() async throws {
+  @Test func `an example that is stored already is no rejection`() async throws {
     let result = try await Self.explore(only: ["addSpans"])
     let row = try #require(result.explored?.operations.first { $0.operation == "addSpans" })
     #expect(row.succeeded && row.trials > 20, "\(row)")
@@ -122,7 +124,7 @@ import WildServer
     #expect(refused.map(\.headline) == [])
   }
 
-  @Test func anErrorOfADatabaseIsSeenInARejection() async throws {
+  @Test func `an error of a database is seen in a rejection`() async throws {
     let result = try await Self.explore(only: ["search"])
     let leak = try #require(result.findings.first { $0.kind == .exploreInternals })
     #expect(leak.message.contains("status 400") && leak.message.contains("datatype mismatch"), "\(leak.message)")

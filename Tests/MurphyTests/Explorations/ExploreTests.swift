@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timed) struct ExploreTests {
   static let document = Repository.root + "/Tests/Support/Bookshop/bookshop.yaml"
 
-  @Test func aStrictServerHasNoFinding() async throws {
+  @Test func `a strict server has no finding`() async throws {
     let result = try await Self.explore(nil)
     #expect(result.findings.filter { $0.severity > .note }.map(\.message) == [])
     #expect(result.verdict == .pass)
@@ -27,7 +27,7 @@ import Testing
     "author-unread": ["createAuthor"],
   ]
 
-  @Test(arguments: PlantedFault.all.map(\.name)) func aFaultIsFound(_ name: String) async throws {
+  @Test(arguments: PlantedFault.all.map(\.name)) func `a fault is found`(_ name: String) async throws {
     let fault = try #require(PlantedFault.all.first { $0.name == name })
     let result = try await Self.explore(fault, only: [fault.operation] + Self.companions[name, default: []])
     let errors = result.findings.filter { $0.severity == .error }
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ReferenceAPI.names) func theReferenceAPIsHaveNoFinding(_ system: String) async throws {
+  @Test(arguments: ReferenceAPI.names) func `the reference APIs have no finding`(_ system: String) async throws {
     var options = ExploreOptions(target: try Target("embedded:\(system)"))
     options.seed = 3
     (options.timeout, options.time) = (.seconds(5), .seconds(30))
@@ -60,7 +60,7 @@ import Testing
     #expect(result.ledger.sent > 200)
   }
 
-  @Test func whatWasFoundIsReplayed() async throws {
+  @Test func `what was found is replayed`() async throws {
     let fault = try #require(PlantedFault.all.first { $0.name == "offset-huge" })
     try await withTemporaryFolder { folder in
       let first = try await Self.explore(fault, only: [fault.operation])
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func anAnswerThatBrokeTheContractIsReplayed() async throws {
+  @Test func `a response that broke the contract is replayed`() async throws {
     let fault = try #require(PlantedFault.all.first { $0.name == "second-page" })
     try await withTemporaryFolder { folder in
       let first = try await Self.explore(fault, only: [fault.operation])
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func whoIsNotLetInHasSeenNothing() async throws {
+  @Test func `who is not let in has seen nothing`() async throws {
     let result = try await Self.explore(nil, only: ["getCart", "listOrders"]) {
       $0.environment = ["MURPHY_AUTH_BEARER": "nobody-gave-this-0"]
     }
@@ -99,7 +99,7 @@ import Testing
     #expect(TerminalDetails(result, width: 300).text.contains(reason))
   }
 
-  @Test func boundsThatLeaveOperationsUntriedAreNoPass() async throws {
+  @Test func `bounds that leave operations untried are no pass`() async throws {
     let few = try await Self.explore(nil) { $0.mostRequests = 40 }
     #expect(few.verdict == .noData && few.ledger.sent <= 41, "\(few.ledger.sent)")
     #expect(
@@ -109,19 +109,19 @@ import Testing
     #expect(short.reasons.first?.hasPrefix("--max-seconds ended the exploration") == true, "\(short.reasons)")
   }
 
-  @Test func aBasePathThatIsNotThereIsSaid() async throws {
+  @Test func `a base path that is not there is said`() async throws {
     let result = try await Self.explore(nil, only: ["listBooks", "getBook"], path: "/wrong")
     #expect(result.reasons.first?.contains("base path") == true, "\(result.reasons)")
     #expect(result.verdict == .fail || result.verdict == .noData)
   }
 
-  @Test func theSeedRepeatsTheExploration() async throws {
+  @Test func `the seed repeats the exploration`() async throws {
     let runs = [try await Self.explore(nil, only: ["listBooks"]), try await Self.explore(nil, only: ["listBooks"])]
     #expect(runs[0].explored?.operations == runs[1].explored?.operations)
     #expect(runs[0].ledger.sent == runs[1].ledger.sent)
   }
 
-  @Test func manyUsersFindTheSame() async throws {
+  @Test func `many users find the same`() async throws {
     let fault = try #require(PlantedFault.all.first { $0.name == "genre-sorted" })
     let result = try await Self.explore(fault, only: ["listBooks"], users: 4)
     #expect(result.findings.filter { $0.severity == .error }.map(\.kind) == [.exploreServerError])

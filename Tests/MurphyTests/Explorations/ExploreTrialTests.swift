@@ -148,7 +148,7 @@ import WildServer
 
   private static func text(_ result: RunResult) -> String { TerminalDetails(result, width: 400).text }
 
-  @Test func aRejectedRequestIsNoTrial() async throws {
+  @Test func `a rejected request is no trial`() async throws {
     let (result, _) = try await Self.explore(Shelf(quota: 3), only: ["addBook"])
     let row = try #require(Self.row("addBook", result))
     let decided = try #require(row.decided)
@@ -160,7 +160,7 @@ import WildServer
     #expect(!text.contains("passed addBook"), "\(text)")
   }
 
-  @Test func aShortLimitIsWaitedFor() async throws {
+  @Test func `a short limit is waited for`() async throws {
     let limited = try await Self.explore(Shelf(quota: 3, retryAfter: 0), only: ["addBook"]).result
     let row = try #require(Self.row("addBook", limited))
     #expect(row.statuses.contains(429))
@@ -170,7 +170,7 @@ import WildServer
   }
 
   /// A system under test on this machine counts each of its addresses by itself.
-  @Test func aLimitByAddressIsMetFromOtherAddresses() async throws {
+  @Test func `a limit by address is met from other addresses`() async throws {
     let (result, requests) = try await Self.explore(Shelf(quota: 3, countsByAddress: true), only: ["addBook"])
     let row = try #require(Self.row("addBook", result))
     #expect(row.constraints.done == row.constraints.of, "\(row)")
@@ -180,7 +180,7 @@ import WildServer
     #expect(Self.text(result).contains("Requests came from \(peers.count) addresses of this machine"))
   }
 
-  @Test func aCreationOfWhatExistedIsNone() async throws {
+  @Test func `a creation of what existed is none`() async throws {
     let (result, requests) = try await Self.explore(Shelf(returnsFirst: true))
     #expect(result.findings.filter { $0.kind == .exploreNotKept || $0.kind == .exploreNotDeleted }.map(\.message) == [])
     let deletions = requests.filter { $0.method == "DELETE" && $0.target == "/books/book-1-x" }
@@ -188,7 +188,7 @@ import WildServer
   }
 
   /// FastAPI writes each optional parameter so.
-  @Test func aFreeTextThatMayBeNullIsHeldToNothing() async throws {
+  @Test func `a free text that may be null is held to nothing`() async throws {
     let contract = Self.contract.replacing("openapi: 3.0.3", with: "openapi: 3.1.0").replacing(
       "get: { operationId: listBooks, responses: { ",
       with: """
@@ -201,14 +201,14 @@ import WildServer
   }
 
   /// A 201 that names another title than the one that was sent is about somebody else's book.
-  @Test func anItemThatNoListShowsIsNotDeleted() async throws {
+  @Test func `an item that no list shows is not deleted`() async throws {
     let (result, requests) = try await Self.explore(Shelf(returnsHidden: true))
     #expect(requests.contains { $0.method == "POST" })
     let harmful = requests.filter { $0.method == "DELETE" && $0.target == "/books/precious" }
     #expect(harmful.isEmpty, "\(result.reasons)")
   }
 
-  @Test func pathsHoldSlugsAndNoOtherRoute() async throws {
+  @Test func `paths hold slugs and no other route`() async throws {
     let (result, requests) = try await Self.explore(Shelf())
     let targets = requests.map(\.target).filter { $0.hasPrefix("/books/") }
     #expect(targets.contains { $0.hasPrefix("/books/book-") })

@@ -18,7 +18,7 @@ import Testing
     ("time-with-seconds", "getPreferences"), ("enabled-as-number", "setPreferences"),
   ]
 
-  @Test func theListHoldsEveryContractFault() {
+  @Test func `the list holds every contract fault`() {
     let contract = ReferenceAPI.murphysLaws.faults.filter { $0.family == .contract }.map(\.name)
     #expect(Set(contract).subtracting(Self.shownBy.map(\.fault)) == [])
   }
@@ -28,7 +28,7 @@ import Testing
     shownBy[$0..<min($0 + 4, shownBy.count)].map(\.fault)
   }
 
-  @Test(arguments: groups) func aContractFaultFailsTheRun(faults: [String]) async throws {
+  @Test(arguments: groups) func `a contract fault fails the run`(faults: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for fault in faults { group.addTask { try await Self.expect(fault) } }
       try await group.waitForAll()
@@ -49,7 +49,7 @@ import Testing
     #expect(result.ledger.contradictions == [], "\(fault)")
   }
 
-  @Test func withoutAFaultNothingIsFound() async throws {
+  @Test func `without a fault nothing is found`() async throws {
     let result = try await Self.result(fault: nil)
     // A busy machine may be slower than the budgets allow; any other finding would be false.
     #expect(

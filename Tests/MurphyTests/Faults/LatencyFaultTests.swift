@@ -9,13 +9,13 @@ import Testing
     ("busy-list", 3, "listLaws"),
   ]
 
-  @Test func theListHoldsEveryLatencyFault() {
+  @Test func `the list holds every latency fault`() {
     #expect(
       Set(ReferenceAPI.murphysLaws.faults.filter { $0.family == .latency }.map(\.name))
         == Set(Self.shownBy.map(\.fault)))
   }
 
-  @Test(arguments: shownBy.map(\.fault)) func aLatencyFaultBreaksABudget(fault: String) async throws {
+  @Test(arguments: shownBy.map(\.fault)) func `a latency fault breaks a budget`(fault: String) async throws {
     let shown = try #require(Self.shownBy.first { $0.fault == fault })
     // The list is busy from nine a second on: far enough below the load that a late machine shows it too.
     let arrivals = fault == "busy-list" ? "25/s" : "10/s"

@@ -22,7 +22,7 @@ import Testing
     faults[$0..<min($0 + 4, faults.count)].map(\.fault)
   }
 
-  @Test(arguments: groups) func aFaultOfCountingFailsTheRun(faults: [String]) async throws {
+  @Test(arguments: groups) func `a fault of counting fails the run`(faults: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for fault in faults { group.addTask { try await Self.expect(fault) } }
       try await group.waitForAll()
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func withoutAFaultTheLedgerHolds() async throws {
+  @Test func `without a fault the ledger holds`() async throws {
     for loops in [1, 2] {
       let result = try await Self.result(nil, loops: loops)
       #expect(result.findings.filter { $0.kind.family == .state }.map(\.headline) == [])
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// The scenario may say that a vote given again takes the first one back.
-  @Test func aLedgerOfTogglesHoldsWhereVotesToggleAndNowhereElse() async throws {
+  @Test func `a ledger of toggles holds where votes toggle and nowhere else`() async throws {
     let right = try await Self.result("repeat-takes-back", rule: "toggle")
     #expect(right.findings.filter { $0.kind.family == .state }.map(\.headline) == [])
     #expect(right.state.first?.verdict == .pass, "\(right.state.map(\.sentence))")
@@ -69,7 +69,7 @@ import Testing
   }
 
   /// Read before the load, the counts are known before the first vote: every response can contradict.
-  @Test func aStartPinsWhatWasThere() async throws {
+  @Test func `a start pins what was there`() async throws {
     let without = try #require(try await Self.result(nil).state.first?.test)
     let start = "start: { listLaws: { query: { limit: 25, sort: id, order: asc } } }"
     let row = try #require(try await Self.result(nil, extra: start).state.first)

@@ -6,7 +6,7 @@ import Testing
 
 /// A limiter without a fault is never accused. `MURPHY_FAULTLESS_RUNS=50` takes fifty runs in place of a few.
 @Suite(.timed) struct FaultlessLimiterTests {
-  @Test func noRunHasAFinding() async throws {
+  @Test func `no run has a finding`() async throws {
     let wanted = ProcessInfo.processInfo.environment["MURPHY_FAULTLESS_RUNS"].flatMap(Int.init) ?? 5
     let limiters = ["fixed", "fixed-aligned", "sliding-log", "sliding-counter", "token-bucket"]
     let accused = try await withThrowingTaskGroup(of: [String].self) { group in

@@ -62,7 +62,7 @@ import Testing
     return results
   }
 
-  @Test func `a limiter that refuses new devices fails the run`() async throws {
+  @Test func `a limiter that rejects new devices fails the run`() async throws {
     let result = try await Self.run(fault: "limit-fresh-refused")[0]
     #expect(result.verdict == .fail, "\(result.reasons)")
     let row = try #require(result.limits.first)
@@ -75,7 +75,7 @@ import Testing
     #expect(script.contains("/api/v1/laws/") && script.contains("vote_type") && !script.contains("{id}"), "\(script)")
   }
 
-  @Test func `the script of a refused device shows the refusal again`() async throws {
+  @Test func `the script of a rejected device shows the rejection again`() async throws {
     let result = try await Self.run(fault: "limit-fresh-refused")[0]
     let finding = try #require(result.findings.first { $0.kind == .limitOverThrottling })
     var reference = ReferenceOptions()

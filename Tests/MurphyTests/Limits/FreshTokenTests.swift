@@ -94,7 +94,7 @@ import WildServer
     }
   }
 
-  @Test func `a limiter that refuses tokens it has just issued fails the run`() async throws {
+  @Test func `a limiter that rejects tokens it has just issued fails the run`() async throws {
     let result = try await Self.run(
       TokenAPI(.minted, refusesNew: true), login: "{ name: anna, device: \"${uuid()}\" }",
       load: "[{ hold: 20/s, for: 3s }]")

@@ -49,7 +49,7 @@ import Testing
   ]
 
   /// Several at a time: probes mostly wait, and one that is kept from being on time knows it.
-  @Test func aProbeFindsThem() async throws {
+  @Test func `a probe finds them`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for one in Self.cases { group.addTask { try await Self.expect(one) } }
       try await group.waitForAll()

@@ -11,19 +11,19 @@ import Testing
     return await #expect(throws: GateError.self) { try await gate.probeLimits(options) }
   }
 
-  @Test func aTargetElsewhereNeedsAWord() async throws {
+  @Test func `a target elsewhere needs a word`() async throws {
     // TEST-NET-1 of RFC 5737: nobody is there, and nothing is sent to it.
     let error = try await refusal { $0.target = try Target("http://192.0.2.1:8080") }
     #expect(error?.description.contains("--i-may-test-this-target") == true)
     #expect(error?.exitStatus == .usage)
   }
 
-  @Test func anUnknownOperationIsNamed() async throws {
+  @Test func `an unknown operation is named`() async throws {
     let error = try await refusal { $0.operation = "voteLaws" }
     #expect(error?.description.contains("Did you mean \"voteLaw\"?") == true)
   }
 
-  @Test func nobodyAtTheTargetIsUnreachable() async throws {
+  @Test func `nobody at the target is unreachable`() async throws {
     let port = try FreePort.find()
     let error = try await refusal {
       $0.target = try Target("http://127.0.0.1:\(port)")

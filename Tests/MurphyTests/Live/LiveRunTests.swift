@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(.requires(.chromium), .timeLimit(.minutes(3)))
-  func aBrowserSeesTheRunGrowIntoItsReport() async throws {
+  func `a browser sees the run grow into its report`() async throws {
     try await withTemporaryFolder { folder in
       let port = try FreePort.find()
       async let outcome = Program().run([
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.requires(.prometheus), .timeLimit(.minutes(3)))
-  func aPrometheusAnswersForThePercentile() async throws {
+  func `a prometheus responds for the percentile`() async throws {
     try await withTemporaryFolder { folder in
       let (port, own) = (try FreePort.find(), try FreePort.find())
       let configuration = """
@@ -113,7 +113,7 @@ import Testing
     return answer["data"]?["result"]?.array?.first?["value"]?.array?.last?.string
   }
 
-  @Test func aPortThatIsTakenAndAWrongOneAreSentences() async throws {
+  @Test func `a port that is taken and a wrong one are sentences`() async throws {
     let listener = try await Program().run(["run", Self.smoke, "--live=99999"])
     #expect(listener.status == 2)
     #expect(listener.errors.contains("from 0 to 65535"))
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func anotherNameOfTheHostIsRefused() async throws {
+  @Test func `another name of the host is rejected`() async throws {
     try await withTemporaryFolder { folder in
       let port = try FreePort.find()
       async let outcome = Program().run([
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// Each histogram has count, sum and buckets that agree (OpenMetrics 1.0, "Histogram").
-  @Test func theSumOfTheMetricsFitsTheirCount() async throws {
+  @Test func `the sum of the metrics fits their count`() async throws {
     try await withTemporaryFolder { folder in
       let port = try FreePort.find()
       async let outcome = Program().run([

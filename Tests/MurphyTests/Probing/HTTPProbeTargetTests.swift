@@ -33,7 +33,7 @@ import WildServer
   }
 
   /// Nothing is awaited for longer than the probe may last, and nothing for less than a second.
-  @Test func theEndOfTheProbeCutsTimeouts() async throws {
+  @Test func `the end of the probe cuts timeouts`() async throws {
     let server = try WildServer { _, connection in _ = connection.waitForClose(atMost: 60) }
     defer { server.stop() }
     let origin = try Origin(server.url)
@@ -58,7 +58,7 @@ import WildServer
 
   private static let laws = HTTPRequest(method: "GET", target: "/api/v1/laws?limit=1")
 
-  @Test func nothingIsSentBeforeItsMoment() async throws {
+  @Test func `nothing is sent before its moment`() async throws {
     let volley = ProbeVolley(at: 0.05, spacing: 0.0007, requests: [ProbeRequest](repeating: .base, count: 60))
     let observations = try await drive([("limits", "off")], request: Self.laws) { try await $0.send(volley) }
     #expect(observations.count == 60)
@@ -69,7 +69,7 @@ import WildServer
     }
   }
 
-  @Test func aVolleyWithoutSpacingGoesOutTogether() async throws {
+  @Test func `a volley without spacing goes out together`() async throws {
     let volley = ProbeVolley(at: 0.3, spacing: 0, requests: [ProbeRequest](repeating: .base, count: 40))
     let (observations, log) = try await drive([("limits", "off")], request: Self.laws) {
       (try await $0.send(volley), $0.log)
@@ -84,7 +84,7 @@ import WildServer
   }
 
   /// What was sent to open connections was admitted: the experiment that needs a fresh allowance waits for it.
-  @Test func aVolleyKeepsItsDistanceFromWhatTheProberDoesNotSee() async throws {
+  @Test func `a volley keeps its distance from what the prober does not see`() async throws {
     for quiet in [0, 1.5] {
       let volley = ProbeVolley(
         at: 0.6, spacing: 0, requests: [ProbeRequest](repeating: .base, count: 5), quiet: quiet)
@@ -98,7 +98,7 @@ import WildServer
     }
   }
 
-  @Test func refusalsEndAVolley() async throws {
+  @Test func `rejections end a volley`() async throws {
     let volley = ProbeVolley(
       at: 0, spacing: 0.001, requests: [ProbeRequest](repeating: .base, count: 500), stopsAfterRefusals: 5)
     let observations = try await drive([("limit", "listLaws=20/60s")], request: Self.laws) {
@@ -111,7 +111,7 @@ import WildServer
     #expect(refused.allSatisfy { $0.status == 429 && ($0.retryAfter ?? 0) > 0 })
   }
 
-  @Test func lostAnswersAreUnknown() async throws {
+  @Test func `lost responses are unknown`() async throws {
     let volley = ProbeVolley(at: 0, spacing: 0.001, requests: [ProbeRequest](repeating: .base, count: 60))
     let request = HTTPRequest(method: "GET", target: "/api/v1/laws/1")
     let (observations, log) = try await drive(
@@ -123,7 +123,7 @@ import WildServer
     #expect(log.observations.count { $0.answered == nil } == 3)
   }
 
-  @Test func aStopEndsAWait() async throws {
+  @Test func `a stop ends a wait`() async throws {
     let stop = StopSignal()
     let volley = ProbeVolley(at: 60, spacing: 0, requests: [.base])
     await #expect(throws: ProbeInterruption.self) {
@@ -134,7 +134,7 @@ import WildServer
     }
   }
 
-  @Test func variationsAreWhatTheySay() {
+  @Test func `variations are what they say`() {
     var subject = ProbeSubject(
       operation: "x", base: HTTPRequest(method: "GET", target: "/a?b=1", headers: [HeaderField("X-Device-ID", "me")]))
     subject.otherDevices = [[HeaderField("X-Device-ID", "you")]]

@@ -10,7 +10,7 @@ import Testing
       || report.keys.contains { $0.separates == nil }
   }
 
-  @Test(.requires(.nginx)) func nginxWithoutDelayIsATokenBucket() async throws {
+  @Test(.requires(.nginx)) func `nginx without delay is a token bucket`() async throws {
     let nginx = try LimiterProgram.nginx(rate: "20r/s", limit: "burst=20 nodelay")
     defer { nginx.stop() }
     let report = try await ProbeBench.decided("nginx without delay", isOpen: Self.isOpen) {
@@ -25,7 +25,7 @@ import Testing
     #expect(report.keys.first { $0.dimension == .forwardedFor }?.separates == false)
   }
 
-  @Test(.requires(.nginx)) func nginxWithDelayShapes() async throws {
+  @Test(.requires(.nginx)) func `nginx with delay shapes`() async throws {
     let nginx = try LimiterProgram.nginx(rate: "20r/s", limit: "burst=20")
     defer { nginx.stop() }
     let report = try await ProbeBench.decided("nginx with delay", isOpen: { $0.outcome != .shaping }) {
@@ -35,7 +35,7 @@ import Testing
     #expect(report.rate?.holds(20) == true, "\(report.sentences)")
   }
 
-  @Test(.requires(.haproxy)) func haproxyIsASlidingCounter() async throws {
+  @Test(.requires(.haproxy)) func `haproxy is a sliding counter`() async throws {
     let haproxy = try LimiterProgram.haproxy(allowance: 20, period: "2s")
     defer { haproxy.stop() }
     let report = try await ProbeBench.decided("HAProxy", isOpen: Self.isOpen) {

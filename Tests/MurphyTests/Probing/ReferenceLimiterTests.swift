@@ -6,7 +6,7 @@ import Testing
 /// The reference API's limiter in each of its algorithms, end to end over real HTTP.
 @Suite(.timed) struct ReferenceLimiterTests {
   /// All at a time: they mostly wait.
-  @Test func aBlackBoxIsRecognised() async throws {
+  @Test func `a black box is recognised`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for algorithm in LimitAlgorithm.concrete { group.addTask { try await Self.recognise(algorithm) } }
       try await group.waitForAll()
@@ -32,7 +32,7 @@ import Testing
     #expect(probed.verdict == .pass, "\(limiter): \(report.sentences)")
   }
 
-  @Test func whatIsDeclaredIsConfirmed() async throws {
+  @Test func `what is declared is confirmed`() async throws {
     let probed = try await ProbeBench.decided("the declaration", isOpen: { $0.report.agreesWithDeclared == nil }) {
       try await ProbeBench.places.use { try await ProbeBench.probe(scale: 0.03) }
     }
@@ -44,7 +44,7 @@ import Testing
     #expect(probed.report.keys.filter { $0.bypasses } == [])
   }
 
-  @Test func anotherAlgorithmThanDeclaredIsContradicted() async throws {
+  @Test func `another algorithm than declared is contradicted`() async throws {
     let probed = try await ProbeBench.decided("another algorithm", isOpen: { $0.report.agreesWithDeclared == nil }) {
       try await ProbeBench.places.use { try await ProbeBench.probe(scale: 0.03, limiter: "token-bucket") }
     }
@@ -56,7 +56,7 @@ import Testing
   }
 
   /// A minute's window, and half a minute allowed: the key is told, and of the window what is known.
-  @Test func aWindowThatIsTooLongIsTakenFromTheDeclaration() async throws {
+  @Test func `a window that is too long is taken from the declaration`() async throws {
     let gate = try ProbeBench.gate("rate-limits")
     var options = LimitsOptions()
     options.target = try Target("embedded:murphys-laws")
@@ -69,7 +69,7 @@ import Testing
     #expect(probed.report.seconds < 30)
   }
 
-  @Test func aQuickProbeAnswersAllowanceAndKey() async throws {
+  @Test func `a quick probe responds allowance and key`() async throws {
     let gate = try ProbeBench.gate("rate-limits")
     var options = LimitsOptions()
     options.target = try Target("embedded:murphys-laws")

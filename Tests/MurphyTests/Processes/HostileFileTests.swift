@@ -21,7 +21,7 @@ import Testing
     #expect(ended.seconds < bound, "\(line)", sourceLocation: sourceLocation)
   }
 
-  @Test(arguments: ["check", "run"]) func `a comment of 200 MB is refused unread`(verb: String) async throws {
+  @Test(arguments: ["check", "run"]) func `a comment of 200 MB is rejected unread`(verb: String) async throws {
     try await ShopAPI.withFiles(Self.scenario) { file in
       let folder = (file as NSString).deletingLastPathComponent
       let comment = "head -c 200000000 /dev/zero | tr '\\0' x"

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a start beyond all clocks is refused with what is expected`() async throws {
+  @Test func `a start beyond all clocks is rejected with what is expected`() async throws {
     let outcome = try await Self.outcome("run", "start-at", "9999-12-31T23:59:59Z")
     #expect(outcome.status == 2)
     #expect((outcome.output + outcome.errors).contains("from 1678 to 2261"))

@@ -23,7 +23,7 @@ import WildServer
     ("blank lines", "", "\r\n"), ("what is not HTTP", "", "lorem ipsum "),
   ]
 
-  @Test(arguments: [0, 20], endless.indices) func `an answer without end ends`(pause: Int, index: Int) async throws {
+  @Test(arguments: [0, 20], endless.indices) func `a response without end ends`(pause: Int, index: Int) async throws {
     let (name, begin, more) = Self.endless[index]
     let outcome = OutcomeCase("endless \(name)", .fail, .fail, Self.scenario) { _, connection in
       connection.send(begin)

@@ -66,7 +66,7 @@ import WildServer
     }
   }
 
-  @Test func `no answer of a server reaches the terminal as a command`() async throws {
+  @Test func `no response of a server reaches the terminal as a command`() async throws {
     let respond: WildServer.Responder = { _, connection in
       let body = JSONValue.object(["error": .string(Self.hostile)]).text
       let raw = "\(Self.hostile) \(body)"

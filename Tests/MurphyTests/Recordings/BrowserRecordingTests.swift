@@ -43,7 +43,7 @@ import Testing
     return archive
   }
 
-  @Test(arguments: [false, true]) func whatAPageAskedIsAskedByTheScenario(isSanitized: Bool) async throws {
+  @Test(arguments: [false, true]) func `what a page asked is asked by the scenario`(isSanitized: Bool) async throws {
     let api = try await ReferenceAPI(named: "murphys-laws").start(ReferenceOptions())
     let pages = try LawsPage(api: api.url)
     defer { pages.stop() }

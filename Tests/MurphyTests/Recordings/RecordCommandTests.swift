@@ -7,7 +7,7 @@ import Testing
 @Suite(.requires(.curl)) struct RecordCommandTests {
   private static let contract = "\(Repository.scenarios)/openapi.yaml"
 
-  @Test func whatCurlDidIsDoneByTheScenario() async throws {
+  @Test func `what curl did is done by the scenario`() async throws {
     let api = try await ReferenceAPI(named: "murphys-laws").start(ReferenceOptions())
     try await withTemporaryFolder { folder in
       let (scenario, archive) = (folder + "/session.yaml", folder + "/session.har")
@@ -53,7 +53,7 @@ import Testing
     await api.stop()
   }
 
-  @Test func aRecordingOfNothingSaysSo() async throws {
+  @Test func `a recording of nothing says so`() async throws {
     try await withTemporaryFolder { folder in
       let outcome = try await Program().run(
         ["record", "--target", "http://127.0.0.1:1", "--max-seconds", "0.1", "-o", folder + "/x.har"])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBecomeAScenarioIsKept() async throws {
+  @Test func `what cannot become a scenario is kept`() async throws {
     try await withTemporaryFolder { folder in
       let program = try WatchedProgram([
         "record", "--target", "http://127.0.0.1:\(try FreePort.find())", "--openapi", Self.contract, "-o",
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func whatCannotBeginIsRefusedBeforeAnybodyWorks() async throws {
+  @Test func `what cannot begin is rejected before anybody works`() async throws {
     try await withTemporaryFolder { folder in
       try "kept".write(toFile: folder + "/old.har", atomically: true, encoding: .utf8)
       try "a: 1".write(toFile: folder + "/none.yaml", atomically: true, encoding: .utf8)

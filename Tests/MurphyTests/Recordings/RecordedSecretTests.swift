@@ -43,7 +43,7 @@ import WildServer
     #expect(said.status == 0, "\(said.errors)")
   }
 
-  @Test func noSecretStandsInTheArchive() async throws {
+  @Test func `no secret stands in the archive`() async throws {
     let archive = try await RecordedTarget.recording(Self.respond) { try await Self.run($0.proxy.url) }
     let text = archive.text
     #expect(archive.entries.count == 5)
@@ -68,7 +68,7 @@ import WildServer
     #expect(archive.entries[4]["request"]?["url"]?.string?.hasSuffix("/orders/order-00001?token=\(token)") == true)
   }
 
-  @Test func aTokenThatAnAnswerGaveIsTakenFromTheNextOne() async throws {
+  @Test func `a token that a response gave is taken from the next one`() async throws {
     try await withTemporaryFolder { folder in
       try Self.contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
       let server = try WildServer(Self.respond)

@@ -40,7 +40,7 @@ import WildServer
     }
   }
 
-  @Test func aStreamOfEventsIsHandedOnToItsEnd() async throws {
+  @Test func `a stream of events is handed on to its end`() async throws {
     // Longer than a load reads a stream.
     let archive = try await RecordedTarget.recording { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
@@ -74,7 +74,7 @@ import WildServer
   }
 
   @Test(arguments: answers.map(\.path), ["", "-I "])
-  func anAnswerComesBackAsTheTargetSentIt(path: String, head: String) async throws {
+  func `a response comes back as the target sent it`(path: String, head: String) async throws {
     let archive = try await RecordedTarget.recording(Self.respond) { target in
       let direct = try await Self.answer(head + target.server.url + path)
       let proxied = try await Self.answer(head + target.proxy.url + path)
@@ -86,7 +86,7 @@ import WildServer
     if path == "/chunked", head.isEmpty { #expect(response["content"]?["text"] == "abcde") }
   }
 
-  @Test func aLengthThatHEADTellsIsTold() async throws {
+  @Test func `a length that HEAD tells is told`() async throws {
     try await RecordedTarget.recording(Self.respond) { target in
       let said = try await RecordedTarget.curl(
         "-I \(target.proxy.url)/plain \(target.proxy.url)/error \(target.proxy.url)/plain")
@@ -95,7 +95,7 @@ import WildServer
     }
   }
 
-  @Test func theTargetSeesItsOwnNameAndOneConnection() async throws {
+  @Test func `the target sees its own name and one connection`() async throws {
     let respond: WildServer.Responder = { _, connection in connection.answer(body: "{}") }
     try await RecordedTarget.recording(path: "/v1", respond) { target in
       let url = target.proxy.url
@@ -111,7 +111,7 @@ import WildServer
     }
   }
 
-  @Test func redirectsAndCookiesLeadBackToTheProxy() async throws {
+  @Test func `redirects and cookies lead back to the proxy`() async throws {
     let archive = try await RecordedTarget.recording(
       path: "/v1",
       { request, connection in
@@ -138,7 +138,7 @@ import WildServer
     #expect(archive.entries.count == 3)
   }
 
-  @Test func whatIsNotHandedOnIsRefusedWithAProblem() async throws {
+  @Test func `what is not handed on is rejected with a problem`() async throws {
     let archive = try await RecordedTarget.recording(Self.respond) { target in
       let url = target.proxy.url
       for (arguments, status, word) in [
@@ -157,7 +157,7 @@ import WildServer
     #expect(archive.entries.isEmpty)
   }
 
-  @Test func aTargetThatClosesOrHangsIsToldAsSuch() async throws {
+  @Test func `a target that closes or hangs is told as such`() async throws {
     let respond: WildServer.Responder = { request, connection in
       if request.target == "/hang" { _ = connection.waitForClose(atMost: 60) }
       if request.target == "/half" { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf") }
@@ -175,7 +175,7 @@ import WildServer
     #expect(archive.entries.allSatisfy { $0["comment"]?.string?.hasPrefix("The target did not answer: ") == true })
   }
 
-  @Test func longBodiesGoThroughWholeAndAreRecordedInPart() async throws {
+  @Test func `long bodies go through whole and are recorded in part`() async throws {
     let archive = try await RecordedTarget.recording({ request, connection in
       connection.answer(type: "text/plain", body: String(decoding: request.body, as: UTF8.self))
     }) { target in
@@ -206,7 +206,7 @@ import WildServer
       ("GET http://bob:pw@evil.example/plain", ["localhost"], 400), ("GET HTTP://LOCALHOST/plain", ["localhost"], 200),
       ("GET http://evil.example/plain", ["evil.example"], 421),
       ("GET /plain?x=http://evil.example/", ["localhost"], 404),
-    ]) func aRequestNamesOneHost(line: String, hosts: [String], status: Int) async throws
+    ]) func `a request names one host`(line: String, hosts: [String], status: Int) async throws
   {
     try await RecordedTarget.recording(Self.respond) { target in
       let port = target.proxy.url.split(separator: ":").last ?? ""
@@ -223,7 +223,7 @@ import WildServer
     }
   }
 
-  @Test(.requires(.bash)) func aClientThatSendsByteByByteIsServed() async throws {
+  @Test(.requires(.bash)) func `a client that sends byte by byte is served`() async throws {
     try await RecordedTarget.recording(Self.respond) { target in
       let port = target.proxy.url.split(separator: ":").last ?? ""
       let said = try await Shell.run(
@@ -238,7 +238,7 @@ import WildServer
     }
   }
 
-  @Test(.requires(.openssl)) func theCertificateOfTheTargetIsVerified() async throws {
+  @Test(.requires(.openssl)) func `the certificate of the target is verified`() async throws {
     try await withTemporaryFolder { folder in
       let authority = try await TestAuthority(in: folder)
       try "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\nSet-Cookie: a=b; Secure; SameSite=None\r\n\r\nsafe"

@@ -46,7 +46,7 @@ import WildServer
     #expect(said.status == 0, "\(said.errors)")
   }
 
-  @Test func theProxyKeepsNoSecret() async throws {
+  @Test func `the proxy keeps no secret`() async throws {
     try await withTemporaryFolder { folder in
       try SecretCase.contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
       let server = try WildServer(Self.respond)
@@ -74,7 +74,7 @@ import WildServer
     }
   }
 
-  @Test func anImportKeepsNoSecret() async throws {
+  @Test func `an import keeps no secret`() async throws {
     try await withTemporaryFolder { folder in
       try SecretCase.contract.write(toFile: folder + "/api.yaml", atomically: true, encoding: .utf8)
       let har = JSONValue.object(["log": .object(["entries": .array(SecretCase.all.map(\.entry))])])
@@ -99,7 +99,7 @@ import WildServer
     "items":[{"name":"user","value":"Carol1"}],"text":"a=b1&c=d2","more":"{\\"x\\":\\"y1\\"}"}
     """
 
-  @Test func whatIsNoSecretStays() async throws {
+  @Test func `what is no secret stays`() async throws {
     let page = #"<a href="/x?page=2"><name>colour</name><value>teal1</value><Keyword>k1</Keyword></a>"#
     let archive = try await RecordedTarget.recording({ request, connection in
       connection.answer(headers: ["ETag": "a1b2c3"], body: request.target == "/page" ? page : Self.open)

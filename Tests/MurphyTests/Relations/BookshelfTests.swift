@@ -15,7 +15,7 @@ import Testing
     .nextMissing: (.relationNext, "listAuthors"), .titlesExchanged: (.relationExchanged, "putBook"),
   ]
 
-  @Test func aShelfThatKeepsThemPasses() async throws {
+  @Test func `a shelf that keeps them passes`() async throws {
     let result = try await Self.run(.none)
     #expect(result.findings.filter { $0.severity != .note }.map(\.message) == [])
     #expect(result.verdict == .pass)
@@ -24,7 +24,7 @@ import Testing
     #expect(Set(wanted).subtracting(kept) == [])
   }
 
-  @Test(arguments: Bookshelf.Fault.allCases.filter { $0 != .none }) func aFaultIsFound(_ fault: Bookshelf.Fault)
+  @Test(arguments: Bookshelf.Fault.allCases.filter { $0 != .none }) func `a fault is found`(_ fault: Bookshelf.Fault)
     async throws
   {
     let expected = try #require(Self.shownBy[fault])

@@ -20,7 +20,7 @@ import Testing
     ("page-too-long", [.relationPageSize], "listLaws"),
   ]
 
-  @Test func theListHoldsEveryRelationFault() {
+  @Test func `the list holds every relation fault`() {
     let names = ReferenceAPI.murphysLaws.faults.filter { $0.family == .relation }.map(\.name)
     #expect(Set(names).subtracting(Self.shownBy.map(\.fault)) == [])
   }
@@ -30,7 +30,7 @@ import Testing
     shownBy[$0..<min($0 + 6, shownBy.count)].map(\.fault)
   }
 
-  @Test(arguments: groups) func aFaultFailsTheRun(faults: [String]) async throws {
+  @Test(arguments: groups) func `a fault fails the run`(faults: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for fault in faults { group.addTask { try await Self.expect(fault) } }
       try await group.waitForAll()
@@ -50,7 +50,7 @@ import Testing
     #expect(broken.contains { $0.findings.contains(finding.fingerprint) && $0.operation == row.operation })
   }
 
-  @Test func withoutAFaultNothingIsFound() async throws {
+  @Test func `without a fault nothing is found`() async throws {
     let result = try await Self.result(fault: nil)
     #expect(result.findings.filter { $0.severity != .note }.map(\.message) == [])
     let rows = result.relations ?? []
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Murphy's own requests lie outside of every account, and can be switched off.
-  @Test func theWalkIsCountedApart() async throws {
+  @Test func `the walk is counted apart`() async throws {
     let walked = try await Self.result(fault: nil)
     let own = try #require(walked.relationRequests)
     #expect(own > 50 && own <= 120)

@@ -6,7 +6,9 @@ import WildServer
 
 /// A server process that is killed, stopped and started again while it is under load.
 @Suite(.serialized, .timed) struct DeadTargetTests {
-  @Test(arguments: [SIGKILL, SIGSTOP]) func aTargetThatDiesFailsTheRunWithOneFinding(signal: Int32) async throws {
+  @Test(arguments: [SIGKILL, SIGSTOP]) func `a target that dies fails the run with one finding`(signal: Int32)
+    async throws
+  {
     let port = try FreePort.find()
     let server = try await Self.serve(port)
     defer { server.end() }
@@ -25,7 +27,7 @@ import WildServer
     #expect(said.junit.contains("no responses from "))
   }
 
-  @Test func aRestartIsNamedWithItsGap() async throws {
+  @Test func `a restart is named with its gap`() async throws {
     let port = try FreePort.find()
     let first = try await Self.serve(port)
     defer { first.end() }
@@ -47,7 +49,7 @@ import WildServer
     #expect(errors.count == 1, "\(said.result.findings.map(\.message))")
   }
 
-  @Test func aTargetThatDiesRightAfterItWasReachedFails() async throws {
+  @Test func `a target that dies right after it was reached fails`() async throws {
     let server = try WildServer { _, connection in connection.finish() }
     let url = server.url
     let watcher = Task.detached {
@@ -61,7 +63,7 @@ import WildServer
     #expect(said.result.findings.first?.message.hasPrefix("no response at all") == true)
   }
 
-  @Test func aTargetThatWasNeverReachedIsStatusThreeAndInvalid() async throws {
+  @Test func `a target that was never reached is status three and invalid`() async throws {
     let port = try FreePort.find()
     try await ShopAPI.withFiles(ShopAPI.scenario(url: "http://127.0.0.1:\(port)")) { file in
       let outcome = try await Program().run(["run", file, "--report", file + ".report"])
@@ -70,7 +72,7 @@ import WildServer
     }
   }
 
-  @Test func aSilentServerIsAnOutageInAShortRunToo() async throws {
+  @Test func `a silent server is an outage in a short run too`() async throws {
     let count = Counter()
     let server = try WildServer { _, connection in
       if count.add() > 60 { _ = connection.waitForClose(atMost: 60) } else { connection.answer(body: ShopAPI.body) }

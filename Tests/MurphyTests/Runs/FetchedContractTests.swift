@@ -48,7 +48,7 @@ import WildServer
     return options
   }
 
-  @Test func itIsFetchedOnceAndAnswersAreHeldAgainstIt() async throws {
+  @Test func `it is fetched once and responses are judged against it`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let options = try Self.options(server.url)
@@ -61,7 +61,7 @@ import WildServer
     #expect(finding.evidence?.source?.file == server.url + "/openapi.json")
   }
 
-  @Test func overlaysOfTheDiskAreLaidOverIt() async throws {
+  @Test func `overlays of the disk are laid over it`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let file = try Self.scenario("[/openapi.json, overlay.yaml]", call: "pong")
@@ -71,7 +71,7 @@ import WildServer
 
   @Test(arguments: [
     ("/none.json", "the target answered with status 404. Is the path right?")
-  ]) func whatTheTargetDoesNotGiveIsSaid(path: String, reason: String) async throws {
+  ]) func `what the target does not give is said`(path: String, reason: String) async throws {
     let server = try Self.server()
     defer { server.stop() }
     let options = try Self.options(server.url)
@@ -80,7 +80,7 @@ import WildServer
     #expect(error?.description == "the contract \(server.url)\(path) cannot be fetched: \(reason)")
   }
 
-  @Test func anEmbeddedTargetIsStartedForIt() async throws {
+  @Test func `an embedded target is started for it`() async throws {
     let file = try Self.scenario("/openapi.json")
     let options = try Self.options("embedded:murphys-laws")
     let error = await #expect(throws: GateError.self) { try await Gate.load(file, options: options) }
@@ -89,7 +89,7 @@ import WildServer
         + "answered with status 404. Is the path right?")
   }
 
-  @Test func aTargetThatIsNotThereIsUnreachable() async throws {
+  @Test func `a target that is not there is unreachable`() async throws {
     let server = try Self.server()
     let url = server.url
     server.stop()
@@ -99,7 +99,7 @@ import WildServer
     #expect(error?.exitStatus == .unreachable)
   }
 
-  @Test func checkSaysWhatItCannotCheckAndWithATargetChecksIt() async throws {
+  @Test func `check says what it cannot check and with a target checks it`() async throws {
     let server = try Self.server()
     defer { server.stop() }
     let file = try Self.scenario("/openapi.json", call: "pnig")
@@ -113,7 +113,7 @@ import WildServer
     #expect(whole.diagnostics[0].message.hasPrefix("unknown operation \"pnig\". Did you mean \"ping\"?"))
   }
 
-  @Test func checkShowsWhatAnOverlayDoesNotChange() throws {
+  @Test func `check shows what an overlay does not change`() throws {
     let file = try Self.scenario("[openapi.json, overlay.yaml]")
     let folder = URL(filePath: file).deletingLastPathComponent()
     try Data(Self.document.replacing("/ping", with: "/pang").utf8).write(to: folder.appending(path: "openapi.json"))

@@ -3,7 +3,7 @@ import Murphy
 import Testing
 
 @Suite(.serialized) struct GateTests {
-  @Test func theSameSeedGivesTheSamePlanByteForByte() throws {
+  @Test func `the same seed gives the same plan byte for byte`() throws {
     let gate = try Gate.load(Repository.scenarios + "/release-gate.yaml", environment: [:])
     var options = RunOptions()
     options.seed = 7
@@ -13,7 +13,7 @@ import Testing
     #expect(first != (try gate.plan(options)))
   }
 
-  @Test func aStopKeepsWhatWasMeasured() async throws {
+  @Test func `a stop keeps what was measured`() async throws {
     try await withScenario(EveryOperation.scenario(for: "30s")) { file in
       let gate = try Gate.load(file, environment: [:])
       let stop = StopSignal()
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func aTargetThatIsDownIsASentence() async throws {
+  @Test func `a target that is down is a sentence`() async throws {
     let gate = try Gate.load(Repository.scenarios + "/smoke.yaml", environment: [:])
     var options = RunOptions()
     options.target = try Target("http://127.0.0.1:1")
@@ -35,7 +35,7 @@ import Testing
     #expect(error?.description.contains("connection refused") == true)
   }
 
-  @Test func everyShippedScenarioAndContractChecksWithoutMistakes() throws {
+  @Test func `every shipped scenario and contract checks without mistakes`() throws {
     let folder = Repository.root + "/scenarios"
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
     #expect(files.count >= 6)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func whereEveryAnswerIsToBeCheckedTheFindingsNameOperationsAndReasons() async throws {
+  @Test func `where every response is to be checked the findings name operations and reasons`() async throws {
     try await withScenario(EveryOperation.scenario(for: "1s", expect: EveryOperation.timeless)) { file in
       let gate = try Gate.load(file, environment: [:])
       var record = try await gate.run()
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// No response has such a field.
-  @Test func anInvariantThatNothingTestsIsNoDataAndNoPass() async throws {
+  @Test func `an invariant that nothing tests is no data and no pass`() async throws {
     let expect = EveryOperation.timeless.replacing(
       "{ errors", with: "{ state: [ { session: { key: path.id, order: $.revision, read: getLaw } } ], errors")
     try await withScenario(EveryOperation.scenario(for: "1s", expect: expect)) { file in
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func theReportsAreWritten() async throws {
+  @Test func `the reports are written`() async throws {
     try await withTemporaryFolder { folder in
       let gate = try Gate.load(Repository.scenarios + "/smoke.yaml", environment: [:])
       var options = RunOptions()

@@ -5,7 +5,7 @@ import WildServer
 
 /// Promises that nobody wrote, against servers that keep their contract and nothing else.
 @Suite(.serialized) struct ImpliedPromiseTests {
-  @Test func aHealthyServerKeepsThemAll() async throws {
+  @Test func `a healthy server keeps them all`() async throws {
     let said = try await Self.run { _, connection in connection.answer(body: ShopAPI.body) }
     said.expect(.pass)
     #expect(said.result.traffic.map(\.verdict) == [.pass, .pass, .pass])
@@ -14,7 +14,7 @@ import WildServer
     #expect(said.summary.contains("| buy | 80 | 80 | 0 | 0 | 0 | – |"))
   }
 
-  @Test func everyAnswerADocumented503Fails() async throws {
+  @Test func `every response a documented 503 fails`() async throws {
     let said = try await Self.run { _, connection in connection.answer(503) }
     said.expect(.fail)
     #expect(said.result.ledger.violating == 0, "the contract documents it")
@@ -27,7 +27,7 @@ import WildServer
   }
 
   /// Rejections with one status alone would end the load at its start.
-  @Test func everyLoginADocumented401Or403Fails() async throws {
+  @Test func `every login a documented 401 or 403 fails`() async throws {
     let count = Counter()
     let said = try await Self.run { request, connection in
       let status = request.target == "/login" ? count.add() % 2 == 0 ? 401 : 403 : 200
@@ -38,14 +38,14 @@ import WildServer
     #expect(said.row(.sessions)?.exceptions == [ReasonCount(reason: "buy", count: 80)])
   }
 
-  @Test func aListThatIsEmptySoThatPickFailsFails() async throws {
+  @Test func `a list that is empty so that pick fails fails`() async throws {
     let said = try await Self.run { _, connection in connection.answer(body: #"{"data":[]}"#) }
     said.expect(.fail)
     #expect(said.result.findings.allSatisfy { $0.severity == .note || $0.kind.family != .contract })
     #expect(said.row(.completed)?.exceptions.map(\.reason) == ["getItem: pick() of an empty list"])
   }
 
-  @Test func twoPercentOfErrorsFailAndHalfAPercentPasses() async throws {
+  @Test func `two percent of errors fail and half a percent passes`() async throws {
     for (every, verdict) in [(50, Verdict.fail), (200, .pass)] {
       let count = Counter()
       let steps = "- call: listItems\n  on: { 500: continue }"
@@ -57,14 +57,14 @@ import WildServer
     }
   }
 
-  @Test func errorsThatTheScenarioExpectsAreNone() async throws {
+  @Test func `errors that the scenario expects are none`() async throws {
     let said = try await Self.run(steps: "- call: listItems\n  expect: { status: 500 }") { _, connection in
       connection.answer(500)
     }
     said.expect(.pass)
   }
 
-  @Test func theScenariosOwnBudgetReplacesTheImpliedOne() async throws {
+  @Test func `the scenarios own budget replaces the implied one`() async throws {
     let said = try await Self.run(
       steps: "- call: listItems\n  on: { 500: continue }", expect: "budgets: { \"*\": { errors: 60% } }"
     ) { _, connection in connection.answer(connection.number % 2 == 0 ? 500 : 200) }
@@ -72,7 +72,7 @@ import WildServer
     #expect(said.result.budgets.map(\.limit) == [Measure(0.6, .share)])
   }
 
-  @Test func whatIsSwitchedOffIsNotJudged() async throws {
+  @Test func `what is switched off is not judged`() async throws {
     let said = try await Self.run(expect: "errors: off, completed: off, called: off, sessions: off") {
       _, connection in connection.answer(503)
     }
@@ -83,7 +83,7 @@ import WildServer
     #expect(said.result.budgets == [])
   }
 
-  @Test func aBranchThatWasNeverTakenIsNoDataUntilItIsSwitchedOff() async throws {
+  @Test func `a branch that was never taken is no data until it is switched off`() async throws {
     let steps = ShopAPI.steps.replacing("- call: getItem", with: "- if: ${count(ids) > 9}\n  call: getItem")
     let said = try await Self.run(steps: steps) { _, connection in connection.answer(body: ShopAPI.body) }
     said.expect(.noData)
@@ -96,7 +96,7 @@ import WildServer
     }
   }
 
-  @Test func sessionsThatStillRunAtTheEndAreNoFailure() async throws {
+  @Test func `sessions that still run at the end are no failure`() async throws {
     let said = try await Self.run(steps: ShopAPI.steps + "\n- think: 0s..8s") { _, connection in
       connection.answer(body: ShopAPI.body)
     }

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aBudgetThatIsLostEndsTheRunAndTheReportIsWhole() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a budget that is lost ends the run and the report is whole`() async throws {
     let result = try await Self.run(Self.scenario, faults: ["slow-list"])
     #expect(result.verdict == .fail, "\(result.reasons)")
     let lost = try #require(result.run.lost)
@@ -48,7 +48,7 @@ import Testing
   }
 
   /// 600 ms late for the whole run, and a budget that allows it: nothing ends it.
-  @Test(.timeLimit(.minutes(1))) func aBudgetThatIsKeptEndsNothing() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a budget that is kept ends nothing`() async throws {
     let text = Self.scenario.replacing("300ms", with: "5s").replacing("for: 30s", with: "for: 4s")
     let result = try await Self.run(text, faults: ["slow-list"])
     #expect(result.run.lost == nil && result.verdict != .invalid, "\(result.reasons)")

@@ -75,7 +75,7 @@ import Testing
     #expect(result.ledger.contradictions == [])
   }
 
-  @Test func `what the API refuses is taken back`() async throws {
+  @Test func `what the API rejects is taken back`() async throws {
     let result = try await Self.run(
       """
       - set: { score: 7 }

@@ -21,7 +21,7 @@ import Testing
     ("unchecked", unchecked, []),
   ]
 
-  @Test func aPageTellsEachThingOnceAndItsFiguresAddUp() async throws {
+  @Test func `a page tells each thing once and its figures add up`() async throws {
     try await withTemporaryFolder { folder in
       for (index, run) in Self.runs.enumerated() {
         let result = try await Self.result(run.scenario, faults: run.faults)
@@ -49,7 +49,7 @@ import Testing
   }
 
   /// Every report says the operation before the message, so no message begins with it.
-  @Test func noLineRepeatsItsOperation() async throws {
+  @Test func `no line repeats its operation`() async throws {
     for run in Self.runs {
       let result = try await Self.result(run.scenario, faults: run.faults)
       if run.name == "hostile" { #expect(Set(result.findings.map(\.kind)).count > 5) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aFindingSaysAllThatWasFound() async throws {
+  @Test func `a finding says all that was found`() async throws {
     let result = try await Self.result(EveryOperation.scenario(for: "2s"), faults: ["number-as-string"])
     let finding = try #require(result.findings.first { $0.kind == .contractBody && $0.operation == "listLaws" })
     let found = try #require(finding.found)
@@ -80,7 +80,7 @@ import Testing
   }
 
   /// Sessions that ended, and why, are in every report that a person reads.
-  @Test func endedSessionsAndTheirReasonsAreInEveryReport() async throws {
+  @Test func `ended sessions and their reasons are in every report`() async throws {
     let result = try await Self.result(EveryOperation.scenario(for: "2s"), faults: ["teapot"])
     let reasons = result.sessions.flatMap(\.earlyEnds)
     #expect(reasons.contains { $0.hasSuffix("getLaw: status 418") })
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func anOperationWhoseAnswersAllViolateHasNoneThatIsOk() async throws {
+  @Test func `an operation whose responses all violate has none that is ok`() async throws {
     let result = try await Self.result(EveryOperation.scenario(for: "2s"), faults: ["missing-field"])
     let operation = try #require(result.operations.first { $0.operation == "getLaw" })
     let ends = try #require(operation.ends)

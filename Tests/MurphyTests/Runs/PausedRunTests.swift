@@ -5,7 +5,7 @@ import Testing
 
 /// A murphy, or a target, that is stopped for seconds while there is load. On a busy machine either stands still besides.
 @Suite(.timed) struct PausedRunTests {
-  @Test func `a target that stands still and answers late is one warning`() async throws {
+  @Test func `a target that stands still and responds late is one warning`() async throws {
     let port = try FreePort.find()
     let server = try await DeadTargetTests.serve(port)
     defer { server.end() }

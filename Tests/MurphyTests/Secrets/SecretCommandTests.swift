@@ -168,7 +168,7 @@ import WildServer
 
   @Test(arguments: [
     #"{"ticket":"TICKET","a":1"#, #"{"ticket" : "TICKET"#, #"{"a":[{"ticket":"TICKET"}],"#, #"<p>{"ticket":"TICKET"}"#,
-  ]) func `a login answer that is not whole tells no ticket`(body: String) async throws {
+  ]) func `a login response that is not whole tells no ticket`(body: String) async throws {
     let respond: WildServer.Responder = { _, connection in
       connection.answer(200, body: body.replacing("TICKET", with: Self.ticket))
     }

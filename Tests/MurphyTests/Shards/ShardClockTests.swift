@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "limit-plus-one"])
-  func clocksThatDifferAreComparedByTheirBounds(fault: String?) async throws {
+  func `clocks that differ are compared by their bounds`(fault: String?) async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in
         let run = try await ShardedRun.run(scenario, in: folder, shards: 3, fault: fault)

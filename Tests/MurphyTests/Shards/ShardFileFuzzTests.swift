@@ -66,7 +66,7 @@ import Testing
   }
 
   /// Each is an error in a sentence or a result whose account is told; never a crash or a hang.
-  @Test func whatNoShardWritesIsAnErrorOrARun() async throws {
+  @Test func `what no shard writes is an error or a run`() async throws {
     let seed = ProcessInfo.processInfo.environment["MURPHY_FUZZ_SEED"].flatMap(UInt64.init) ?? 27
     print("MURPHY_FUZZ_SEED=\(seed)")
     var random = RandomSource(seed: seed)
@@ -104,7 +104,7 @@ import Testing
     #expect(refused > 100 && taken > 10, "the changes meet what is read")
   }
 
-  @Test func linesThatAreMissingOrTwiceAreErrors() async throws {
+  @Test func `lines that are missing or twice are errors`() async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in
         let run = try await ShardedRun.run(scenario, in: folder, shards: 2)

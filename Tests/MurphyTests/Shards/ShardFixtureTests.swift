@@ -53,7 +53,7 @@ import WildServer
     """
 
   /// Boards have names of their own: a second one of the same name is refused.
-  @Test func everyShardMakesWhatItNeedsAndTakesItAway() async throws {
+  @Test func `every shard makes what it needs and takes it away`() async throws {
     let boards = Mutex<[String: String]>([:])
     let made = Mutex<Set<String>>([])
     let server = try WildServer { request, connection in

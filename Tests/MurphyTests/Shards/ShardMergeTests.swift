@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func orderAndGroupingChangeNothing() async throws {
+  @Test func `order and grouping change nothing`() async throws {
     try await withShards(6, fault: "undocumented-status") { run, folder in
       let whole = try await text(run.files)
       var kept = MergeOptions()
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aShardThatIsMissingIsNamed() async throws {
+  @Test func `a shard that is missing is named`() async throws {
     try await withShards(4) { run, _ in
       let files = [run.files[0], run.files[1], run.files[3]]
       let result = try await Gate.merge(files, MergeOptions()).result
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// A limiter that is right, judged without a quarter of what it counted.
-  @Test func whatALostShardSentAccusesNobody() async throws {
+  @Test func `what a lost shard sent accuses nobody`() async throws {
     try await withShards(4, fault: nil) { run, _ in
       var options = MergeOptions()
       options.tolerated = 3
@@ -80,7 +80,7 @@ import Testing
 
   /// All requests of a user are one shard's: of keys that users draw, those that were merged say everything.
   @Test(arguments: [nil, "limit-minus-one"])
-  func whatUsersDrawIsJudgedWithoutALostShard(fault: String?) async throws {
+  func `what users draw is judged without a lost shard`(fault: String?) async throws {
     try await withShards(3, scenario: ShardedRun.manyDevices, fault: fault) { run, _ in
       var options = MergeOptions()
       options.tolerated = 1
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func shardsOfAnotherRunAreRefused() async throws {
+  @Test func `shards of another run are rejected`() async throws {
     try await withShards(2) { run, folder in
       try await withScenario(ShardedRun.oneDevice.replacing("seed: 7", with: "seed: 8")) { scenario in
         let other = try await ShardedRun.run(scenario, in: folder + "/other", shards: 2)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func aScenarioThatWasChangedSinceIsRefused() async throws {
+  @Test func `a scenario that was changed since is rejected`() async throws {
     try await withTemporaryFolder { folder in
       let scenario = folder + "/scenario.yaml"
       let text = ShardedRun.oneDevice.replacing("CONTRACT", with: Repository.scenarios + "/openapi.yaml")
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// A file that was cut off, or of which a byte was changed, is an error that names it, never a result or a crash.
-  @Test func aDamagedFileIsAnErrorThatNamesIt() async throws {
+  @Test func `a damaged file is an error that names it`() async throws {
     try await withShards(2) { run, folder in
       let bytes = Array(try Data(contentsOf: URL(filePath: run.files[1])))
       let whole = try await text(run.files)

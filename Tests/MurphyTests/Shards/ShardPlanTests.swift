@@ -31,7 +31,7 @@ import Testing
 
   @Test(
     arguments: ["release-gate.yaml", "submit-from-csv.yaml", "closed-users.yaml", "voting-bursts.yaml"], [2, 3, 7])
-  func theShardsPlansAreThePlanOfTheWhole(file: String, count: Int) throws {
+  func `the shards plans are the plan of the whole`(file: String, count: Int) throws {
     let gate = try Gate.load("\(Repository.scenarios)/\(file)", environment: [:])
     let whole = try plan(gate, nil)
     let shards = try (1...count).map { parts(try plan(gate, ShardChoice(number: $0, of: count, origin: "test"))) }
@@ -51,7 +51,7 @@ import Testing
     #expect(shards[0].head == expected.head)
   }
 
-  @Test func shardsWithoutACommonSeedAreRefused() throws {
+  @Test func `shards without a common seed are rejected`() throws {
     let gate = try Gate.load(Repository.scenarios + "/smoke.yaml", environment: [:])
     var options = RunOptions()
     options.shard = ShardChoice(number: 1, of: 2, origin: "test")

@@ -13,7 +13,7 @@ import Testing
   ).replacing(
     "limits:\n", with: "limits:\n    getLaw: { allow: 60, per: 60s, key: Authorization }\n")
 
-  @Test func secretsStayOutOfTheFile() async throws {
+  @Test func `secrets stay out of the file`() async throws {
     let token = "tok-4711-never-to-be-seen"
     try await withScenario(Self.scenario) { scenario in
       try await withTemporaryFolder { folder in

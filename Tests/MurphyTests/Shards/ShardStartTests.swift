@@ -23,7 +23,7 @@ import WildServer
   }
 
   @Test(arguments: [5.0, -40.0])
-  func theTargetsDateSaysHowTheClocksDiffer(ahead: Double) async throws {
+  func `the targets date says how the clocks differ`(ahead: Double) async throws {
     let server = try server(ahead: ahead)
     defer { server.stop() }
     let bound = try await onThread { TargetClock.bound(try Origin(server.url), TransportOptions()) }
@@ -32,7 +32,7 @@ import WildServer
     #expect(abs((found.disagreement ?? 0) - ahead) < 0.3)
   }
 
-  @Test func aTargetWithoutDatesSaysNothing() async throws {
+  @Test func `a target without dates says nothing`() async throws {
     let server = try WildServer { _, connection in connection.answer(body: ShopAPI.body) }
     defer { server.stop() }
     #expect(try await onThread { TargetClock.bound(try Origin(server.url), TransportOptions()) } == nil)
@@ -41,7 +41,7 @@ import WildServer
   }
 
   /// Where nothing else tells this machine's clock, the start is moved to the target's.
-  @Test func aClockThatIsOffMovesTheStart() async throws {
+  @Test func `a clock that is off moves the start`() async throws {
     let server = try server(ahead: -3)
     defer { server.stop() }
     let scenario = ShopAPI.scenario(url: server.url, steps: "- call: listItems", load: "[{ hold: 20/s, for: 1s }]")
@@ -69,7 +69,7 @@ import WildServer
     }
   }
 
-  @Test func whatAStartIsCorrectedBy() throws {
+  @Test func `what a start is corrected by`() throws {
     let chrony = ClockBound(.chrony, low: -0.01, high: 0.01)
     let folder = ClockBound(.folder, low: 1.9, high: 2.1)
     let target = ClockBound(.target, low: -7.2, high: -6.8)

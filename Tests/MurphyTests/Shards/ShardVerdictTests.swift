@@ -36,7 +36,7 @@ import Testing
       (nil, [1, 2, 3, 7]), ("limit-plus-one", [1, 2, 3, 7]), ("limit-unlimited", [1, 3]), ("fractional-count", [1, 3]),
       ("undocumented-status", [1, 3]),
     ] as [(String?, [Int])])
-  func theNumberOfShardsChangesNothing(fault: String?, counts: [Int]) async throws {
+  func `the number of shards changes nothing`(fault: String?, counts: [Int]) async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in
         var first: Summary?
@@ -61,7 +61,7 @@ import Testing
 
   /// A shard that is the only one is the whole run, and to merge it changes nothing.
   @Test(arguments: [nil, "fractional-count"])
-  func mergingOneIsTheIdentity(fault: String?) async throws {
+  func `merging one is the identity`(fault: String?) async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in
         let run = try await ShardedRun.run(scenario, in: folder, shards: 1, loops: 2, fault: fault)
@@ -79,7 +79,7 @@ import Testing
   }
 
   /// Two loops of a process are two shards that share a start.
-  @Test func twoLoopsAreTwoShards() async throws {
+  @Test func `two loops are two shards`() async throws {
     try await withScenario(ShardedRun.oneDevice) { scenario in
       try await withTemporaryFolder { folder in
         let loops = try await ShardedRun.run(scenario, in: folder, shards: 1, loops: 2, fault: "limit-plus-one")

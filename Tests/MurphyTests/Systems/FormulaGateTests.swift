@@ -17,14 +17,14 @@ import Testing
 
     """
 
-  @Test func aFormulaHoldsForAFaultlessAPI() async throws {
+  @Test func `a formula holds for a faultless API`() async throws {
     let result = try await SystemGate.run("journal", only: ["write"], state: Self.state)
     #expect(result.findings.filter { $0.severity != .note }.map(\.message) == [])
     let row = try #require(result.state.first)
     #expect(row.verdict == .pass && row.test?.sharp ?? 0 > 10, "\(row.sentence)")
   }
 
-  @Test(arguments: ["version-skips", "push-forgotten"]) func aFormulaFindsAFault(fault: String) async throws {
+  @Test(arguments: ["version-skips", "push-forgotten"]) func `a formula finds a fault`(fault: String) async throws {
     let result = try await SystemGate.run("journal", fault: fault, only: ["write"], state: Self.state)
     let found = try #require(result.findings.first { $0.kind == .stateFormula }, "\(result.findings.map(\.message))")
     #expect(found.evidence?.witness?.contains { $0.tells.hasPrefix("writes ") } == true)

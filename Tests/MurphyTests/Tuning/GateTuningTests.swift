@@ -4,7 +4,7 @@ import Testing
 
 /// What-if on the sessions of a real scenario; nothing is sent. Few sessions: probes run beside it, and must be on time.
 @Suite(.serialized) struct GateTuningTests {
-  @Test func votersBehindOneAddressAreThrottledByAddressAndNotByDevice() throws {
+  @Test func `voters behind one address are throttled by address and not by device`() throws {
     var options = TuneOptions()
     options.sessions = 80
     options.questions = [
@@ -19,7 +19,7 @@ import Testing
     #expect(result.sentences.first?.contains("voteLaw") == true)
   }
 
-  @Test func theSameSeedGivesTheSameAnswer() throws {
+  @Test func `the same seed gives the same response`() throws {
     var options = TuneOptions()
     options.sessions = 80
     options.seed = 7
@@ -27,7 +27,7 @@ import Testing
     #expect(try gate.tune(options) == gate.tune(options))
   }
 
-  @Test func everySharedAddressCostsSomebody() throws {
+  @Test func `every shared address costs somebody`() throws {
     func throttled(_ sharing: AddressSharing) throws -> Double {
       var options = TuneOptions()
       options.sessions = 60
@@ -40,7 +40,7 @@ import Testing
     #expect(shared > alone)
   }
 
-  @Test func anUnknownLimitIsNamed() throws {
+  @Test func `an unknown limit is named`() throws {
     var options = TuneOptions()
     options.limit = "voted"
     let gate = try ProbeBench.gate("voting-bursts")

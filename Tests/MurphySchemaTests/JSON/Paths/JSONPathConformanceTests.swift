@@ -5,7 +5,7 @@ import Testing
 
 /// The compliance suite of RFC 9535.
 @Suite(.requires(data: PublicData.paths)) struct JSONPathConformanceTests {
-  @Test func everyCaseOfTheComplianceSuiteHolds() throws {
+  @Test func `every case of the compliance suite holds`() throws {
     let cases = try #require(JSONValue.parse(Data(contentsOf: PublicData.paths))["tests"]?.array)
     #expect(cases.count > 500)
     for test in cases { Self.check(test) }

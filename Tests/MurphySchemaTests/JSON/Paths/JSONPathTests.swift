@@ -27,13 +27,13 @@ import Testing
       ("$[?@.a ==]", 9, "expected a query"),
       ("$[?match(@.a, match(@.b, 'x'))]", 14, "takes a value here"),
     ] as [(String, Int, String)])
-  func aMistakeIsShownWhereItStands(query: String, offset: Int, message: String) {
+  func `a mistake is shown where it stands`(query: String, offset: Int, message: String) {
     let error = #expect(throws: JSONPathError.self) { try JSONPath(query) }
     #expect(error?.offset == offset, "\(query): \(error?.description ?? "")")
     #expect(error?.message.contains(message) == true, "\(query): \(error?.message ?? "")")
   }
 
-  @Test func theCaretStandsUnderTheMistake() {
+  @Test func `the caret stands under the mistake`() {
     let error = #expect(throws: JSONPathError.self) { try JSONPath("$.data[?@.id = 1]") }
     #expect(
       error?.description == """
@@ -56,17 +56,17 @@ import Testing
     #expect(try .array(JSONPath(query).values(in: [["a": 0], ["a": 1]])) == expected)
   }
 
-  @Test func normalizedPathsEscapeWhatTheyMust() throws {
+  @Test func `normalized paths escape what they must`() throws {
     let document: JSONValue = ["it's\\\n\u{1}\u{7F}ö": [1]]
     #expect(try JSONPath("$.*[0]").nodes(in: document).map(\.path) == ["$['it\\'s\\\\\\n\\u0001\u{7F}ö'][0]"])
   }
 
-  @Test func singularQueriesAreToldFromOthers() throws {
+  @Test func `singular queries are told from others`() throws {
     #expect(try JSONPath("$.a['b'][0]").isSingular)
     for query in ["$.*", "$..a", "$[0:1]", "$['a','b']", "$[?@.a]"] { #expect(try !JSONPath(query).isSingular) }
   }
 
-  @Test func deepNestingIsAMistakeAndNotACrash() {
+  @Test func `deep nesting is a mistake and not a crash`() {
     for query in [
       "$[?" + String(repeating: "(", count: 100_000), "$" + String(repeating: "[?@", count: 100_000),
       "$[?" + String(repeating: "count(", count: 100_000), "$[?" + String(repeating: "!(", count: 100_000),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func longQueriesAndDeepDocumentsAreFollowedWithoutRecursion() throws {
+  @Test func `long queries and deep documents are followed without recursion`() throws {
     let long = try JSONPath("$" + String(repeating: "['a']", count: 50_000))
     #expect(long.values(in: ["a": ["a": 1]]) == [])
     let deep = (0..<1000).reduce(JSONValue(1)) { inner, _ in ["a": inner] }
@@ -83,18 +83,18 @@ import Testing
   }
 
   @Test(arguments: ["a.c", "[a-c]{3}", "abc|x", "\\p{Ll}+", "(a)(b)(c)", "a[^\\n]c", "^abc$", "a\\-?bc"])
-  func interoperablePatternsMatch(pattern: String) throws {
+  func `interoperable patterns match`(pattern: String) throws {
     let escaped = pattern.replacing("\\", with: "\\\\")
     #expect(try JSONPath("$[?match(@, '\(escaped)')]").values(in: ["abc"]) == ["abc"], "\(pattern)")
   }
 
   @Test(arguments: ["(?=a)bc", "a{", "a**", "[abc", "\\d+", "\\w", "(abc", "abc)", "a{2,1}", "[]", "(?:abc)", "\\1"])
-  func otherPatternsMatchNothing(pattern: String) throws {
+  func `other patterns match nothing`(pattern: String) throws {
     let escaped = pattern.replacing("\\", with: "\\\\")
     #expect(try JSONPath("$[?search(@, '\(escaped)')]").values(in: ["abc", "1", "a{"]) == [], "\(pattern)")
   }
 
-  @Test(arguments: 1...200 as ClosedRange<UInt64>) func noTextCrashesTheParser(seed: UInt64) throws {
+  @Test(arguments: 1...200 as ClosedRange<UInt64>) func `no text crashes the parser`(seed: UInt64) throws {
     var state = seed &* 0x9E37_79B9_7F4A_7C15
     let alphabet = Array("$@.[]()?*!&|=<>'\"\\,:- \n019aeunltrc\u{0}é😀_")
     for _ in 0..<100 {
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Each `..` visits a node once for each of its ancestors: three of them took minutes for a document of 150 KB.
-  @Test func aQueryThatVisitsTooManyNodesFindsNothing() throws {
+  @Test func `a query that visits too many nodes finds nothing`() throws {
     var document: JSONValue = 1
     for _ in 0..<9 { document = ["a": .array([document, document, document])] }
     let path = try JSONPath("$..*..*..*")
