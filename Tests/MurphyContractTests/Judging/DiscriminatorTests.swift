@@ -39,14 +39,11 @@ import Testing
     #expect(judge.judge(.json(#"{"kind":"Dog","lives":1}"#)).violations.count == 1)
   }
 
-  @Test(
-    "what means no other schema is for the default one",
-    arguments: [
-      (#"{"kind":"kitty"}"#, 0), (#"{"kind":"kitty","lives":"one"}"#, 1), (#"{"lives":"one"}"#, 0),
-      (#"{"lives":1}"#, 1),
-      (#"{"kind":"Bird","lives":"one"}"#, 0), (#"{"kind":"Bird","lives":1}"#, 1), (#"{"kind":"Dog","lives":1}"#, 1),
-    ]) func `default mapping`(_ body: String, _ violations: Int) throws
-  {
+  @Test(arguments: [
+    (#"{"kind":"kitty"}"#, 0), (#"{"kind":"kitty","lives":"one"}"#, 1), (#"{"lives":"one"}"#, 0),
+    (#"{"lives":1}"#, 1),
+    (#"{"kind":"Bird","lives":"one"}"#, 0), (#"{"kind":"Bird","lives":1}"#, 1), (#"{"kind":"Dog","lives":1}"#, 1),
+  ]) func `what means no other schema is for the default one`(_ body: String, _ violations: Int) throws {
     let judge = ResponseJudge(
       contract: try Contracts.load(
         """

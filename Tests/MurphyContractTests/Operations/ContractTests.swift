@@ -140,14 +140,11 @@ import Testing
     #expect(contract.credentialVariables == ["MURPHY_AUTH_AUTHORIZATION", "MURPHY_AUTH_KEY"])
   }
 
-  @Test(
-    "x-ratelimit is understood in the spellings of other documents",
-    arguments: [
-      "x-ratelimit: { limit: 100, window: 1h }", "x-rate-limit: { requests: 100, period: 3600 }",
-      "x-ratelimit-limit: 100, x-ratelimit-window: 1h", "X-RateLimit: { max: '100', interval: hour }",
-      "x-ratelimit: { x-ratelimit-limit: 100, x-ratelimit-window: 1 hour }",
-    ])
-  func `spellings of limits`(text: String) throws {
+  @Test(arguments: [
+    "x-ratelimit: { limit: 100, window: 1h }", "x-rate-limit: { requests: 100, period: 3600 }",
+    "x-ratelimit-limit: 100, x-ratelimit-window: 1h", "X-RateLimit: { max: '100', interval: hour }",
+    "x-ratelimit: { x-ratelimit-limit: 100, x-ratelimit-window: 1 hour }",
+  ]) func `x-ratelimit is understood in the spellings of other documents`(text: String) throws {
     let contract = try Contracts.load("  /a: { get: { operationId: a, responses: {}, \(text) } }")
     #expect(contract.warnings == [])
     #expect(contract.operations[0].documentedLimits.map(\.allow) == [100])
@@ -158,13 +155,10 @@ import Testing
     #expect(outer.operations[0].documentedLimits.map(\.allow) == [100])
   }
 
-  @Test(
-    "a limit that cannot be read is warned about, never dropped in silence",
-    arguments: [
-      "x-ratelimit: { limit: many, window: 1h }", "x-ratelimit: { limit: 100 }", "x-ratelimit: 100/h",
-      "x-ratelimit-limit: 100", "x-ratelimit: { limit: 100, window: 1h, colour: red }",
-    ])
-  func `unreadable limits`(text: String) throws {
+  @Test(arguments: [
+    "x-ratelimit: { limit: many, window: 1h }", "x-ratelimit: { limit: 100 }", "x-ratelimit: 100/h",
+    "x-ratelimit-limit: 100", "x-ratelimit: { limit: 100, window: 1h, colour: red }",
+  ]) func `a limit that cannot be read is warned about, never dropped in silence`(text: String) throws {
     let contract = try Contracts.load("  /a: { get: { operationId: a, responses: {}, \(text) } }")
     #expect(contract.warnings.count == 1)
   }

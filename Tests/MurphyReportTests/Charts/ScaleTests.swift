@@ -44,12 +44,9 @@ struct ScaleTests {
     }
   }
 
-  @Test(
-    "axis labels fit the length of the run",
-    arguments: [
-      (40.0, ["0", "5 s", "10 s"]), (600.0, ["0:00", "2:00", "4:00"]), (7_200.0, ["0:00", "15:00", "30:00"]),
-    ])
-  func `time labels`(seconds: Double, first: [String]) throws {
+  @Test(arguments: [
+    (40.0, ["0", "5 s", "10 s"]), (600.0, ["0:00", "2:00", "4:00"]), (7_200.0, ["0:00", "15:00", "30:00"]),
+  ]) func `axis labels fit the length of the run`(seconds: Double, first: [String]) throws {
     let axis = Axis.time(to: seconds)
     #expect(try #require(axis.ticks).prefix(3).map(axis.label) == first)
   }

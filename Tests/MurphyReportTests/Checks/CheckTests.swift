@@ -23,10 +23,7 @@ struct CheckTests {
     #expect(count(.generator) == 1)
   }
 
-  @Test(
-    "whatever error is found, a check is broken by it",
-    arguments: FindingKind.allCases)
-  func `every error`(kind: FindingKind) {
+  @Test(arguments: FindingKind.allCases) func `whatever error is found, a check is broken by it`(kind: FindingKind) {
     var result = Sample.pass
     for operation in ["listLaws", "elsewhere", nil] {
       result.findings = [Finding(kind: kind, severity: .error, operation: operation, message: "wrong")]
