@@ -40,6 +40,13 @@ import Testing
     #expect(wrong.isEmpty, "write `Tool.nginx.path`: \(wrong)")
   }
 
+  /// One style of names: a failure reads as the sentence that is false.
+  @Test func `tests have sentences as names`() throws {
+    let tests = try Self.lines.get().filter { $0.text.contains(#/^ *@Test\b.* func |^ *@Test\("/#) }
+    #expect(tests.filter { !$0.text.contains(#/ func `[^`]+ [^`]*`/#) }.map(\.description) == [])
+    #expect(tests.count > 1000)
+  }
+
   /// `Tests/run` reads the names of these suites from their first lines.
   @Test func `suites that measure time are found`() throws {
     let marked = try Self.lines.get().filter {

@@ -116,10 +116,10 @@ import Testing
       check(document) == ["warning: \"type\" may be missing here, so the discriminator needs \"defaultMapping\""])
   }
 
-  @Test(
-    "two spellings of one path: wrong, and what follows from it is said as it is",
-    arguments: [("get", "their GET cannot be distinguished"), ("put", "their operations belong under one path")])
-  func spelling(_ method: String, _ consequence: String) {
+  @Test(arguments: [("get", "their GET cannot be distinguished"), ("put", "their operations belong under one path")])
+  func `two spellings of one path: wrong, and what follows from it is said as it is`(
+    _ method: String, _ consequence: String
+  ) {
     let id = "parameters: [{ name: id, in: path, required: true, schema: {} }]"
     let document = paths(
       "3.0.3",
@@ -148,21 +148,18 @@ import Testing
       check(document) == ["error: \"{id}\" of \"/a/{id}\" is not among the parameters"])
   }
 
-  @Test(
-    "a property that may be missing needs a default in 3.2",
-    arguments: [
-      ("{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind } }", true),
-      ("{ oneOf: [{ $ref: \"#/components/schemas/B\" }], discriminator: { propertyName: kind } }", false),
-      (
-        "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], required: [kind], discriminator: { propertyName: kind } }",
-        false
-      ),
-      (
-        "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind, defaultMapping: A } }",
-        false
-      ),
-    ]) func `default mapping`(_ schema: String, _ isWrong: Bool)
-  {
+  @Test(arguments: [
+    ("{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind } }", true),
+    ("{ oneOf: [{ $ref: \"#/components/schemas/B\" }], discriminator: { propertyName: kind } }", false),
+    (
+      "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], required: [kind], discriminator: { propertyName: kind } }",
+      false
+    ),
+    (
+      "{ oneOf: [{ $ref: \"#/components/schemas/A\" }], discriminator: { propertyName: kind, defaultMapping: A } }",
+      false
+    ),
+  ]) func `a property that may be missing needs a default in 3.2`(_ schema: String, _ isWrong: Bool) {
     let document = paths(
       "3.2.0",
       "  /a: { get: { operationId: a, responses: { \"200\": { content: { application/json: { schema: \(schema) } } } } } }",

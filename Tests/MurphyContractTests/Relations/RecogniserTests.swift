@@ -114,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test func cursors() throws {
+  @Test func `a token or a moment is the cursor of a list`() throws {
     func cursor(_ parameters: String, _ envelope: String) throws -> CollectionShape.Cursor? {
       try Self.list(parameters, envelope: envelope)?.cursor
     }

@@ -125,7 +125,7 @@ import Testing
     #expect(try doubts("/things?limit=4", page(rows, #""per_page":3"#)) == ["echo synonym"])
   }
 
-  @Test func filters() throws {
+  @Test func `a row outside the filter of its list is doubted`() throws {
     let rows = [#""id":1,"rank":4,"kind":"a""#, #""id":2,"rank":4,"kind":"b""#, #""id":3,"rank":null"#]
     #expect(try doubts("/things?kind=a", page(rows)) == ["filter row"])
     #expect(try doubts("/things?rank=4", page(rows)) == [])
@@ -139,7 +139,7 @@ import Testing
     #expect(try doubts("/things?rank=0&limit=3", page(rows)) == [])
   }
 
-  @Test func order() throws {
+  @Test func `rows out of the order of their list are doubted`() throws {
     func rows(_ name: String, _ values: [String]) -> String {
       page(values.enumerated().map { "\"id\":\($0),\"\(name)\":\($1)" })
     }

@@ -10,7 +10,6 @@ import Testing
 
   /// The table of OpenAPI 3.1.1 §4.8.12.6, with `color` as the name.
   @Test(
-    "the specification's table of styles",
     arguments: [
       (ParameterStyle.matrix, false, ";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"),
       (.matrix, true, ";color", ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"),
@@ -23,10 +22,10 @@ import Testing
       (.spaceDelimited, false, nil, nil, "color=blue%20black%20brown", "color=R%20100%20G%20200%20B%20150"),
       (.pipeDelimited, false, nil, nil, "color=blue%7Cblack%7Cbrown", "color=R%7C100%7CG%7C200%7CB%7C150"),
       (.deepObject, true, nil, nil, nil, "color%5BR%5D=100&color%5BG%5D=200&color%5BB%5D=150"),
-    ] as [(ParameterStyle, Bool, String?, String?, String?, String?)])
-  func table(
-    _ style: ParameterStyle, _ explode: Bool, _ none: String?, _ one: String?, _ list: String?, _ object: String?
-  ) {
+    ] as [(ParameterStyle, Bool, String?, String?, String?, String?)]) func `the specification's table of styles`(
+      _ style: ParameterStyle, _ explode: Bool, _ none: String?, _ one: String?, _ list: String?, _ object: String?
+    )
+  {
     let encoder = ParameterEncoder(name: "color", style: style, explode: explode)
     if let none { #expect(encoder.encode(Self.empty) == none) }
     if let one { #expect(encoder.encode(Self.one) == one) }

@@ -15,27 +15,21 @@ import Testing
     return judge.vacuousSchemas.map(\.violation)
   }
 
-  @Test(
-    "schemas that can fail",
-    arguments: [
-      "{ type: object, required: [a], properties: { a: { type: string, enum: [x, y] }, b: { type: [string, 'null'] } } }",
-      "{ type: object, properties: { a: {}, b: {} } }",
-      "{ oneOf: [{ type: object, required: [a], properties: { a: { const: x } } }, { type: array }] }",
-      "{ type: object, anyOf: [{ required: [a] }, { required: [b] }] }",
-      "{ type: object, properties: { a: { anyOf: [{ type: string }, { type: object }] } } }",
-      "{ type: object, properties: { a: { anyOf: [{ type: string, enum: [x] }, { type: string }] } } }",
-    ])
-  func sound(_ schema: String) throws {
+  @Test(arguments: [
+    "{ type: object, required: [a], properties: { a: { type: string, enum: [x, y] }, b: { type: [string, 'null'] } } }",
+    "{ type: object, properties: { a: {}, b: {} } }",
+    "{ oneOf: [{ type: object, required: [a], properties: { a: { const: x } } }, { type: array }] }",
+    "{ type: object, anyOf: [{ required: [a] }, { required: [b] }] }",
+    "{ type: object, properties: { a: { anyOf: [{ type: string }, { type: object }] } } }",
+    "{ type: object, properties: { a: { anyOf: [{ type: string, enum: [x] }, { type: string }] } } }",
+  ]) func `schemas that can fail`(_ schema: String) throws {
     #expect(try vacuous(schema, #"{"a":"x","b":null}"#).map(\.details) == [])
   }
 
-  @Test(
-    "schemas that cannot",
-    arguments: [
-      ("{}", "conformant"), ("true", "conformant"), ("{ anyOf: [{ type: object }, {}] }", "conformant"),
-      ("{ properties: { c: { type: string } } }", "unchecked: the schema of the body requires nothing"),
-    ])
-  func hollow(_ schema: String, _ judged: String) throws {
+  @Test(arguments: [
+    ("{}", "conformant"), ("true", "conformant"), ("{ anyOf: [{ type: object }, {}] }", "conformant"),
+    ("{ properties: { c: { type: string } } }", "unchecked: the schema of the body requires nothing"),
+  ]) func `schemas that cannot`(_ schema: String, _ judged: String) throws {
     let found = try vacuous(schema, #"{"a":"x","b":{"c":"y"}}"#, judged: judged)
     #expect(found.map(\.kind) == [.contractVacuous])
     #expect(found.first?.message.contains("cannot fail") == true)

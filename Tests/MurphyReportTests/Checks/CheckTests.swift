@@ -70,9 +70,11 @@ struct CheckTests {
     #expect(text(.transportClosed, 3) == "seen 3 times from 1 s to 2 s")
   }
 
-  @Test(
-    "murphy is not said to have kept up where its own delay is a good part of the latency, nor where it sent nothing")
-  func lateness() throws {
+  @Test
+  func
+    `murphy is not said to have kept up where its own delay is a good part of the latency, nor where it sent nothing`()
+    throws
+  {
     var late = Sample.pass
     let sentence = "murphy sent 1 % of the requests more than 174 ms late, compared with a latency of p95 123 ms"
     late.generator.add([GeneratorReservation(.lateFigures, sentence)])

@@ -72,9 +72,8 @@ struct CompareReportTests {
     #expect(chart.x.domain.contains(0.05))
   }
 
-  @Test(
-    "every comparison is valid against the published schema, which is closed", arguments: CompareSample.all.map(\.0))
-  func schema(name: String) throws {
+  @Test(arguments: CompareSample.all.map(\.0))
+  func `every comparison is valid against the published schema, which is closed`(name: String) throws {
     let result = try #require(CompareSample.all.first { $0.0 == name }?.1)
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -4,41 +4,29 @@ import Testing
 
 @Suite("Figures")
 struct FigureTests {
-  @Test(
-    "latencies have three significant digits and the unit that fits",
-    arguments: [
-      (0.0, "0 µs"), (0.4, "0.4 µs"), (412, "412 µs"), (999.4, "999 µs"), (999.6, "1 ms"), (4_120, "4.12 ms"),
-      (41_234, "41.2 ms"), (999_600, "1 s"), (1_236_000, "1.24 s"), (3_600_000_000, "3,600 s"),
-    ])
-  func latencies(microseconds: Double, text: String) {
+  @Test(arguments: [
+    (0.0, "0 µs"), (0.4, "0.4 µs"), (412, "412 µs"), (999.4, "999 µs"), (999.6, "1 ms"), (4_120, "4.12 ms"),
+    (41_234, "41.2 ms"), (999_600, "1 s"), (1_236_000, "1.24 s"), (3_600_000_000, "3,600 s"),
+  ]) func `latencies have three significant digits and the unit that fits`(microseconds: Double, text: String) {
     #expect(Figure.latency(microseconds).text == text)
   }
 
-  @Test(
-    "a share is 0% or 100% only when it is none or all",
-    arguments: [
-      (0, 10, "0%"), (10, 10, "100%"), (1, 1_000_000, "<0.01%"), (999_999, 1_000_000, ">99.99%"), (1, 3, "33.3%"),
-      (1, 200, "0.5%"), (0, 0, "0%"),
-    ])
-  func shares(part: Int, whole: Int, text: String) {
+  @Test(arguments: [
+    (0, 10, "0%"), (10, 10, "100%"), (1, 1_000_000, "<0.01%"), (999_999, 1_000_000, ">99.99%"), (1, 3, "33.3%"),
+    (1, 200, "0.5%"), (0, 0, "0%"),
+  ]) func `a share is 0% or 100% only when it is none or all`(part: Int, whole: Int, text: String) {
     #expect(Figure.percent(part, of: whole).text == text)
   }
 
-  @Test(
-    "thousands stand apart",
-    arguments: [
-      (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567"), (Int.min, "-9,223,372,036,854,775,808"),
-    ])
-  func counts(value: Int, text: String) {
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567"), (Int.min, "-9,223,372,036,854,775,808"),
+  ]) func `thousands stand apart`(value: Int, text: String) {
     #expect(Figure.count(value).text == text)
   }
 
-  @Test(
-    "times read as people say them",
-    arguments: [
-      (0.0, "0 s"), (4.256, "4.26 s"), (40.21, "40.2 s"), (90, "90 s"), (120, "2 min"), (3_725, "62 min 5 s"),
-    ])
-  func times(seconds: Double, text: String) {
+  @Test(arguments: [
+    (0.0, "0 s"), (4.256, "4.26 s"), (40.21, "40.2 s"), (90, "90 s"), (120, "2 min"), (3_725, "62 min 5 s"),
+  ]) func `times read as people say them`(seconds: Double, text: String) {
     #expect(Figure.seconds(seconds).text == text)
   }
 
@@ -68,10 +56,8 @@ struct FigureTests {
     }
   }
 
-  @Test(
-    "sizes are in powers of a thousand",
-    arguments: [(0, "0 B"), (999, "999 B"), (8_059, "8.06 KB"), (61_300_000, "61.3 MB"), (999_600, "1 MB")])
-  func sizes(bytes: Int, text: String) {
+  @Test(arguments: [(0, "0 B"), (999, "999 B"), (8_059, "8.06 KB"), (61_300_000, "61.3 MB"), (999_600, "1 MB")])
+  func `sizes are in powers of a thousand`(bytes: Int, text: String) {
     #expect(Figure.bytes(bytes).text == text)
   }
 }

@@ -14,15 +14,15 @@ struct JUnitReportTests {
   }
 
   @Test(
-    "the validator rejects what Jenkins' schema rejects", .requires(.xmllint),
+    .requires(.xmllint),
     arguments: [
       "<testsuites><testcase name='a'/></testsuites>",
       "<testsuites><testsuite name='a' tests='1' failures='0'/></testsuites>",
       "<testsuites><testsuite name='a' tests='1' failures='0' errors='0' time='1e3'/></testsuites>",
       "<testsuites skipped='1'/>",
       "<testsuites><testsuite name='a' tests='1' failures='0' errors='0'><testcase/></testsuite></testsuites>",
-    ])
-  func invalid(text: String) async throws {
+    ]) func `the validator rejects what Jenkins' schema rejects`(text: String) async throws
+  {
     #expect(try await validate(text) != "")
   }
 

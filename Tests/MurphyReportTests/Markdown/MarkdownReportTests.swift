@@ -4,13 +4,10 @@ import Testing
 
 @Suite("Markdown summary")
 struct MarkdownReportTests {
-  @Test(
-    "the summaries read as these golden files say",
-    arguments: [
-      "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
-      "tolerated",
-    ])
-  func golden(name: String) throws {
+  @Test(arguments: [
+    "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
+    "tolerated",
+  ]) func `the summaries read as these golden files say`(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     try Golden.expect(MarkdownReport(result).text, is: "\(name).md")
   }
@@ -28,12 +25,9 @@ struct MarkdownReportTests {
     }
   }
 
-  @Test(
-    "code spans hold any backticks",
-    arguments: [
-      ("a", "`a`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("", "`  `"), ("a|b", "`a\\|b`"), ("a\nb", "`a b`"),
-    ])
-  func code(text: String, span: String) {
+  @Test(arguments: [
+    ("a", "`a`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("", "`  `"), ("a|b", "`a\\|b`"), ("a\nb", "`a b`"),
+  ]) func `code spans hold any backticks`(text: String, span: String) {
     #expect(MarkdownText.code(text) == span)
   }
 

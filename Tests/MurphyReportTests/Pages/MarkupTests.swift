@@ -28,13 +28,10 @@ struct MarkupTests {
     #expect(element(.br).html == "<br>")
   }
 
-  @Test(
-    "coordinates have at most two decimals and never an exponent",
-    arguments: [
-      (0.0, "0"), (1, "1"), (-1.5, "-1.5"), (0.004, "0"), (12.345, "12.35"), (0.05, "0.05"), (-0.02, "-0.02"),
-      (.nan, "0"), (.infinity, "0"), (1e300, "0"),
-    ])
-  func coordinates(value: Double, text: String) {
+  @Test(arguments: [
+    (0.0, "0"), (1, "1"), (-1.5, "-1.5"), (0.004, "0"), (12.345, "12.35"), (0.05, "0.05"), (-0.02, "-0.02"),
+    (.nan, "0"), (.infinity, "0"), (1e300, "0"),
+  ]) func `coordinates have at most two decimals and never an exponent`(value: Double, text: String) {
     #expect(Coordinate.text(value) == text)
   }
 }

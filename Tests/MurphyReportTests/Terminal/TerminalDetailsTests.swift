@@ -3,13 +3,10 @@ import Testing
 
 @Suite("Terminal details")
 struct TerminalDetailsTests {
-  @Test(
-    "the summaries read as these golden files say",
-    arguments: [
-      "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
-      "tolerated",
-    ])
-  func golden(name: String) throws {
+  @Test(arguments: [
+    "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
+    "tolerated",
+  ]) func `the summaries read as these golden files say`(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     try Golden.expect(TerminalDetails(result, width: 80).text, is: "\(name).txt")
   }
@@ -37,14 +34,11 @@ struct TerminalDetailsTests {
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 0x20 && !(0x7F...0x9F).contains($0.value)) })
   }
 
-  @Test(
-    "words are counted in columns, wide letters as two",
-    arguments: [
-      ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("", 0), ("\u{20000}", 2), ("\u{231A}", 2), ("\u{1F321}", 1),
-      ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 2), ("\u{1F44D}\u{1F3FD}", 2), ("\u{1F1E9}\u{1F1EA}", 2),
-      ("\u{E2A}\u{E31}", 1), ("\u{5D0}\u{5B0}", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{1B}b", 2),
-    ])
-  func columns(text: String, width: Int) {
+  @Test(arguments: [
+    ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("", 0), ("\u{20000}", 2), ("\u{231A}", 2), ("\u{1F321}", 1),
+    ("\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", 2), ("\u{1F44D}\u{1F3FD}", 2), ("\u{1F1E9}\u{1F1EA}", 2),
+    ("\u{E2A}\u{E31}", 1), ("\u{5D0}\u{5B0}", 1), ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{1B}b", 2),
+  ]) func `words are counted in columns, wide letters as two`(text: String, width: Int) {
     #expect(TerminalText.columns(text) == width)
   }
 

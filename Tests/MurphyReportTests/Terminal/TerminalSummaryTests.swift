@@ -4,13 +4,10 @@ import Testing
 
 @Suite("Terminal summary")
 struct TerminalSummaryTests {
-  @Test(
-    "the decision reads as these golden files say",
-    arguments: [
-      "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
-      "tolerated",
-    ])
-  func golden(name: String) throws {
+  @Test(arguments: [
+    "pass", "fail", "limits", "invalid", "no-data", "empty", "unchecked", "outage", "frozen", "unreached", "merged",
+    "tolerated",
+  ]) func `the decision reads as these golden files say`(name: String) throws {
     let result = try #require(Sample.all.first { $0.name == name }).result
     let summary = TerminalSummary(
       result, report: "reports/sample/report.html", again: "murphy run gate.yaml --seed 42")

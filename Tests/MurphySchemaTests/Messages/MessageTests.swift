@@ -14,7 +14,7 @@ import Testing
     }.joined(separator: "\n\n") + "\n"
   }
 
-  @Test func scalars() throws {
+  @Test func `a violation of a scalar has the golden message`() throws {
     try Golden.expect(
       messages([
         (#"{"type":"string"}"#, "42"), (#"{"type":["integer","null"]}"#, "1.5"),
@@ -32,7 +32,7 @@ import Testing
     #expect(text == "the document: found null; expected a string\n  by file:///api/law.json#/type\n", "\(text)")
   }
 
-  @Test func containers() throws {
+  @Test func `a violation in an object or array has the golden message`() throws {
     try Golden.expect(
       messages([
         (#"{"required":["id","text"],"properties":{"id":true}}"#, #"{"name":1}"#),

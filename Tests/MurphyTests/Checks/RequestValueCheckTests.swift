@@ -59,27 +59,23 @@ import Testing
     }
   }
 
-  @Test(
-    "a constant that its parameter refuses is told at its place",
-    arguments: [
-      ("{ limit: 26 }", "26", "\"limit\""), ("{ limit: abc }", "abc", "\"limit\""),
-      ("{ limit: \"26\" }", "\"26\"", "\"limit\""), ("{ sort: best }", "best", "\"sort\""),
-      ("{ ids: [1, x] }", "x", "\"ids\""), ("{ limit: \"${20 + 6}\" }", "\"${20 + 6}\"", "\"limit\""),
-    ])
-  func constant(query: String, marked: String, name: String) throws {
+  @Test(arguments: [
+    ("{ limit: 26 }", "26", "\"limit\""), ("{ limit: abc }", "abc", "\"limit\""),
+    ("{ limit: \"26\" }", "\"26\"", "\"limit\""), ("{ sort: best }", "best", "\"sort\""),
+    ("{ ids: [1, x] }", "x", "\"ids\""), ("{ limit: \"${20 + 6}\" }", "\"${20 + 6}\"", "\"limit\""),
+  ]) func `a constant that its parameter refuses is told at its place`(query: String, marked: String, name: String)
+    throws
+  {
     let found = try warnings("      - { call: listLaws, query: \(query) }")
     #expect(found.count == 1, "\(found)")
     #expect(found.first?.hasPrefix("warning 8:\(marked): the query parameter \(name) of listLaws") == true, "\(found)")
     #expect(found.first?.contains("declared at") == true)
   }
 
-  @Test(
-    "what goes over the wire as a conforming text is not a mistake",
-    arguments: [
-      "{ limit: 25 }", "{ limit: \"25\" }", "{ sort: id }", "{ ids: [1, 2] }", "{ ids: \"1,2\" }", "{ ids: 7 }",
-      "{ limit: null }", "{ limit: \"${1 + 24}\" }",
-    ])
-  func conforming(query: String) throws {
+  @Test(arguments: [
+    "{ limit: 25 }", "{ limit: \"25\" }", "{ sort: id }", "{ ids: [1, 2] }", "{ ids: \"1,2\" }", "{ ids: 7 }",
+    "{ limit: null }", "{ limit: \"${1 + 24}\" }",
+  ]) func `what goes over the wire as a conforming text is not a mistake`(query: String) throws {
     #expect(try warnings("      - { call: listLaws, query: \(query) }") == [])
   }
 
