@@ -128,8 +128,8 @@ commands: release ## write docs/commands.md out of the program's help
 commands-check: release ## fail where docs/commands.md is not the program's help
 	.ci/commands $(MURPHY) --check
 
-guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
-	$(SITE_PYTHON) Tests/Integration/Guides/guides.py $(MURPHY)
+guides-check: release ## run the commands of the documentation, and compare their exit statuses with the pages
+	$(SYSTEM_PYTHON) Tests/Integration/Guides/guides.py $(MURPHY)
 
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs

@@ -13,7 +13,7 @@ struct SchemaVerb: ParsableCommand {
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
-      discussion: "With --markdown, prints the reference page of all keys: docs/scenario.md or docs/results.md.")
+      discussion: "With --markdown, prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
       case scenario, result
