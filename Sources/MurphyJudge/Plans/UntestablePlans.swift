@@ -49,11 +49,7 @@ package struct UntestableLimits {
       let arrival = plan.arrival(index)
       guard let start = try? plan.start(arrival, clock: { 0 }) else { return nil }
       let script = scenario.sessions[arrival.session]
-      let due = Double(arrival.due) * 1e-9
-      let calls = DemandWalk(start, script).calls.map {
-        DemandWalk.Call(operation: $0.operation, at: due + $0.at)
-      }
-      sessions.append((start, script, calls))
+      sessions.append((start, script, DemandWalk.calls(start, script, begin: Double(arrival.due) * 1e-9)))
     }
     return sessions
   }
