@@ -63,7 +63,7 @@ import Testing
     #expect(scenario.sessions.map(\.share) == [60, 30, 10])
     #expect(scenario.load.stages.map(\.text) == ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
     #expect(scenario.expectations.budgets.map(\.metric.name) == ["p95", "p99", "p95", "errors"])
-    #expect(scenario.expectations.limits[0].policy.text == "30 per 60s, any algorithm, key x-device-id")
+    #expect(scenario.expectations.limits[0].policy.text == "30 per 60 s, any algorithm, key x-device-id")
     #expect(scenario.expectations.state[0].mark.line == 51 && scenario.expectations.state[0].taps.count == 1)
     #expect(scenario.warnings.isEmpty)
     guard case .burst(let burst) = scenario.sessions[2].steps[1] else { return #expect(Bool(false), "no burst") }

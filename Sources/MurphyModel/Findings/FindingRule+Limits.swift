@@ -4,8 +4,8 @@ extension FindingRule {
     Row(
       .limitOverAdmission, .error, "A rate limit admitted more requests than declared.",
       example: """
-        voteLaw: admitted 31 requests of key 7d1f3f0e within 9.3s, from 12.100 s on: more than 30 per 10s, fixed \
-        window, key x-device-id.
+        voteLaw: admitted 31 requests within 9.3 s, more than 30 per 10 s, fixed window, key x-device-id (key \
+        7d1f3f0e, from 12.100 s on).
         """,
       remedy: """
         Check how the limiter counts: separate counters per worker, a check and an increment that are two steps, or a \
@@ -14,8 +14,8 @@ extension FindingRule {
     Row(
       .limitOverThrottling, .error, "A rate limit rejected a request that it declares to admit.",
       example: """
-        voteLaw: rejected a request of key 7d1f3f0e at 14.210 s when at most 12 other requests of the key could have \
-        counted: 30 per 10s, fixed window, key x-device-id still had quota left.
+        voteLaw: rejected a request with quota left: the limit is 30 per 10 s, fixed window, key x-device-id, and at \
+        most 12 other requests of the key could have counted (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
         Check what else consumes the quota: other operations, other clients of one key, rejected or failed requests. \
@@ -24,8 +24,8 @@ extension FindingRule {
     Row(
       .limitContradictory, .error, "Observed decisions do not match the declared rate-limit algorithm.",
       example: """
-        voteLaw: admitted and rejected requests of key 7d1f3f0e between 10.020 s and 31.440 s in a way that 30 per \
-        10s, fixed window, key x-device-id cannot.
+        voteLaw: admitted and rejected requests in a way that 30 per 10 s, fixed window, key x-device-id cannot (key \
+        7d1f3f0e, from 10.020 s to 31.440 s).
         """,
       remedy: """
         Run `murphy limits` on the scenario: it measures the algorithm, the quota and the window. Then fix the \
@@ -36,7 +36,7 @@ extension FindingRule {
       .limitContradiction, .warning,
       "The scenario and the contract declare different values for a limit; the scenario's value is used.",
       example: """
-        voteLaw: the scenario says 30 per 60s, fixed window, key x-device-id, the contract says 20 per 60s, any \
+        voteLaw: the scenario says 30 per 60 s, fixed window, key x-device-id, the contract says 20 per 60 s, any \
         algorithm, key x-device-id: only the scenario's is checked
         """,
       remedy: """
@@ -45,21 +45,21 @@ extension FindingRule {
         """),
     Row(
       .limitLongWait, .error, "A rejected client had to wait longer for its next admission than the scenario allows.",
-      example: "voteLaw: rejections ask for waits of up to 60s, expected at most 30s",
+      example: "voteLaw: rejections ask for waits of up to 60 s, expected at most 30 s",
       remedy: """
         Shorten the limiter's window, or let it admit single requests continuously (a token bucket) instead of a whole \
         window at once. If users may wait that long, raise `longest-wait` of the limit.
         """),
     Row(
       .limitTerms, .error, "The tested limiter has a different quota, window or algorithm than declared.",
-      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
+      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
         Compare the limiter's configuration with the declaration. A quota that is twice or four times as high often \
         has one counter in each worker: let them share one. Otherwise declare the measured values.
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is declared, but no request of the test was rejected.",
-      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; none of 180 requests was rejected",
+      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is enabled for this route and environment, and that murphy's address or credentials \
         are on no list of exceptions. If rejections have another status than 429, name it under `refusals`.
@@ -90,8 +90,8 @@ extension FindingRule {
       .limitBypassXForwardedFor, .error,
       "A request with a spoofed X-Forwarded-For header is admitted after the quota is used up.",
       example: """
-        listLaws: a request with a spoofed X-Forwarded-For is admitted after the quota is used up: clients can bypass the \
-        limiter
+        listLaws: a request with a spoofed X-Forwarded-For is admitted after the quota is used up: clients can bypass \
+        the limiter
         """,
       remedy: """
         Take the client's address from the connection, and from X-Forwarded-For only where your own proxy appended it \
@@ -100,7 +100,8 @@ extension FindingRule {
     Row(
       .limitBypassXRealIP, .error, "A request with a spoofed X-Real-IP header is admitted after the quota is used up.",
       example: """
-        listLaws: a request with a spoofed X-Real-IP is admitted after the quota is used up: clients can bypass the limiter
+        listLaws: a request with a spoofed X-Real-IP is admitted after the quota is used up: clients can bypass the \
+        limiter
         """,
       remedy: """
         Read X-Real-IP only in requests of a trusted proxy, and let that proxy always set it (`proxy_set_header \
@@ -110,7 +111,8 @@ extension FindingRule {
       .limitBypassForwarded, .error,
       "A request with a spoofed Forwarded header is admitted after the quota is used up.",
       example: """
-        listLaws: a request with a spoofed Forwarded is admitted after the quota is used up: clients can bypass the limiter
+        listLaws: a request with a spoofed Forwarded is admitted after the quota is used up: clients can bypass the \
+        limiter
         """,
       remedy: """
         Let the outermost proxy drop or replace the Forwarded header (RFC 7239 §8.1), and use only the element that it \
@@ -137,18 +139,14 @@ extension FindingRule {
         """),
     Row(
       .limitKeyXRealIP, .error, "The limiter's use of X-Real-IP does not match the declared key.",
-      example: """
-        listLaws: another X-Real-IP is rejected after the quota is used up, but the declared key is x-real-ip
-        """,
+      example: "listLaws: another X-Real-IP is rejected after the quota is used up, but the declared key is x-real-ip",
       remedy: """
         Check whether the limiter reads X-Real-IP at all: behind a proxy that sets it, the scenario should declare \
         `key: ip` and not the name of the header.
         """),
     Row(
       .limitKeyForwarded, .error, "The limiter's use of Forwarded does not match the declared key.",
-      example: """
-        listLaws: another Forwarded is rejected after the quota is used up, but the declared key is forwarded
-        """,
+      example: "listLaws: another Forwarded is rejected after the quota is used up, but the declared key is forwarded",
       remedy: """
         Check that the limiter parses the Forwarded header (RFC 7239 §4) and counts by its `for=`. Many limiters only \
         know X-Forwarded-For; then declare that header, or `key: ip`.
@@ -156,8 +154,7 @@ extension FindingRule {
     Row(
       .limitKeyDeviceHeader, .error, "The limiter's use of the device header does not match the declared key.",
       example: """
-        voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is \
-        x-device-id
+        voteLaw: another X-Device-ID is rejected after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
         Check which header the limiter reads, and whether a proxy removes it. If devices should share a quota, name in \
@@ -165,9 +162,7 @@ extension FindingRule {
         """),
     Row(
       .limitKeyAuthorization, .error, "The limiter's use of credentials does not match the declared key.",
-      example: """
-        submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token
-        """,
+      example: "submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token",
       remedy: """
         Run the limiter after authentication, and count by the authenticated user or token. If all users share one \
         counter, write `key: global` in the scenario.

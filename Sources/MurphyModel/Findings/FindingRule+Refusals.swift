@@ -19,7 +19,7 @@ extension FindingRule {
         """),
     Row(
       .limitSlowRefusal, .error, "A rejection takes longer than its budget.",
-      example: "voteLaw: Rejections take 180ms at the 99th percentile of 288, with a budget of 100ms.",
+      example: "voteLaw: Rejections take 180 ms at the 99th percentile of 288, with a budget of 100 ms.",
       remedy: """
         Reject before anything expensive happens: before authentication against a database, before the body is read. \
         Otherwise raise `refusal-budget` of the limit.
@@ -27,7 +27,7 @@ extension FindingRule {
     Row(
       .limitSlowsNeighbours, .warning, "Other clients get slower responses after one client was rejected.",
       example: """
-        voteLaw: Within a second after another key was rejected, requests took 210ms in the median instead of 12ms.
+        voteLaw: Within a second after another key was rejected, requests took 210 ms in the median instead of 12 ms.
         """,
       remedy: """
         Look for what rejected and admitted requests share: a lock around all counters, a pool of workers in which \
@@ -54,7 +54,7 @@ extension FindingRule {
       .limitHeaderContradictsPolicy, .error,
       "A rate-limit header declares another limit than the scenario or the contract.",
       example: """
-        voteLaw: RateLimit-Policy declares 60 per 60s; scenario declares 30 per 60s, fixed window, key x-device-id.
+        voteLaw: RateLimit-Policy declares 60 per 60 s; scenario declares 30 per 60 s, fixed window, key x-device-id.
         """,
       remedy: """
         Write the header from the configuration that the limiter itself reads, instead of a constant. If the header is \
@@ -62,7 +62,7 @@ extension FindingRule {
         """),
     Row(
       .limitBodyContradictsHeader, .error, "The body and the headers of a rejection announce different waiting times.",
-      example: "voteLaw: The rejection's body says to retry after 60s, its Retry-After header after 12s.",
+      example: "voteLaw: The rejection's body says to retry after 60 s, its Retry-After header after 12 s.",
       remedy: """
         Compute the wait once for each rejection, and write both from it. The body often has the window's length where \
         it should have the remaining time.
@@ -70,8 +70,8 @@ extension FindingRule {
     Row(
       .limitPolicyChanges, .warning, "The declared policy changes between responses.",
       example: """
-        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same between \
-        responses.
+        voteLaw: RateLimit-Policy says 60 per 60 s at 12.4 s and said 30 per 60 s before; it should stay the same \
+        between responses.
         """,
       remedy: """
         Look for servers with different configuration behind one address, or for two limiters (a proxy's and the \
@@ -87,7 +87,7 @@ extension FindingRule {
     Row(
       .limitRemainingRepeats, .error, "Two admitted requests report the same number of remaining requests.",
       example: """
-        voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1s and at 12.102s, both leave 17: two \
+        voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1 s and at 12.102 s, both leave 17: two \
         requests that count leave different numbers.
         """,
       remedy: """
@@ -98,7 +98,7 @@ extension FindingRule {
     Row(
       .limitRemainingTooHigh, .error, "The announced number of remaining requests is too high.",
       example: """
-        voteLaw: 22 remain for key 7d1f3f0e at 12.1s, after 12 admitted requests and this one in its first window, of \
+        voteLaw: 22 remain for key 7d1f3f0e at 12.1 s, after 12 admitted requests and this one in its first window, of \
         30 allowed.
         """,
       remedy: """
@@ -109,7 +109,7 @@ extension FindingRule {
       .limitRemainingJumps, .warning,
       "The number of remaining requests decreases by more than the requests that were sent.",
       example: """
-        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, although at most 12 requests of this key can have counted.
+        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2 s, although at most 12 requests of this key can have counted.
         """,
       remedy: """
         Find what else counts under this key: other routes, preflights, rejected or failed requests, other clients. If \
@@ -117,7 +117,9 @@ extension FindingRule {
         """),
     Row(
       .limitResetImplausible, .error, "The announced reset is more than one window length in the future.",
-      example: "voteLaw: X-RateLimit-Reset puts the reset 1795227h ahead, and the longest declared window is 60s.",
+      example: """
+        voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
+        """,
       remedy: """
         Check the unit: `RateLimit-Reset` is the number of remaining seconds; `X-RateLimit-Reset` is in seconds (not \
         milliseconds) since 1970. Then check the server's clock against the `Date` that it sends.
@@ -125,8 +127,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterTooShort, .error, "A client that waited for the time in Retry-After was rejected again.",
       example: """
-        voteLaw: A rejection at 12.1s said to wait 1s; a request sent 1.4s after it was rejected again, although the \
-        key sent nothing in between that the policy counts.
+        voteLaw: A rejection at 12.1 s said to wait 1 s; a request sent 1.4 s after it was rejected again, although \
+        the key sent nothing in between that the policy counts.
         """,
       remedy: """
         Compute `Retry-After` from the end of the window that rejected the request, and round it up to whole seconds. \
@@ -135,7 +137,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterTooLong, .error, "Retry-After announces a longer wait than the limit needs.",
       example: """
-        voteLaw: A rejection at 12.1s said to wait 60s, and a request of the same client was admitted 8.2s after it.
+        voteLaw: A rejection at 12.1 s said to wait 60 s, and a request of the same client was admitted 8.2 s after \
+        it.
         """,
       remedy: """
         Announce the time until the next request is admitted, not the length of the window; for a token bucket that is \
@@ -144,8 +147,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterDrift, .error, "Retry-After announces another time with each rejection.",
       example: """
-        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
-        times that are 3.2s further apart than rounding explains: they cannot be one reset.
+        voteLaw: Rejections at 12.1 s and at 15.3 s, between which the key sent nothing that the policy counts, \
+        announce times that are 3.2 s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
         Announce the same time in all rejections of a window: the end of the window minus the current time. With a \
@@ -154,7 +157,7 @@ extension FindingRule {
         """),
     Row(
       .limitRetryAfterBeforeReset, .warning, "Retry-After ends before the announced reset.",
-      example: "voteLaw: Retry-After says 5s, earlier than the 12s of RateLimit's `t`.",
+      example: "voteLaw: Retry-After says 5 s, earlier than the 12 s of RateLimit's `t`.",
       remedy: """
         Give `Retry-After` the value of `t` or a later one: a client that trusts the earlier of the two is rejected \
         again.

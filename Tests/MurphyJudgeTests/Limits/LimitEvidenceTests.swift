@@ -163,7 +163,7 @@ import Testing
     for index in 0..<45 { builder.add(1 + Double(index), 1.005 + Double(index), 200) }
     let sentence = Self.judge(builder, LimitJudgeTests.policy(.any))[0].sentence
     #expect(
-      sentence.contains("admitted 45 times within 60s, more than 30: the end of a window in that time"), "\(sentence)")
+      sentence.contains("admitted 45 times within 60 s, more than 30: the end of a window in that time"), "\(sentence)")
   }
 
   @Test func `a broken promise breaks its own test`() {

@@ -77,7 +77,7 @@ import Testing
     let row = LimitJudge.judge(log: builder.log, policies: [Self.policy()], options: Self.fresh).rows[0]
     #expect(row.verdict == .inconclusive)
     #expect(
-      row.sentence.contains("the busiest key was admitted 30 times within 60s, and 30 are allowed"), "\(row.sentence)")
+      row.sentence.contains("the busiest key was admitted 30 times within 60 s, and 30 are allowed"), "\(row.sentence)")
   }
 
   @Test func `a run that begins on used counters accuses nobody of throttling`() {
@@ -219,7 +219,7 @@ import Testing
     }
     let result = LimitJudge.judge(log: builder.log, policies: [Self.policy()], options: Self.fresh)
     #expect(result.rows.map(\.verdict) == [.inconclusive, .inconclusive])
-    #expect(result.rows[1].policy == "10 per 60s, as its headers say")
+    #expect(result.rows[1].policy == "10 per 60 s, as its headers say")
     #expect(result.findings.isEmpty)
   }
 }
