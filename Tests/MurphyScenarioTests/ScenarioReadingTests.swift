@@ -81,7 +81,7 @@ import Testing
     let both = try budgets(##"listLaws: { p95: 1s }, "*": { p99: 3s, each: { p95: 2s, service: { p50: 9ms } } }"##)
     #expect(
       both.map { "\($0.operation) \($0.metric.name) \($0.limit.text)" } == [
-        "listLaws p95 1s", "* p99 3s", "getLaw p95 2s", "getLaw service p50 9ms", "listLaws service p50 9ms",
+        "listLaws p95 1 s", "* p99 3 s", "getLaw p95 2 s", "getLaw service p50 9 ms", "listLaws service p50 9 ms",
       ])
     #expect(throws: ScenarioError.self) { try budgets("listLaws: { each: { p95: 2s } }") }
     #expect(throws: ScenarioError.self) { try budgets(##""*": { each: { p95: fast } }"##) }

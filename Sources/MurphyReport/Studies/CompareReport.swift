@@ -256,7 +256,7 @@ extension CoverageItem {
 }
 
 extension LimitChange {
-  /// `votes: 30 per 60s → none`
+  /// `votes: 30 per 60 s → none`
   var text: String { "\(name): \(base ?? "none") → \(candidate ?? "none")" }
 }
 

@@ -128,7 +128,7 @@ import Testing
     #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
     #expect(
       row.sentence.contains(
-        "11 rejections were on keys of which this run had admitted no request within 60s: requests from outside this run"
+        "11 rejections were on keys of which this run had admitted no request within 60 s: requests from outside this run"
       ),
       "\(row.sentence)")
     // Where requests of other keys were admitted, nobody can say that nothing was.
@@ -153,7 +153,7 @@ import Testing
     let rows = Self.judge(builder, device, all)
     #expect(
       rows[0].sentence.contains(
-        "1 rejection fits only * (36 per 60m, fixed window, key global), and this run did not verify"),
+        "1 rejection fits only * (36 per 60 min, fixed window, key global), and this run did not verify"),
       "\(rows[0].sentence)")
     #expect(rows.map(\.verdict).allSatisfy { $0 != .consistent }, "\(rows.map(\.sentence))")
   }

@@ -46,7 +46,7 @@ import Testing
     // The 31 that are shown prove nothing against an allowance of 31.
     #expect(
       row.refutes?.contains(
-        "All requests of the key refute every quota up to 32 per 60s, the requests shown every quota up to 30")
+        "All requests of the key refute every quota up to 32 per 60 s, the requests shown every quota up to 30")
         == true, "\(row.refutes ?? "")")
     let curl = try #require(finding.evidence?.curl?.text)
     #expect(curl.contains("-X POST") && curl.contains("seq 31") && curl.contains("x-device-id: device-1"))

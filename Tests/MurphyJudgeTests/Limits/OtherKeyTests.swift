@@ -51,7 +51,7 @@ import Testing
     #expect(row.verdict == .inconclusive)
     #expect(
       row.sentence.contains(
-        "3 rejections were on keys of which this run had admitted no request within 60m, while it admitted requests of "
+        "3 rejections were on keys of which this run had admitted no request within 60 min, while it admitted requests of "
           + "other keys: the limiter may count by another key than x-device-id"), "\(row.sentence)")
   }
 
