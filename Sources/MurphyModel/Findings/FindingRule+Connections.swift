@@ -39,14 +39,14 @@ extension FindingRule {
         """),
     Row(
       .transportConnectTimeout, .error, timing: true, "A connection was not established in time.",
-      example: "listLaws: no connection within 5s",
+      example: "listLaws: no connection within 5 s",
       remedy: """
         Possible reasons: a firewall that drops packets, or a full queue of waiting connections on the target. Under \
         load raise its backlog and let it accept faster. `settings: { connect-timeout: … }` allows a longer wait.
         """),
     Row(
       .transportTimeout, .error, timing: true, "A response was not received in time.",
-      example: "listLaws: no response within 30s",
+      example: "listLaws: no response within 30 s",
       remedy: """
         Find where the request hangs: check the API's log at the finding's time for the slow query, the lock or the \
         upstream call. If an operation may take that long, raise `settings: { timeout: … }`.
@@ -54,7 +54,7 @@ extension FindingRule {
     Row(
       .transportUnanswered, .error, timing: true,
       "A request that was sent long before the end of the run had no response when the run ended.",
-      example: "listLaws: no response had been received when the run ended, more than 10s after the request was sent",
+      example: "listLaws: no response had been received when the run ended, more than 10 s after the request was sent",
       remedy: """
         Treat it as a timeout: the API was still working, or has lost the request. To wait for longer after the last \
         arrival, raise `settings: { grace: … }`.

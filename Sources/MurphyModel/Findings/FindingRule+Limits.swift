@@ -4,8 +4,8 @@ extension FindingRule {
     Row(
       .limitOverAdmission, .error, "A rate limit admitted more requests than declared.",
       example: """
-        voteLaw: admitted 31 requests of key 7d1f3f0e within 9.3s, from 12.100 s on: more than 30 per 10s, fixed \
-        window, key x-device-id.
+        voteLaw: admitted 31 requests within 9.3 s, more than 30 per 10 s, fixed window, key x-device-id (key \
+        7d1f3f0e, from 12.100 s on).
         """,
       remedy: """
         Check how the limiter counts. Usual defects: one counter per worker process, a check and an increment in two \
@@ -15,8 +15,8 @@ extension FindingRule {
     Row(
       .limitOverThrottling, .error, "A rate limit rejected a request that its declaration admits.",
       example: """
-        voteLaw: rejected a request of key 7d1f3f0e at 14.210 s when at most 12 other requests of the key could have \
-        counted: 30 per 10s, fixed window, key x-device-id still had quota left.
+        voteLaw: rejected a request with quota left: the limit is 30 per 10 s, fixed window, key x-device-id, and at \
+        most 12 other requests of the key could have counted (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
         Check which other requests use the quota: other operations, other clients with the same limit key, rejected \
@@ -27,8 +27,8 @@ extension FindingRule {
       .limitContradictory, .error,
       "No limiter with the declared quota, time window and algorithm makes the observed decisions.",
       example: """
-        voteLaw: admitted and rejected requests of key 7d1f3f0e between 10.020 s and 31.440 s in a way that 30 per \
-        10s, fixed window, key x-device-id cannot.
+        voteLaw: admitted and rejected requests in a way that 30 per 10 s, fixed window, key x-device-id cannot (key \
+        7d1f3f0e, from 10.020 s to 31.440 s).
         """,
       remedy: """
         Run `murphy limits` on the scenario: it measures the algorithm, the quota and the time window. Then fix the \
@@ -39,7 +39,7 @@ extension FindingRule {
       .limitContradiction, .warning,
       "The scenario and the contract declare different rate limits. Murphy checks only the scenario's limit.",
       example: """
-        voteLaw: the scenario says 30 per 60s, fixed window, key x-device-id, the contract says 20 per 60s, any \
+        voteLaw: the scenario says 30 per 60 s, fixed window, key x-device-id, the contract says 20 per 60 s, any \
         algorithm, key x-device-id: only the scenario's is checked
         """,
       remedy: """
@@ -48,14 +48,14 @@ extension FindingRule {
         """),
     Row(
       .limitLongWait, .error, "A rejected client had to wait longer for its next admission than the scenario allows.",
-      example: "voteLaw: rejections ask for waits of up to 60s, expected at most 30s",
+      example: "voteLaw: rejections ask for waits of up to 60 s, expected at most 30 s",
       remedy: """
         Shorten the time window of the limiter, or use a token bucket: it admits single requests continuously. If \
         users may wait that long, raise `longest-wait` of the limit.
         """),
     Row(
       .limitTerms, .error, "The measured quota, time window or algorithm of a limiter differs from its declaration.",
-      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
+      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
         Compare the configuration of the limiter with the declaration. If the measured quota is a multiple of the \
         declared one, check whether each worker process has its own counter. If the limiter is right, declare the \
@@ -63,7 +63,7 @@ extension FindingRule {
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is declared, but the limiter rejected no request of the test.",
-      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; none of 180 requests was rejected",
+      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is enabled for this route and environment. Check that no list of exceptions contains \
         murphy's address or credentials. If rejections have a status other than 429, name the status under \

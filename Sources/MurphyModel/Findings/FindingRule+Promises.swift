@@ -3,7 +3,7 @@ extension FindingRule {
   static let promisesRows: [Row] = [
     Row(
       .budgetLatency, .error, "An operation was slower than its budget.",
-      example: "listLaws: p95 is 412ms, over the budget of 300ms",
+      example: "listLaws: p95 is 412 ms, over the budget of 300 ms",
       remedy: """
         The operation's chart shows whether all requests are slow or only a few, and since when. Make the operation \
         faster, or change its budget under `expect: budgets:`. Latency is measured from the scheduled start and \
@@ -36,14 +36,14 @@ extension FindingRule {
         """),
     Row(
       .budgetLoadDrift, .note, "An operation is slower, or fails more often, at higher load.",
-      example: "listLaws: latency grows with the load: 24ms up to 180 requests/s, 61ms above",
+      example: "listLaws: latency grows with the load: 24 ms up to 180 requests/s, 61 ms above",
       remedy: """
         Find what saturates above that load: worker threads, database connections, a lock, the processor. `murphy \
         capacity` finds the highest load at which all checks pass. The note does not fail the run.
         """),
     Row(
       .budgetTimeDrift, .note, "An operation is slower, or fails more often, in a later part of the run.",
-      example: "listLaws: latency grew during the run: 22ms before 24s (14:02:10 UTC), 48ms since",
+      example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms since",
       remedy: """
         Check the API's own log and metrics at that time: a job, a deployment, a cache that was emptied, a table or \
         heap that grows. A longer run distinguishes a single change from a leak. The note does not fail the run.

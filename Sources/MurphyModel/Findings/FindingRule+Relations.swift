@@ -40,7 +40,7 @@ extension FindingRule {
         """),
     Row(
       .relationRepeats, .error, "An item is listed twice, on one page or on two.",
-      example: "listLaws: items of the page after 25 items are repeated on the page after 50 items",
+      example: "listLaws: the page after 50 items repeats items of the page after 25",
       remedy: """
         Sort by a unique key: add the id as the last key of the order, so that equal rows do not change places between \
         two pages. If lists are random, write `repeats: off`.

@@ -162,7 +162,7 @@ extension ScenarioReader {
       // Latency includes the time that a request waits before it is sent.
       let other = service ? "" : ", except by waiting before it is sent"
       report(
-        "no request can break \(key): \(limit.text)\(other): it ends after `settings: timeout`, \(timeout.text)",
+        "no request can break \(key): \(limit.notation)\(other): it ends after `settings: timeout`, \(timeout.notation)",
         at: node, severity: service ? .error : .warning)
     }
     return Budget(operation: operation, metric: service ? metric.service : metric.latency, limit: .atMost(limit))
