@@ -1,3 +1,5 @@
+import MurphyContract
+import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 import MurphySchema
@@ -104,5 +106,172 @@ extension StateRecorder {
       }
       log.exchanges.append(entry)
     }
+  }
+}
+
+/// Reads the values of one exchange that invariants name. Bodies are parsed at the first access.
+struct StateExchangeReader {
+  private let request: HTTPRequest
+  private let operation: String
+  private let path: PathShape
+  private let answer: AnswerBody?
+  private var parsedRequest: JSONValue??
+
+  /// - Parameter answer: the response; nil without a response whose body can be read.
+  init(_ request: HTTPRequest, of operation: String, path: PathShape, answer: AnswerBody?) {
+    self.request = request
+    self.operation = operation
+    self.path = path
+    self.answer = answer
+  }
+
+  /// Sums of larger numbers would overflow, and no count is so large.
+  private static let largest = Int64(1) << 50
+
+  mutating func text(_ source: StateSource) -> String? {
+    switch source {
+    case .path(let name): path.value(name, in: request.target)
+    case .query(let name): query(name)
+    case .header(let name): request.headers.first { $0.name.isSameHeader(as: name) }?.value
+    case .body(let query): requestBody.flatMap { query.values(in: $0).first }?.stateText
+    case .answer(let query): answer?.values(query).first?.stateText
+    case .operation: operation
+    }
+  }
+
+  mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap { Int64($0) }.flatMap(Self.bounded) }
+
+  func number(_ path: JSONPath?) -> Int64? {
+    guard let path, let answer else { return nil }
+    return answer.values(path).first.flatMap(Self.number)
+  }
+
+  static func number(_ value: JSONValue) -> Int64? { value.int.map { Int64($0) }.flatMap(bounded) }
+
+  private static func bounded(_ number: Int64) -> Int64? { abs(max(number, -largest)) < largest ? number : nil }
+
+  func values(_ path: JSONPath) -> [JSONValue] { answer?.values(path) ?? [] }
+
+  /// All values that the query finds. Nil where the response is incomplete or not JSON, so that a missing value proves
+  /// nothing.
+  func all(_ path: JSONPath) -> [JSONValue]? { answer.flatMap { $0.isJSON ? $0.values(path) : nil } }
+
+  /// All values that the request has at a place; for a path, a query or a header also the parts between commas. Nil
+  /// where the request has no such place.
+  mutating func requested(_ source: StateSource) -> [JSONValue]? {
+    if case .body(let query) = source { return requestBody.map { query.values(in: $0) } }
+    return text(source).map { text in
+      let parts = text.split(separator: ",").map { String($0.drop { $0 == " " }) }
+      return (parts.count > 1 ? [text] + parts : [text]).map { .string($0) }
+    }
+  }
+
+  mutating func matches(_ match: StateMatch) -> Bool? {
+    text(match.source).map { ($0 == match.value) == match.isEqual }
+  }
+
+  private var requestBody: JSONValue? {
+    mutating get {
+      if let parsedRequest { return parsedRequest }
+      let parsed = request.body.flatMap { try? JSONValue.parse($0) }
+      parsedRequest = .some(parsed)
+      return parsed
+    }
+  }
+
+  private func query(_ name: String) -> String? {
+    guard let start = request.target.firstIndex(of: "?") else { return nil }
+    for pair in request.target[request.target.index(after: start)...].split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard PercentEncoding.decode(parts[0]) == name else { continue }
+      return parts.count > 1 ? PercentEncoding.decode(form: parts[1]) : ""
+    }
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// A string as it is; any other value as JSON.
+  var stateText: String { if case .string(let text) = self { text } else { text } }
+}
+
+/// The values that the log of the invariants takes from each operation.
+struct StateInterest: Sendable {
+  /// One invariant's tap on an operation.
+  struct Tap: Sendable {
+    var invariant: Int
+    var action: StateTap.Action
+    /// The place of the user and of the idempotency key in the request; nil where the invariant reads neither.
+    var owner: StateSource?
+    var once: StateSource?
+  }
+
+  /// By operation; most have none.
+  let taps: [[Tap]]
+  /// By operation: the places of the parameters in its path.
+  let paths: [PathShape]
+  let invariants: [StateExpectation]
+
+  init(scenario: Scenario, contract: Contract) {
+    invariants = scenario.expectations.state
+    var taps = [[Tap]](repeating: [], count: contract.operations.count)
+    for (number, invariant) in invariants.enumerated() {
+      for tap in invariant.taps {
+        guard let operation = tap.operation.index ?? contract.index(of: tap.operation.id) else { continue }
+        taps[operation].append(
+          Tap(invariant: number, action: tap.action, owner: invariant.owner, once: invariant.idempotency))
+      }
+    }
+    self.taps = taps
+    paths = zip(contract.operations, taps).map { PathShape($0.path, isUsed: !$1.isEmpty) }
+  }
+
+  var isEmpty: Bool { invariants.isEmpty }
+}
+
+/// Finds the parameters of `/laws/{id}/vote` in `/laws/17/vote?x=1`.
+struct PathShape: Sendable {
+  private struct Place: Sendable {
+    var segment: Int
+    var prefix: String
+    var suffix: String
+  }
+
+  private var places: [String: Place] = [:]
+  private var count = 0
+
+  init(_ template: String, isUsed: Bool) {
+    guard isUsed else { return }
+    let segments = template.split(separator: "/", omittingEmptySubsequences: false)
+    count = segments.count
+    for (number, segment) in segments.enumerated() {
+      guard let open = segment.firstIndex(of: "{"), let close = segment.firstIndex(of: "}"), open < close else {
+        continue
+      }
+      let name = String(segment[segment.index(after: open)..<close])
+      places[name] = Place(
+        segment: number, prefix: String(segment[..<open]), suffix: String(segment[segment.index(after: close)...]))
+    }
+  }
+
+  /// The decoded value of a parameter; nil where the target does not have it.
+  func value(_ name: String, in target: String) -> String? {
+    guard let place = places[name] else { return nil }
+    let segments = target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    guard segments.count == count, segments[place.segment].hasPrefix(place.prefix),
+      segments[place.segment].hasSuffix(place.suffix)
+    else { return nil }
+    let text = segments[place.segment].dropFirst(place.prefix.count).dropLast(place.suffix.count)
+    return text.isEmpty ? nil : PercentEncoding.decode(text)
+  }
+
+  /// The target with another value of a parameter.
+  func replacing(_ name: String, with value: String, in target: String) -> String? {
+    guard let place = places[name] else { return nil }
+    let path = target.prefix { $0 != "?" }
+    var segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard segments.count == count else { return nil }
+    segments[place.segment] = place.prefix + PercentEncoding.encode(value, keepingReserved: false) + place.suffix
+    return segments.joined(separator: "/") + target.dropFirst(path.count)
   }
 }
