@@ -61,7 +61,7 @@ extension Gate {
 
   /// The signal's name is added when it is known.
   static var crashReason: String {
-    "murphy crashed with \(CrashNotes.signal), so its measurements are lost. This is a bug in murphy: please "
+    "murphy crashed with \(CrashActions.signal), so its measurements are lost. This is a bug in murphy: please "
       + "report it."
   }
 

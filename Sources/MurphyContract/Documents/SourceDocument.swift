@@ -86,7 +86,7 @@ package struct SourceDocument: Sendable {
 
 /// Reads JSON with marks, from the parser's positions.
 enum JSONReader {
-  private static let mostTold = 100
+  private static let mostReported = 100
 
   /// - Returns: the value with its marks, unless the text is not JSON at all, and the mistakes.
   static func read(
@@ -101,9 +101,9 @@ enum JSONReader {
       var open: [(index: Int, end: Int)] = []
       for place in places {
         let name = place.name.map { cursor.move(to: $0) }
-        if let repeated = place.repeated, let name, duplicates.count < mostTold {
+        if let repeated = place.repeated, let name, duplicates.count < mostReported {
           let message =
-            duplicates.count == mostTold - 1
+            duplicates.count == mostReported - 1
             ? "more duplicate names follow, which are not listed"
             : "the name \(JSONValue.string(repeated).text) appears here twice"
           duplicates.append(text.diagnostic(message, line: Int(name.line), column: Int(name.column)))

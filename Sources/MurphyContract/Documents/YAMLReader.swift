@@ -19,7 +19,7 @@ struct YAMLReader {
   /// Members from `<<`, overridden ones included.
   private var merged = 0
   /// Duplicates that were reported already; an alias reaches them again.
-  private var told: Set<SourceMarks.Place> = []
+  private var reported: Set<SourceMarks.Place> = []
 
   /// - Returns: the value with its marks, unless the text is not YAML at all, and the mistakes.
   static func read(
@@ -100,7 +100,7 @@ struct YAMLReader {
         own.append((scalar.string, key, value))
       }
     }
-    for key in earlier { tell(duplicate: key, among: own) }
+    for key in earlier { report(duplicate: key, among: own) }
     return (own, merged)
   }
 
@@ -122,12 +122,13 @@ struct YAMLReader {
   }
 
   /// The maximum number of listed mistakes.
-  private static let mostTold = 1_000
+  private static let mostReported = 1_000
 
   /// The last of several equal keys counts, and they are reported at its position.
-  private mutating func tell(duplicate key: Node, among own: [Pair]) {
+  private mutating func report(duplicate key: Node, among own: [Pair]) {
     let place = Self.place(key)
-    guard mistakes.count < Self.mostTold, told.insert(place).inserted, let name = composition.name(of: key) else {
+    guard mistakes.count < Self.mostReported, reported.insert(place).inserted, let name = composition.name(of: key)
+    else {
       return
     }
     let again = own.last { $0.name == name }?.key ?? key

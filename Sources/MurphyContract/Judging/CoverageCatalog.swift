@@ -57,13 +57,8 @@ struct CatalogBuilder {
   /// The schemas on the path from the root.
   private var path: Set<LocationKey> = []
 
-  init(_ library: SchemaLibrary, _ navigator: SchemaNavigator) {
-    self.library = library
-    self.navigator = navigator
-  }
-
   static func catalog(_ schema: Located, _ library: SchemaLibrary, _ navigator: SchemaNavigator) -> CoverageCatalog {
-    var builder = CatalogBuilder(library, navigator)
+    var builder = CatalogBuilder(navigator: navigator, library: library)
     _ = builder.node([schema], at: "", depth: 0)
     return builder.catalog
   }

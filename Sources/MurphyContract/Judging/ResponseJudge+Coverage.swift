@@ -55,18 +55,18 @@ final class UndeclaredHeaders {
     /// The value in the first response.
     let example: String
     /// Responses that had it.
-    var answers = 0
-    fileprivate var lastAnswer = -1
+    var responses = 0
+    fileprivate var lastResponse = -1
   }
 
   private(set) var entries: [Entry] = []
 
   /// - Parameter answer: the response's number, so that a header on several lines counts once.
-  func count(_ line: FieldTable.Line, answer: Int) {
+  func count(_ line: FieldTable.Line, response: Int) {
     let index = entries.firstIndex { ASCIICase.matches(line.name, $0.lowercased) } ?? add(line)
-    guard let index, entries[index].lastAnswer != answer else { return }
-    entries[index].lastAnswer = answer
-    entries[index].answers += 1
+    guard let index, entries[index].lastResponse != response else { return }
+    entries[index].lastResponse = response
+    entries[index].responses += 1
   }
 
   private func add(_ line: FieldTable.Line) -> Int? {

@@ -12,12 +12,12 @@ final class ErrorShapes {
 
   private(set) var shapes: [Shape] = []
   private var looked: [Int: Int] = [:]
-  private static let answersOfAStatus = 8
+  private static let responsesOfAStatus = 8
   private static let shapesKept = 20
 
   func observe(_ response: ResponseView) {
     guard response.status >= 400, !response.bodyIncomplete, !response.body.isEmpty, shapes.count < Self.shapesKept,
-      looked[response.status, default: 0] < Self.answersOfAStatus, let shape = Self.shape(of: response)
+      looked[response.status, default: 0] < Self.responsesOfAStatus, let shape = Self.shape(of: response)
     else { return }
     looked[response.status, default: 0] += 1
     if !shapes.contains(shape) { shapes.append(shape) }

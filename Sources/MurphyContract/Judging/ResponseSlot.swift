@@ -31,7 +31,7 @@ final class OperationSlot {
     if undocumented.count < 50 { undocumented[response.status] = slot }
     slot.count += 1
     for line in response.fields.lines where line.concernsLimits {
-      slot.undeclared.count(line, answer: slot.count)
+      slot.undeclared.count(line, response: slot.count)
     }
   }
 
@@ -84,7 +84,7 @@ final class ResponseSlot {
       lastContentType = Array(contentType)
       lastMedia = -1
       if let actual = MediaRange(String(decoding: contentType, as: UTF8.self)) {
-        lastMedia = promise.content.firstIndex { $0.range.takesIn(actual) } ?? -1
+        lastMedia = promise.content.firstIndex { $0.range.includes(actual) } ?? -1
         isJSON = actual.isJSON
         isXML = actual.isXML
         isEventStream = actual.type == "text" && actual.subtype == "event-stream"

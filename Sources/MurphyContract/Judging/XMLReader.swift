@@ -166,26 +166,26 @@ package struct XMLElement: Sendable {
 
 extension ResponseJudge {
   /// Checks an XML body: well-formedness, the root element, and the schema, by its `xml` hints.
-  func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
+  func xml(_ body: UnsafeRawBufferPointer, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     if body.isEmpty {
       let message = "the body is empty; \(media.promise.range.text) is documented"
-      return notes.violations.append(xmlViolation(message, "\(prefix) empty", media))
+      return outcome.violations.append(xmlViolation(message, "\(prefix) empty", media))
     }
     switch XMLReader.read(body, charset: slot.charset) {
-    case .unreadable(let reason): notes.unchecked = "the body is XML \(reason)"
+    case .unreadable(let reason): outcome.unchecked = "the body is XML \(reason)"
     case .malformed(let message, let line, let column):
       let sentence = "the body is not well-formed XML: line \(line), column \(column): \(message)"
       var violation = xmlViolation(sentence, "\(prefix) malformed", media)
       violation.claim = "the body is not well-formed XML"
       violation.found = [message]
-      notes.violations.append(violation)
+      outcome.violations.append(violation)
     case .document(let root):
       guard let schema = media.promise.schema, !isTextOnly(schema.located) else { return }
       switch media.promise.text {
       case .free: return
-      case .scalar: other(body, media, schema, &notes)
-      case .unreadable: validate(root, schema, media, prefix, &notes)
+      case .scalar: other(body, media, schema, &outcome)
+      case .unreadable: validate(root, schema, media, prefix, &outcome)
       }
     }
   }
@@ -201,15 +201,15 @@ extension ResponseJudge {
   }
 
   private func validate(
-    _ root: XMLElement, _ schema: SchemaSite, _ media: MediaSlot, _ prefix: String, _ notes: inout Notes
+    _ root: XMLElement, _ schema: SchemaSite, _ media: MediaSlot, _ prefix: String, _ outcome: inout Outcome
   ) {
     if let problem = XMLMapping.rootProblem(root, schema.located, navigator) {
-      return notes.violations.append(xmlViolation(problem, "\(prefix) root"))
+      return outcome.violations.append(xmlViolation(problem, "\(prefix) root"))
     }
     let isNamed = navigator.target(of: schema.located)["xml"]?["name"] != nil
     let seen = isNamed ? "well-formed, root element \(root.name)" : "well-formed XML"
     guard let site = schema.index, let entry = variant.entries[site] else {
-      notes.unchecked = Self.unusable
+      outcome.unchecked = Self.unusable
       return
     }
     let mapping = XMLMapping(navigator)
@@ -217,13 +217,13 @@ extension ResponseJudge {
       let value = try mapping.document(root, schema.located)
       switch variant.program.isValid(entry, value) {
       case .valid: break
-      case .unchecked(let reason): notes.opaque = "\(seen); \(reason)"
-      case .invalid: notes.violations += variant.program.explain(entry, value).map { bodyViolation($0, prefix) }
+      case .unchecked(let reason): outcome.opaque = "\(seen); \(reason)"
+      case .invalid: outcome.violations += variant.program.explain(entry, value).map { bodyViolation($0, prefix) }
       }
     } catch {
-      notes.opaque = "\(seen); \(error.reason)"
+      outcome.opaque = "\(seen); \(error.reason)"
     }
-    notes.violations += mapping.problems.map { problem in
+    outcome.violations += mapping.problems.map { problem in
       xmlViolation(problem, "\(prefix) \(Self.pattern(problem.pointer)) repeated")
     }
   }

@@ -259,7 +259,7 @@ package struct MediaRange: Sendable, Hashable {
 
   /// True if a response of the type `actual` is in this range. A documented parameter must not have a different value
   /// in the response. `charset` may be missing there, because it has a default.
-  package func takesIn(_ actual: MediaRange) -> Bool {
+  package func includes(_ actual: MediaRange) -> Bool {
     guard type == "*" || type == actual.type, subtype == "*" || subtype == actual.subtype else { return false }
     return parameters.allSatisfy { parameter in
       let given = actual.parameters.first { $0.name == parameter.name }?.value

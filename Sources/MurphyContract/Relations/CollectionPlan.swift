@@ -16,7 +16,7 @@ final class CollectionPlan {
   let envelope: [Member]
   /// By the position of a member in the item: the slot that was found there last, or -1. Items have the same layout.
   var expected = Array(repeating: Int8(-1), count: 64)
-  var asks: [String: CollectionQuery] = [:]
+  var queries: [String: CollectionQuery] = [:]
   /// Slots of all fields that requests can filter by, one bit each.
   let filterMask: UInt64
   /// By slot: the different values of a filter's field.
@@ -69,13 +69,13 @@ final class CollectionPlan {
       }
   }
 
-  private static let asksKept = 4_096
+  private static let queriesKept = 4_096
 
-  func ask(_ target: String) -> CollectionQuery {
-    if let known = asks[target] { return known }
-    let ask = CollectionQuery(target, self)
-    if asks.count < Self.asksKept { asks[target] = ask }
-    return ask
+  func query(_ target: String) -> CollectionQuery {
+    if let known = queries[target] { return known }
+    let query = CollectionQuery(target, self)
+    if queries.count < Self.queriesKept { queries[target] = query }
+    return query
   }
 }
 
@@ -117,9 +117,9 @@ struct OtherOwners {
   private var isMixed = false
 
   /// - Parameter named: the parent of an item; nil if it has no parent field.
-  mutating func count(_ named: Int64?, asked: Int64) {
+  mutating func count(_ named: Int64?, requested: Int64) {
     if named != nil { self.named += 1 }
-    guard let named, named != asked, other == nil || other == named else {
+    guard let named, named != requested, other == nil || other == named else {
       isMixed = true
       return
     }
@@ -136,7 +136,7 @@ final class ItemPlan {
   let shape: ItemShape
   let path: [TapeMember]
   let field: TapeMember
-  var answers = 0
+  var responses = 0
   /// Responses during which this loop received a response for another item.
   private(set) var meetings = 0
   private var latest = (id: Int64(0), answered: Int64.min)
@@ -152,7 +152,7 @@ final class ItemPlan {
   }
 
   /// The number of the item that a target's last segment names; nil if it names none.
-  func asked(_ target: String) -> Int64? {
+  func requestedID(_ target: String) -> Int64? {
     var target = target
     return target.withUTF8 { bytes -> Int64? in
       var end = 0

@@ -11,14 +11,14 @@ struct CollectionRecogniser {
 
   /// Nil for an operation that does not return a list of objects.
   init?(_ operation: Contract.Operation, _ index: Int, _ navigator: SchemaNavigator) {
-    guard operation.method == "GET", let answer = Contract.answer(of: operation) else { return nil }
+    guard operation.method == "GET", let response = Contract.response(of: operation) else { return nil }
     self.operation = operation
     self.navigator = navigator
-    if let item = Self.item(of: answer, navigator) {
+    if let item = Self.item(of: response, navigator) {
       shape = CollectionShape(operation: index, items: [])
       self.item = item
     } else {
-      guard let envelope = ObjectShape([answer], navigator), !envelope.isOpen else { return nil }
+      guard let envelope = ObjectShape([response], navigator), !envelope.isOpen else { return nil }
       let arrays = envelope.members.filter { member in
         member.schemas.count == 1 && Self.isArray(member.schemas[0], navigator)
       }
@@ -28,7 +28,7 @@ struct CollectionRecogniser {
     }
     readParameters()
     readItem()
-    if !shape.items.isEmpty { readEnvelope(ObjectShape([answer], navigator)) }
+    if !shape.items.isEmpty { readEnvelope(ObjectShape([response], navigator)) }
     readFilters()
     readParent()
   }
@@ -248,20 +248,21 @@ extension CollectionRecogniser {
     let name = String(segments[segment].dropFirst().dropLast())
     let many = RelationNames.norm(segments[segment - 1])
     guard let parameter = operation.parameters.first(where: { $0.location == .path && $0.name == name }),
-      let asked = parameter.schema.map({ ScalarShape($0.located, navigator) }), asked.isInteger || asked.isUUID
+      let requested = parameter.schema.map({ ScalarShape($0.located, navigator) }),
+      requested.isInteger || requested.isUUID
     else { return }
     let found = item.members.compactMap { member -> [String]? in
       let key = RelationNames.norm(member.name)
       guard let schema = item[member.name] else { return nil }
       if key.hasSuffix("id"), RelationNames.isPlural(many, of: String(key.dropLast(2))) {
-        return ScalarShape(schema, navigator).isSame(as: asked) ? [member.name] : nil
+        return ScalarShape(schema, navigator).isSame(as: requested) ? [member.name] : nil
       }
       guard RelationNames.isPlural(many, of: key), let id = ObjectShape([schema], navigator)?["id"] else { return nil }
-      return ScalarShape(id, navigator).isSame(as: asked) ? [member.name, "id"] : nil
+      return ScalarShape(id, navigator).isSame(as: requested) ? [member.name, "id"] : nil
     }
     guard found.count == 1 else { return }
     shape.parent = CollectionShape.Parent(
-      parameter: name, segment: segment, path: found[0], isInteger: asked.isInteger)
+      parameter: name, segment: segment, path: found[0], isInteger: requested.isInteger)
   }
 }
 

@@ -98,7 +98,7 @@ extension ContractRelations {
   }
 
   /// True if a collection lists users, so that a login may change it.
-  package func tellsOfAccess(_ collection: Int, of contract: Contract) -> Bool {
+  package func describesAccess(_ collection: Int, of contract: Contract) -> Bool {
     Self.segments(contract.operations[collections[collection].operation].path).contains { segment in
       let key = RelationNames.norm(segment)
       return RelationNames.people.contains { key.contains($0) }
@@ -127,7 +127,7 @@ package struct RecognisedRelation: Sendable, Hashable {
 
 extension Contract {
   /// The JSON schema of the first response documented for one of the statuses, or for all of 2XX.
-  static func answer(of operation: Operation, taking statuses: Set<Int> = [200]) -> Located? {
+  static func response(of operation: Operation, taking statuses: Set<Int> = [200]) -> Located? {
     let good = operation.responses.filter { response in
       switch response.status {
       case .exactly(let status): statuses.contains(status)

@@ -176,7 +176,7 @@ extension RunMeasurement {
   /// Sets the machine of each shard, where there are several: there, the same address, or none, is a different client.
   ///
   /// - Parameter machines: the numbers of the machines by shard.
-  package mutating func tell(machines: [Int: Int]) {
+  package mutating func setMachines(_ machines: [Int: Int]) {
     logs.changeEach { log in
       guard let machine = machines[log.shard] else { return }
       log.limits.spansMachines = true

@@ -142,7 +142,7 @@ extension RunMeasurement {
   func findings(_ frame: RunFrame, _ mask: SecretMask) -> [Finding] {
     let scripted = Dictionary(grouping: frame.scenario.scripts.flatMap(\.calls), by: \.operation.id)
     var findings = rows.map { row in
-      var finding = row.told
+      var finding = row.reported
       finding.load = load(row, frame)
       if row.places > finding.count { finding.places = row.places }
       // Sessions written in Swift send arbitrary requests: other requests of the operation prove nothing about this
@@ -212,11 +212,11 @@ extension RunMeasurement {
     zip(frame.contract.operations, operations).compactMap { operation, record in
       guard let record, !operation.isDocumented, record.sent > 0 else { return nil }
       let statuses = record.statuses.map { "\($0.count) with status \($0.status)" }.joined(separator: ", ")
-      let answers =
+      let outcome =
         record.statuses.isEmpty ? "no response was received" : "its responses (\(statuses)) were not checked"
       return Finding(
         kind: .contractUndocumentedOperation, severity: .warning, operation: operation.id,
-        message: "not in the contract; \(answers)", count: record.sent,
+        message: "not in the contract; \(outcome)", count: record.sent,
         lastSeen: duration, discriminator: "undocumented")
     }
   }

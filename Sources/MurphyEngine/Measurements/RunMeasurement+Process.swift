@@ -148,7 +148,7 @@ extension LoopRun {
     (end.loop, end.figures) = (number, loop.currentFigures())
     var log = EventLog(context)
     log.ends = [end]
-    log.answers = recorder.answers.closed
+    log.answers = recorder.responses.closed
     log.answers.absences = end.figures.absences.map {
       Absence(from: context.seconds($0.lowerBound), until: context.seconds($0.upperBound))
     }

@@ -24,7 +24,7 @@ package struct RunMeasurement: Sendable, Codable {
   /// The number of occurrences of findings beyond the limit of a loop.
   var beyond = 0
   var coverage: [CoverageItem] = []
-  var traffic = TrafficNotes()
+  var traffic = TrafficObservations()
   /// A sample for every response; nil unless samples were requested.
   var samples: [LatencySample]?
   var peakUsers = 0

@@ -18,7 +18,7 @@ package struct ShardMerge: Sendable {
 
   /// All data that was added, within the bound; nil before the first shard. It is moved out: afterwards nothing can be
   /// added.
-  package mutating func takeMeasurement() -> RunMeasurement? {
+  package mutating func consumeMeasurement() -> RunMeasurement? {
     var whole = gathered.take()
     whole?.cut(to: bound)
     return whole
@@ -139,7 +139,7 @@ extension ShardMerge {
       let span = alignment.span(of: log.shard)
       part.shift(shard: log.shard, low: span.low, high: span.high)
     }
-    if alignment.machines.values.contains(where: { $0 > 1 }) { part.tell(machines: alignment.machines) }
+    if alignment.machines.values.contains(where: { $0 > 1 }) { part.setMachines(alignment.machines) }
     let results = part.logs.compactMap { log in
       result(log, alignment, broken: losses.broken.filter { $0.shard == log.shard }.map(\.why))
     }

@@ -10,12 +10,12 @@ struct EvidenceWriter {
   let mask: SecretMask
 
   func evidence(_ transfer: Transfer, _ request: PreparedRequest, _ history: RequestHistory) -> Evidence {
-    let isAnswered = if case .answered = transfer.ending { true } else { false }
+    let hasResponse = if case .answered = transfer.ending { true } else { false }
     let script =
-      history.script?(isAnswered ? transfer.status : 0)
+      history.script?(hasResponse ? transfer.status : 0)
       ?? ReproductionScript.text(
         request.http, needs: history.sources(of: request.reads), history: history, context: context, mask: mask,
-        timeout: isAnswered ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
+        timeout: hasResponse ? nil : (request.http.timeout ?? context.transport.timeout).inSeconds)
     return Evidence(exchange: cut(mask.masked(exchange(transfer, request))), curl: script)
   }
 
@@ -36,12 +36,12 @@ struct EvidenceWriter {
   }
 
   private func exchange(_ transfer: Transfer, _ request: PreparedRequest) -> Exchange {
-    let isAnswered = if case .answered = transfer.ending { true } else { false }
+    let hasResponse = if case .answered = transfer.ending { true } else { false }
     return Exchange(
       method: request.http.method, url: context.origin.text + request.http.target,
       requestHeaders: sentHeaders(request.http),
       requestBody: request.http.content?.shown ?? request.http.body.map { String(decoding: $0, as: UTF8.self) },
-      status: isAnswered || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
+      status: hasResponse || transfer.status > 0 ? transfer.status : nil, responseHeaders: transfer.headers,
       responseBody: transfer.bodyBytes.isEmpty
         ? nil : String(decoding: transfer.bodyBytes.prefix(Self.mostRead), as: UTF8.self),
       responseSize: transfer.bodyBytes.count, sent: context.seconds(transfer.sent),

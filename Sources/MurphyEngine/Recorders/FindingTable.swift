@@ -20,7 +20,7 @@ final class FindingTable {
     }
 
     /// The finding with the values found, grouped by value.
-    var told: Finding {
+    var reported: Finding {
       guard let values = found.values else { return finding }
       var finding = finding
       finding.found = values

@@ -24,7 +24,7 @@ package struct RelationRecorder {
   }
 
   /// One response, and the properties with which a page of it is kept.
-  package struct Answer {
+  package struct Response {
     /// The index of the operation in the contract.
     package var operation: Int
     package var request: HTTPRequest
@@ -72,10 +72,10 @@ package struct RelationRecorder {
   /// Records the last result of the reader.
   ///
   /// - Parameter evidence: called for the first doubts of a kind.
-  package mutating func recordAnswer(_ reader: RelationReader, _ answer: Answer, evidence: () -> Evidence?) {
-    for doubt in reader.doubts { recordDoubt(doubt, reader, answer, evidence) }
+  package mutating func recordResponse(_ reader: RelationReader, _ response: Response, evidence: () -> Evidence?) {
+    for doubt in reader.doubts { recordDoubt(doubt, reader, response, evidence) }
     guard reader.subject == .page else { return }
-    let operation = Int32(answer.operation)
+    let operation = Int32(response.operation)
     guard log.pages.count < mostPages, log.ids.count + reader.ids.count <= mostIDs else {
       log.unlogged[operation, default: 0] += 1
       return
@@ -84,27 +84,27 @@ package struct RelationRecorder {
     log.ids.append(contentsOf: reader.ids)
     let reading = reader.page
     var page = RelationLog.Page(
-      operation: operation, request: number(reader, answer.request), sent: answer.sent, answered: answer.answered,
-      age: AnswerAge.of(answer.fields), view: answer.view, filters: reading.filters, order: reading.order,
+      operation: operation, request: number(reader, response.request), sent: response.sent, answered: response.answered,
+      age: ResponseAge.of(response.fields), view: response.view, filters: reading.filters, order: reading.order,
       limit: reading.limit, offset: reading.offset, total: reading.total, ids: first..<Int32(log.ids.count),
-      session: answer.session, isSearch: reading.isSearch)
+      session: response.session, isSearch: reading.isSearch)
     page.parts = reading.parts
     log.pages.append(page)
   }
 
   private mutating func recordDoubt(
-    _ doubt: RelationLog.Doubt, _ reader: RelationReader, _ answer: Answer, _ evidence: () -> Evidence?
+    _ doubt: RelationLog.Doubt, _ reader: RelationReader, _ response: Response, _ evidence: () -> Evidence?
   ) {
-    let key = DoubtKey(operation: Int32(answer.operation), rule: doubt.rule, ground: doubt.ground)
+    let key = DoubtKey(operation: Int32(response.operation), rule: doubt.rule, ground: doubt.ground)
     let known = doubts[key, default: 0]
     doubts[key] = known + 1
     guard known < Self.doubtsOfAKind else { return }
     var doubt = doubt
-    doubt.operation = Int32(answer.operation)
-    (doubt.sent, doubt.answered) = (answer.sent, answer.answered)
-    doubt.age = AnswerAge.of(answer.fields)
+    doubt.operation = Int32(response.operation)
+    (doubt.sent, doubt.answered) = (response.sent, response.answered)
+    doubt.age = ResponseAge.of(response.fields)
     if known < Self.evidenceOfAKind { doubt.evidence = evidence() }
-    doubt.request = number(reader, answer.request)
+    doubt.request = number(reader, response.request)
     log.doubts.append(doubt)
   }
 
@@ -153,7 +153,7 @@ package struct RelationRecorder {
 }
 
 /// The maximum age of a response when it was made: caches between the API and murphy may hold an older state.
-package enum AnswerAge {
+package enum ResponseAge {
   /// Nanoseconds: `Age`, otherwise how long `Cache-Control` lets a shared cache keep it (RFC 9111 §4.2, §5).
   package static func of(_ fields: FieldTable) -> Int64 {
     guard fields.has(.age) || fields.has(.cacheControl) else { return 0 }

@@ -13,9 +13,9 @@ struct ReproductionScript {
   let context: RunContext
   let mask: SecretMask
   private var steps: [CurlScript.Step] = []
-  private var notes: [String] = []
+  private var remarks: [String] = []
   /// The variables that hold the responses of repeated calls.
-  private var answers: [ObjectIdentifier: ShellVariable] = [:]
+  private var responses: [ObjectIdentifier: ShellVariable] = [:]
   private var whole: Set<ShellVariable> = []
   private var names: [String: String] = [:]
   private var cookieFile: ShellVariable?
@@ -23,26 +23,20 @@ struct ReproductionScript {
   /// Calls whose response headers are also needed.
   private var headed: Set<ObjectIdentifier> = []
 
-  private init(context: RunContext, drawn: DrawnTexts, mask: SecretMask) {
-    self.context = context
-    self.drawn = drawn
-    self.mask = mask
-  }
-
   /// - Parameter timeout: seconds until the last request is cancelled; nil for no timeout.
   static func text(
     _ http: HTTPRequest, needs: [SavedValue], history: RequestHistory, context: RunContext, mask: SecretMask,
     timeout: Double? = nil
   ) -> ShellScript {
-    var script = ReproductionScript(context: context, drawn: DrawnTexts(history.unique, for: http), mask: mask)
+    var script = ReproductionScript(context: context, mask: mask, drawn: DrawnTexts(history.unique, for: http))
     if !history.cookieCalls.isEmpty {
       script.cookieFile = ShellVariable("saved", "cookies")
       script.steps.append(.cookieFile(ShellVariable("saved", "cookies")))
-      for call in history.cookieCalls { _ = script.answer(of: call) }
+      for call in history.cookieCalls { _ = script.response(of: call) }
     }
     var request = script.request(http, needs: needs)
     request.timeout = timeout
-    let steps = script.notes.map { .note($0) } + script.drawn.steps + script.steps
+    let steps = script.remarks.map { .note($0) } + script.drawn.steps + script.steps
     return CurlScript(steps + [.requests([request])]).text
   }
 
@@ -64,12 +58,12 @@ struct ReproductionScript {
   }
 
   /// The variable that holds the response of a call. The script makes this call first.
-  private mutating func answer(of call: EarlierCall) -> ShellVariable {
-    if let known = answers[ObjectIdentifier(call)] { return known }
+  private mutating func response(of call: EarlierCall) -> ShellVariable {
+    if let known = responses[ObjectIdentifier(call)] { return known }
     let isWhole = headed.contains(ObjectIdentifier(call))
     let request = request(call.http, needs: call.needs, output: isWhole ? .answer : .body)
-    let variable = ShellVariable("answer", String(answers.count + 1))
-    answers[ObjectIdentifier(call)] = variable
+    let variable = ShellVariable("answer", String(responses.count + 1))
+    responses[ObjectIdentifier(call)] = variable
     if isWhole { whole.insert(variable) }
     steps.append(isWhole ? .keepAnswer(variable, to: request) : .keep(variable, bodyOf: request))
     return variable
@@ -106,8 +100,8 @@ struct ReproductionScript {
       return nil
     }
     guard names[variable.name] == nil else { return variable }
-    let answer = answer(of: call)
-    guard let step = extraction(leaf, as: variable, from: answer) else {
+    let response = response(of: call)
+    guard let step = extraction(leaf, as: variable, from: response) else {
       addRemark("\(leaf.text) was taken from a response of \(call.operation)\(leaf.saved.source.note)")
       return nil
     }
@@ -130,22 +124,23 @@ struct ReproductionScript {
   }
 
   private func extraction(
-    _ leaf: SavedLeaves.Leaf, as variable: ShellVariable, from answer: ShellVariable
+    _ leaf: SavedLeaves.Leaf, as variable: ShellVariable, from response: ShellVariable
   ) -> CurlScript.Step? {
     switch leaf.saved.source {
     case .status, .text, .cookie, .link: return nil
     case .header(let name):
-      return whole.contains(answer) ? .extractHeader(variable, from: answer, name: name) : nil
+      return whole.contains(response) ? .extractHeader(variable, from: response, name: name) : nil
     case .body(let path):
       guard let filter = leaf.filter(path) else { return nil }
-      return whole.contains(answer)
-        ? .extractFromBody(variable, from: answer, filter: filter) : .extract(variable, from: answer, filter: filter)
+      return whole.contains(response)
+        ? .extractFromBody(variable, from: response, filter: filter)
+        : .extract(variable, from: response, filter: filter)
     }
   }
 
   private mutating func addRemark(_ text: String) {
     let text = mask.masked(text)
-    if !notes.contains(text) { notes.append(text) }
+    if !remarks.contains(text) { remarks.append(text) }
   }
 }
 

@@ -1,17 +1,19 @@
 import MurphyModel
 
 /// One second of one loop.
-package struct SecondTally: Sendable {
+package struct SecondTally: Sendable, Codable {
   var planned = 0
   var sent = 0
   var outcomes = Outcomes()
   var users = 0
   var findings = 0
   /// The latencies of responses in `LatencyScale`; empty without responses.
-  var latencies: [UInt32] = []
+  @SparseCounts var latencies: [UInt32] = []
   var longest: Int64 = 0
   /// The sum of all latencies, nanoseconds. Used by observers of the run, and so not in a shard's file.
   package private(set) var total: Int64 = 0
+
+  private enum CodingKeys: String, CodingKey { case planned, sent, outcomes, users, findings, latencies, longest }
 
   package init() {}
 
@@ -67,36 +69,26 @@ package struct SecondTally: Sendable {
   }
 }
 
-extension SecondTally: Codable {
-  private enum CodingKeys: String, CodingKey { case planned, sent, outcomes, users, findings, latencies, longest }
+/// The counts of `LatencyScale`'s buckets, in a file as pairs of number and count of the buckets that are not empty.
+@propertyWrapper
+struct SparseCounts: Sendable, Codable {
+  var wrappedValue: [UInt32]
 
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    planned = try values.decode(Int.self, forKey: .planned)
-    sent = try values.decode(Int.self, forKey: .sent)
-    outcomes = try values.decode(Outcomes.self, forKey: .outcomes)
-    users = try values.decode(Int.self, forKey: .users)
-    findings = try values.decode(Int.self, forKey: .findings)
-    longest = try values.decode(Int64.self, forKey: .longest)
-    let pairs = try values.decode(PackedNumbers.self, forKey: .latencies).numbers
+  init(wrappedValue: [UInt32]) { self.wrappedValue = wrappedValue }
+
+  init(from decoder: any Decoder) throws {
+    wrappedValue = []
+    let pairs = try PackedNumbers(from: decoder).numbers
     guard !pairs.isEmpty else { return }
-    latencies = Array(repeating: 0, count: LatencyScale.count)
-    for index in stride(from: 0, to: pairs.count - 1, by: 2) where latencies.indices.contains(Int(pairs[index])) {
-      latencies[Int(pairs[index])] = UInt32(truncatingIfNeeded: pairs[index + 1])
+    wrappedValue = Array(repeating: 0, count: LatencyScale.count)
+    for index in stride(from: 0, to: pairs.count - 1, by: 2) where wrappedValue.indices.contains(Int(pairs[index])) {
+      wrappedValue[Int(pairs[index])] = UInt32(truncatingIfNeeded: pairs[index + 1])
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(planned, forKey: .planned)
-    try values.encode(sent, forKey: .sent)
-    try values.encode(outcomes, forKey: .outcomes)
-    try values.encode(users, forKey: .users)
-    try values.encode(findings, forKey: .findings)
-    try values.encode(longest, forKey: .longest)
-    // The buckets with responses, as pairs of number and count.
-    let pairs = latencies.enumerated().filter { $0.element > 0 }.flatMap { [Int64($0.offset), Int64($0.element)] }
-    try values.encode(PackedNumbers(pairs), forKey: .latencies)
+  func encode(to encoder: any Encoder) throws {
+    let used = wrappedValue.enumerated().filter { $0.element > 0 }
+    try PackedNumbers(used.flatMap { [Int64($0.offset), Int64($0.element)] }).encode(to: encoder)
   }
 }
 

@@ -17,7 +17,7 @@ package final class SessionTrace: Sendable {
     /// An expectation of the step's `expect:` that failed.
     case missed(expected: String, found: String)
     /// The result of a step that sends nothing.
-    case noted(String)
+    case performed(String)
     /// - Parameters:
     ///   - reason: the reason of an end before the last step; nil for a session that completed.
     ///   - isWanted: true if the scenario permits this end.
@@ -35,14 +35,14 @@ package final class SessionTrace: Sendable {
     self.show = show
   }
 
-  func takesExchange() -> Bool {
+  func claimsExchange() -> Bool {
     guard left.load(ordering: .relaxed) > 0 else { return false }
     return left.subtract(1, ordering: .relaxed).oldValue > 0
   }
 
   var isOpen: Bool { left.load(ordering: .relaxed) > 0 }
 
-  func tell(_ event: Event) { show(event) }
+  func report(_ event: Event) { show(event) }
 }
 
 /// A request, its response, and the findings on it.
@@ -64,7 +64,7 @@ package struct TracedExchange: Sendable {
 
 extension SessionRun {
   func trace(_ transfer: Transfer, _ request: PreparedRequest) {
-    guard let trace = loopRun.openTrace, trace.takesExchange() else { return }
+    guard let trace = loopRun.openTrace, trace.claimsExchange() else { return }
     collectSecrets(transfer, request)
     let evidence = loopRun.evidence(transfer, request, evidenceHistory)
     guard let exchange = evidence.exchange else { return }
@@ -84,19 +84,19 @@ extension SessionRun {
     case .cancelled: traced.failure = "cancelled: a newer query was sent"
     case .abandoned, .inFlight: traced.failure = "the run ended before its response"
     }
-    trace.tell(.exchanged(traced))
+    trace.report(.exchanged(traced))
   }
 
   func trace(saved variable: Variable, _ value: JSONValue) {
-    loopRun.openTrace?.tell(.saved(name: variable.name, value: shownText(value.text)))
+    loopRun.openTrace?.report(.saved(name: variable.name, value: shownText(value.text)))
   }
 
   func trace(_ miss: Miss) {
-    loopRun.openTrace?.tell(.missed(expected: miss.expected, found: shownText(miss.found)))
+    loopRun.openTrace?.report(.missed(expected: miss.expected, found: shownText(miss.found)))
   }
 
-  func trace(_ note: @autoclosure () -> String) {
-    loopRun.openTrace?.tell(.noted(note()))
+  func trace(_ activity: @autoclosure () -> String) {
+    loopRun.openTrace?.report(.performed(activity()))
   }
 
   /// The text without the secrets of the session.
@@ -122,7 +122,7 @@ extension LoopRun {
       case .left(let reason): (reason, true)
       case .cut: (context.cutting.isRequested ? "the run was stopped" : "its time was over", false)
       }
-    trace.tell(.ended(session: name, number: arrival.index, reason: reason, isWanted: isWanted))
+    trace.report(.ended(session: name, number: arrival.index, reason: reason, isWanted: isWanted))
   }
 }
 

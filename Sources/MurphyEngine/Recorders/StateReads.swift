@@ -75,7 +75,7 @@ struct StateReads {
       parser.forget()
       recorder.record(
         transfer, read.http, operation: read.operation, session: -1, unique: UniqueValues(),
-        body: AnswerBody(transfer, parser: parser), isOwn: true)
+        body: ResponseBody(transfer: transfer, parser: parser), isOwn: true)
       let isAbsent = read.mayBeAbsent && (transfer.status == 404 || transfer.status == 410)
       if recorder.log.exchanges.count == before, !isAbsent { recorder.log.gaps[read.invariant].failedReads += 1 }
       observe(transfer, read, from: connection.sourceAddress)
@@ -131,8 +131,8 @@ extension StateReads {
 
 /// Reads every key that the load changed once more after the load. A loss at the end is visible only in this way.
 struct StateFinals {
-  private let context: RunContext
-  private let recorders: [StateRecorder]
+  let context: RunContext
+  let recorders: [StateRecorder]
 
   /// The maximum of keys of one invariant that are read. If there are more, those with the most writes are read.
   private static let mostKeys = 2_000
@@ -140,11 +140,6 @@ struct StateFinals {
   private static let longestLag = Duration.seconds(5)
 
   private typealias Read = StateReads.Read
-
-  init(_ context: RunContext, _ recorders: [StateRecorder]) {
-    self.context = context
-    self.recorders = recorders
-  }
 
   /// The log of the reads; nil where there is nothing to read.
   func recorded() async -> EventLog? {

@@ -18,7 +18,7 @@ extension StateRecorder {
 
   mutating func recordList(_ exchange: StateExchange, _ reader: StateExchangeReader, _ ids: JSONPath, _ isWhole: Bool) {
     guard exchange.outcome == .accepted else { return }
-    guard let values = reader.all(ids) else { return missAnswer(exchange, Self.unreadable) }
+    guard let values = reader.all(ids) else { return missResponse(exchange, Self.unreadable) }
     if isWhole { enter(exchange, as: .list) }
     for value in values {
       guard let number = number(ofKey: value.stateText, exchange) else { continue }
@@ -41,9 +41,9 @@ extension StateRecorder {
   ) {
     guard exchange.outcome == .accepted else { return }
     guard let messages = reader.requested(batch.messages) else {
-      return missAnswer(exchange, "the messages of the request are not JSON")
+      return missResponse(exchange, "the messages of the request are not JSON")
     }
-    guard let tickets = reader.all(batch.tickets) else { return missAnswer(exchange, Self.unreadable) }
+    guard let tickets = reader.all(batch.tickets) else { return missResponse(exchange, Self.unreadable) }
     enter(exchange, as: .batch) { ($0.a, $0.b) = (Int64(messages.count), Int64(tickets.count)) }
     guard messages.count == tickets.count else { return }
     for (place, (message, ticket)) in zip(messages, tickets).enumerated() {
@@ -70,14 +70,14 @@ extension StateRecorder {
   }
 
   mutating func recordReceipts(
-    _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ asked: StateSource, _ found: JSONPath,
+    _ exchange: StateExchange, _ reader: inout StateExchangeReader, _ requested: StateSource, _ found: JSONPath,
     _ arrives: StateTap.ReceiptMatch?
   ) {
     guard exchange.outcome == .accepted else { return }
-    guard let wanted = reader.requested(asked)?.map(\.stateText) else {
-      return missAnswer(exchange, "the request names no ids")
+    guard let wanted = reader.requested(requested)?.map(\.stateText) else {
+      return missResponse(exchange, "the request names no ids")
     }
-    guard let values = reader.all(found) else { return missAnswer(exchange, Self.unreadable) }
+    guard let values = reader.all(found) else { return missResponse(exchange, Self.unreadable) }
     var there: [String: JSONValue?] = [:]
     for value in values {
       if case .object(let object) = value {
@@ -101,7 +101,7 @@ extension StateRecorder {
           entry.actor = log.names.number(of: says)
           entry.b = (says == arrives.value) == arrives.isEqual ? 0 : 1
         } else {
-          missAnswer(exchange, "a receipt does not name the outcome of its message")
+          missResponse(exchange, "a receipt does not name the outcome of its message")
         }
       }
       log.exchanges.append(entry)
@@ -114,15 +114,15 @@ struct StateExchangeReader {
   private let request: HTTPRequest
   private let operation: String
   private let path: PathShape
-  private let answer: AnswerBody?
+  private let response: ResponseBody?
   private var parsedRequest: JSONValue??
 
   /// - Parameter answer: the response; nil without a response whose body can be read.
-  init(_ request: HTTPRequest, of operation: String, path: PathShape, answer: AnswerBody?) {
+  init(_ request: HTTPRequest, of operation: String, path: PathShape, response: ResponseBody?) {
     self.request = request
     self.operation = operation
     self.path = path
-    self.answer = answer
+    self.response = response
   }
 
   /// Sums of larger numbers would overflow, and no count is so large.
@@ -134,7 +134,7 @@ struct StateExchangeReader {
     case .query(let name): query(name)
     case .header(let name): request.headers.first { $0.name.isSameHeader(as: name) }?.value
     case .body(let query): requestBody.flatMap { query.values(in: $0).first }?.stateText
-    case .answer(let query): answer?.values(query).first?.stateText
+    case .answer(let query): response?.values(query).first?.stateText
     case .operation: operation
     }
   }
@@ -142,19 +142,19 @@ struct StateExchangeReader {
   mutating func number(_ source: StateSource) -> Int64? { text(source).flatMap { Int64($0) }.flatMap(Self.bounded) }
 
   func number(_ path: JSONPath?) -> Int64? {
-    guard let path, let answer else { return nil }
-    return answer.values(path).first.flatMap(Self.number)
+    guard let path, let response else { return nil }
+    return response.values(path).first.flatMap(Self.number)
   }
 
   static func number(_ value: JSONValue) -> Int64? { value.int.map { Int64($0) }.flatMap(bounded) }
 
   private static func bounded(_ number: Int64) -> Int64? { abs(max(number, -largest)) < largest ? number : nil }
 
-  func values(_ path: JSONPath) -> [JSONValue] { answer?.values(path) ?? [] }
+  func values(_ path: JSONPath) -> [JSONValue] { response?.values(path) ?? [] }
 
   /// All values that the query finds. Nil where the response is incomplete or not JSON, so that a missing value proves
   /// nothing.
-  func all(_ path: JSONPath) -> [JSONValue]? { answer.flatMap { $0.isJSON ? $0.values(path) : nil } }
+  func all(_ path: JSONPath) -> [JSONValue]? { response.flatMap { $0.isJSON ? $0.values(path) : nil } }
 
   /// All values that the request has at a place; for a path, a query or a header also the parts between commas. Nil
   /// where the request has no such place.

@@ -68,10 +68,10 @@ final class SnapshotBoard: Sendable {
   var all: [LoopSnapshot] { places.withLock { $0 } }
 
   /// The values of one property from all loops; nil until every loop has published it.
-  func told<Value>(_ part: (LoopSnapshot) -> Value?) -> [Value]? {
+  func published<Value>(_ part: (LoopSnapshot) -> Value?) -> [Value]? {
     let all = all
-    let told = all.compactMap(part)
-    return told.count == all.count ? told : nil
+    let published = all.compactMap(part)
+    return published.count == all.count ? published : nil
   }
 }
 
@@ -222,10 +222,10 @@ struct RunMonitor {
       }
     }
     if end.isNatural, !context.cutting.isRequested {
-      end.opening = context.board.told(\.opening).flatMap(context.fault)
+      end.opening = context.board.published(\.opening).flatMap(context.fault)
     }
     if end.isNatural, !context.cutting.isRequested {
-      end.credentials = context.board.told(\.credentials).flatMap { credentials.lost($0, isOver: true) }
+      end.credentials = context.board.published(\.credentials).flatMap { credentials.lost($0, isOver: true) }
     }
     resources.recordUsage(.now, since: before)
     return (end, resources)
@@ -234,7 +234,7 @@ struct RunMonitor {
   private func isUnderWay(_ now: Instant) -> Bool { !context.cutting.isRequested && now < context.loadEnd }
 
   private mutating func checkSilence(_ now: Instant) {
-    guard isUnderWay(now), let loops = context.board.told(\.vitals),
+    guard isUnderWay(now), let loops = context.board.published(\.vitals),
       silence?.isOver(loops, at: context.elapsed(now)) == true
     else { return }
     end.silent = context.seconds(now)
@@ -243,15 +243,15 @@ struct RunMonitor {
   }
 
   private mutating func checkEachSecond(_ now: Instant) {
-    if isUnderWay(now), let budgets, let parts = context.board.told(\.standing) {
+    if isUnderWay(now), let budgets, let parts = context.board.published(\.standing) {
       end.lost = budgets.lost(parts.reduce(into: BudgetStanding()) { $0.merge($1) }, at: context.seconds(now))
       if end.lost != nil { context.cutting.request() }
     }
-    if !context.cutting.isRequested, let openings = context.board.told(\.opening) {
+    if !context.cutting.isRequested, let openings = context.board.published(\.opening) {
       end.opening = context.fault(openings)
       if end.opening != nil { context.cutting.request() }
     }
-    if isUnderWay(now), let standings = context.board.told(\.credentials) {
+    if isUnderWay(now), let standings = context.board.published(\.credentials) {
       end.credentials = credentials.lost(standings)
       if end.credentials != nil { context.cutting.request() }
     }

@@ -29,7 +29,7 @@ public final class Client {
   public func call(
     _ operation: String, path: [String: JSONValue] = [:], query: KeyValuePairs<String, JSONValue> = [:],
     headers: KeyValuePairs<String, JSONValue> = [:], body: JSONValue? = nil
-  ) async throws -> Answer {
+  ) async throws -> ClientResponse {
     let contract = run.loopRun.context.contract
     guard let index = contract.index(of: operation) else {
       let near = suggestion(for: operation, among: contract.operations.map(\.id))
@@ -52,8 +52,7 @@ public final class Client {
       return try await run.exchange(run.authorise(request), intended: run.due) { transfer throws(SessionEnd) in
         run.due = transfer.left
         if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind.name)") }
-        return Answer(
-          operation: operation, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes))
+        return ClientResponse(operation, transfer)
       }
     } catch {
       if case .failed(let reason) = error { throw ClientError.transport(reason) }
@@ -113,7 +112,7 @@ extension Client {
   /// The result of a request that was composed elsewhere.
   package struct Exchanged: Sendable {
     /// The response, or the reason why there is none.
-    package var ending: Result<Answer, TransportError>
+    package var ending: Result<ClientResponse, TransportError>
     package var sent: Double
     /// Microseconds from the send to the last byte, or to the failure.
     package var took: Double
@@ -136,13 +135,11 @@ extension Client {
     let start = run.loopRun.context.start
     do throws(SessionEnd) {
       return try await run.exchange(PreparedRequest(operation: operation, http: request), intended: .now) { transfer in
-        let ending: Result<Answer, TransportError> =
+        let ending: Result<ClientResponse, TransportError> =
           if case .failed(let error) = transfer.ending {
             .failure(error)
           } else {
-            .success(
-              Answer(
-                operation: id, status: transfer.status, headers: transfer.headers, body: Array(transfer.bodyBytes)))
+            .success(ClientResponse(id, transfer))
           }
         return Exchanged(
           ending: ending, sent: Double(transfer.sent - start) / 1e9,
@@ -172,7 +169,7 @@ extension SessionRun {
 }
 
 /// The response to a `Client`'s call.
-public struct Answer: Sendable {
+public struct ClientResponse: Sendable {
   /// The operationId that was called.
   public var operation: String
   /// 100 to 599.
@@ -181,6 +178,13 @@ public struct Answer: Sendable {
   public var headers: [HeaderField]
   /// Decompressed; truncated at the scenario's size limit.
   public var body: [UInt8]
+
+  init(_ operation: String, _ transfer: Transfer) {
+    self.operation = operation
+    status = transfer.status
+    headers = transfer.headers
+    body = Array(transfer.bodyBytes)
+  }
 
   /// A status from 200 to 299.
   public var isSuccess: Bool { (200..<300).contains(status) }

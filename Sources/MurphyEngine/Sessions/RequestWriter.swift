@@ -33,7 +33,7 @@ struct PreparedRequest {
   /// The step of the request; nil in a session written in Swift.
   var call: Call?
   /// The place where its response is kept; nil where it is not kept.
-  var keptUnder: KeptAnswers.Place?
+  var keptUnder: KeptResponses.Place?
 
   var reads: [Variable] { call?.variables ?? [] }
 

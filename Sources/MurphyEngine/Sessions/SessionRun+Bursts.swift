@@ -170,15 +170,15 @@ private final class TypedQuery {
   nonisolated(nonsending) func send() async {
     defer { isFinished = true }
     do throws(SessionEnd) {
-      let answer = try await run.exchange(
+      let response = try await run.exchange(
         request, intended: due, ready: ready, patience: patience, started: hold
       ) { transfer throws(SessionEnd) in
         transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, call, retries: .max)
       }
       transfer = nil
-      if let answer {
-        ended = answer.ended
-        if answer.reaction != .proceed { end = answer.end }
+      if let response {
+        ended = response.ended
+        if response.reaction != .proceed { end = response.end }
       }
     } catch {
       transfer = nil

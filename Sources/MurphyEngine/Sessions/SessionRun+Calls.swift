@@ -32,45 +32,45 @@ extension SessionRun {
       if client.usesTokens { request = try await authorise(request) }
       if let network = client.network { try await send(over: network) }
       var received = 0
-      let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
+      let response = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
         if client.usesTokens, renewals == 0, isRefused(transfer, call) {
           // The user does not see this result: nothing is checked or saved.
-          return CallAnswer(
+          return CallOutcome(
             ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
         }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
-      due = answer.ended
+      due = response.ended
       if let network = client.network { try receive(received, over: network) }
-      if answer.needsToken {
+      if response.needsToken {
         renewals += 1
         let refused = request.http.headers.first { $0.name == "Authorization" }?.value
         request = try await authorise(request, refused: refused)
         loopRun.recorder.retry(request.operation)
         continue
       }
-      if let wait = answer.retryIn {
+      if let wait = response.retryIn {
         retries += 1
         loopRun.recorder.retry(request.operation)
         try await pause(wait)
         continue
       }
-      if let location = answer.location, redirects < loopRun.context.scenario.settings.redirects {
-        request = try redirected(request, to: location, status: answer.status)
+      if let location = response.location, redirects < loopRun.context.scenario.settings.redirects {
+        request = try redirected(request, to: location, status: response.status)
         redirects += 1
         continue
       }
-      if answer.reaction != .wait { try assume(again: later) }
-      switch answer.reaction {
-      case .proceed: return answer.steps.isEmpty ? () : try await execute(answer.steps)
-      case .end: throw answer.end
+      if response.reaction != .wait { try assume(again: later) }
+      switch response.reaction {
+      case .proceed: return response.steps.isEmpty ? () : try await execute(response.steps)
+      case .end: throw response.end
       case .wait:
-        guard attempt < Reaction.mostWaits, answer.retryAfter <= Reaction.longestWait.nanoseconds else {
-          throw .failed(answer.reason)
+        guard attempt < Reaction.mostWaits, response.retryAfter <= Reaction.longestWait.nanoseconds else {
+          throw .failed(response.reason)
         }
         attempt += 1
-        try await pause(answer.retryAfter)
+        try await pause(response.retryAfter)
       }
     }
   }

@@ -4,6 +4,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
+/// A failed expectation of a step.
 struct Miss {
   /// The expectation, as in the scenario.
   var expected: String
@@ -17,7 +18,7 @@ extension SessionRun {
   ///
   /// A response with an unexpected status is not checked further: one cause is one finding.
   func check(
-    _ call: Call, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
+    _ call: Call, _ transfer: Transfer, _ request: PreparedRequest, _ body: ResponseBody
   ) throws(SessionEnd) -> [Miss] {
     let checks = call.step.checks
     var misses: [Miss] = []
@@ -31,16 +32,20 @@ extension SessionRun {
         let values = transfer.headers.first { $0.name == check.name.lowercased() }.map { [JSONValue.string($0.value)] }
         let found = try contradiction(check.condition, values ?? [], isText: true)
         if let found {
-          misses.append(Miss(expected: "header \(check.name) \(check.condition.text)", found, check.mark))
+          misses.append(Miss(expected: "header \(check.name) \(check.condition.text)", found: found, mark: check.mark))
         }
       }
       for check in checks.body {
         let found = try contradiction(check.condition, body.values(check.path))
-        if let found { misses.append(Miss(expected: "\(check.path) \(check.condition.text)", found, check.mark)) }
+        if let found {
+          misses.append(Miss(expected: "\(check.path) \(check.condition.text)", found: found, mark: check.mark))
+        }
       }
       if let miss = graphQLErrors(call.step, body) { misses.append(miss) }
       for claim in checks.claims {
-        if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
+        if let found = contradiction(claim) {
+          misses.append(Miss(expected: claim.formula.source, found: found, mark: claim.mark))
+        }
       }
     }
     if !misses.isEmpty { loopRun.recorder.expectationFailed(request.operation) }
@@ -52,7 +57,7 @@ extension SessionRun {
   }
 
   /// The errors in a response to a GraphQL request, with any status; nil where the scenario expects some.
-  private func graphQLErrors(_ step: CallStep, _ body: AnswerBody) -> Miss? {
+  private func graphQLErrors(_ step: CallStep, _ body: ResponseBody) -> Miss? {
     guard step.isGraphQL, !step.checks.namesErrors, let errors = body.value?["errors"]?.array, let first = errors.first
     else { return nil }
     let text = first["message"]?.string ?? first.text
@@ -101,22 +106,11 @@ extension SessionRun {
   }
 }
 
-extension Miss {
-  fileprivate init(expected: String, _ found: String, _ mark: SourceMark) {
-    self.init(expected: expected, found: found, mark: mark)
-  }
-}
-
 /// A response's body as JSON, parsed at the first access. Valid while the transfer is held, and until the parser is
 /// reset.
-struct AnswerBody {
-  private let transfer: Transfer
-  private let parser: TapeParser
-
-  init(_ transfer: Transfer, parser: TapeParser) {
-    self.transfer = transfer
-    self.parser = parser
-  }
+struct ResponseBody {
+  let transfer: Transfer
+  let parser: TapeParser
 
   /// True if it is JSON. In another body a query finds nothing, which proves nothing.
   var isJSON: Bool {

@@ -65,14 +65,14 @@ extension SessionRun {
     guard !call.step.isWrite else {
       trace("\(call.step.operation.id): offline: stored to be sent later")
       try unsent.keep(UnsentWrites.Write(request: request, call: call, assumed: assume(call.step)))
-      return noteNoAnswer()
+      return recordNoResponse()
     }
-    if call.step.reuse != nil, let answer = kept?.latest(KeptAnswers.Key(request.http)) {
+    if call.step.reuse != nil, let response = kept?.latest(KeptResponses.Key(request.http)) {
       loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): offline: served from the client cache")
-      return try await useKept(answer, for: call)
+      return try await useKept(response, for: call)
     }
-    noteNoAnswer()
+    recordNoResponse()
     trace("\(call.step.operation.id): offline: no response")
     // The user keeps its existing values.
     for save in call.step.saves {
@@ -83,7 +83,7 @@ extension SessionRun {
     try await execute(written.steps)
   }
 
-  private func noteNoAnswer() {
+  private func recordNoResponse() {
     scope.status = 0
     if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
   }
@@ -136,11 +136,11 @@ extension SessionRun {
   /// Restores the values of the names by the responses so far, without those of unsent writes.
   func settle(_ assumption: Assumption, isAccepted: Bool, under later: [Assumption]) {
     // In reverse, because a name may be set more than once.
-    for assumption in later.reversed() { takeBack(assumption) }
-    if !isAccepted { takeBack(assumption) }
+    for assumption in later.reversed() { revert(assumption) }
+    if !isAccepted { revert(assumption) }
   }
 
-  private func takeBack(_ assumption: Assumption) {
+  private func revert(_ assumption: Assumption) {
     for (variable, value) in assumption.before.reversed() { scope[variable] = value }
   }
 }

@@ -9,7 +9,7 @@ import MurphySchema
 final class UserTokens {
   private var tokens: [SourceMark: AccessToken] = [:]
   /// Held by the request that fetches a token. The user's other requests wait for it.
-  let asking = RequestSlots(limit: 1)
+  let fetching = RequestSlots(limit: 1)
 
   /// The token that may be sent now; nil where there is none, or where it expires soon.
   func current(_ source: OAuth2) -> AccessToken? {
@@ -50,8 +50,8 @@ extension SessionRun {
   nonisolated(nonsending) private func fresh(
     _ source: OAuth2, _ service: TokenService, _ tokens: UserTokens, _ refused: String?
   ) async throws(SessionEnd) -> AccessToken {
-    await tokens.asking.enter()
-    defer { tokens.asking.leave() }
+    await tokens.fetching.enter()
+    defer { tokens.fetching.leave() }
     guard !loopRun.isOver else { throw .cut }
     // Another request of the user has fetched a token meanwhile. If that failed, this request fetches one.
     if let token = known(source, tokens, refused) { return token }
@@ -61,8 +61,8 @@ extension SessionRun {
     } catch {
       throw .failed("oauth2: \(error.text)")
     }
-    let ask = TokenAsk(source, request)
-    switch await loopRun.loop.waiting(for: { await service.token(ask, replacing: tokens.last(source)) }) {
+    let tokenRequest = TokenRequest(source, request)
+    switch await loopRun.loop.waiting(for: { await service.token(tokenRequest, replacing: tokens.last(source)) }) {
     case .success(let token):
       scope.learn(token: token.value)
       if let refreshToken = token.refreshToken { scope.learn(token: refreshToken) }
@@ -98,15 +98,15 @@ struct AccessToken: Sendable {
   /// Longer lifetimes are treated as endless, in seconds.
   private static let longest = 366.0 * 86_400
 
-  init(_ answer: JSONValue, at now: Instant) throws(TokenFailure) {
-    guard let value = answer["access_token"]?.string, !value.isEmpty,
+  init(_ response: JSONValue, at now: Instant) throws(TokenFailure) {
+    guard let value = response["access_token"]?.string, !value.isEmpty,
       value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
     else { throw .refused("its response has no access_token that a header can hold") }
-    let type = answer["token_type"]?.string ?? "Bearer"
+    let type = response["token_type"]?.string ?? "Bearer"
     guard type.lowercased() == "bearer" else { throw .refused("its token_type is \(type.prefix(40)), not Bearer") }
     self.value = value
-    refreshToken = answer["refresh_token"]?.string
-    let life = answer["expires_in"]?.double ?? answer["expires_in"]?.string.flatMap { Double($0) }
+    refreshToken = response["refresh_token"]?.string
+    let life = response["expires_in"]?.double ?? response["expires_in"]?.string.flatMap { Double($0) }
     renewal = life.flatMap { life in
       guard life >= 0, life < Self.longest else { return nil }
       return now + Int64(saturating: (life - min(life / 10, 30)) * 1e9)
@@ -126,7 +126,7 @@ enum TokenFailure: Error, Sendable {
 }
 
 /// The parameters of one user's token request.
-struct TokenAsk: Sendable {
+struct TokenRequest: Sendable {
   /// Identifies the source.
   let mark: SourceMark
   let url: String

@@ -5,7 +5,7 @@ import MurphySchema
 
 /// Sends the token requests. Lives on the loop of its service.
 final class TokenClient {
-  static let longestAnswer = ByteCount(1 << 20)
+  static let longestResponse = ByteCount(1 << 20)
   /// The maximum of concurrent requests to one endpoint.
   private static let mostAtOnce = 16
 
@@ -40,20 +40,20 @@ final class TokenClient {
   /// One token for all users. A request that needs it while it is being fetched waits for the response.
   private final class SharedToken {
     var token: AccessToken?
-    var isAsking = false
+    var isFetching = false
     var waiting: [UnsafeContinuation<Result<AccessToken, TokenFailure>, Never>] = []
   }
 
-  func token(_ ask: TokenAsk, replacing stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
-    guard ask.isShared else { return await renewed(ask, stale) }
-    let entry = shared[ask.mark] ?? SharedToken()
-    shared[ask.mark] = entry
+  func token(_ request: TokenRequest, replacing stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
+    guard request.isShared else { return await renewed(request, stale) }
+    let entry = shared[request.mark] ?? SharedToken()
+    shared[request.mark] = entry
     // Another user has already replaced it.
     if let token = entry.token, token.value != stale?.value, token.isFresh(at: .now) { return .success(token) }
-    if entry.isAsking { return await withUnsafeContinuation { entry.waiting.append($0) } }
-    entry.isAsking = true
-    let outcome = await renewed(ask, stale ?? entry.token)
-    entry.isAsking = false
+    if entry.isFetching { return await withUnsafeContinuation { entry.waiting.append($0) } }
+    entry.isFetching = true
+    let outcome = await renewed(request, stale ?? entry.token)
+    entry.isFetching = false
     if case .success(let token) = outcome { entry.token = token }
     let waiting = entry.waiting
     entry.waiting = []
@@ -62,9 +62,9 @@ final class TokenClient {
   }
 
   /// Uses the refresh token where there is one. If it is rejected, the initial grant is used (RFC 6749 §6).
-  private func renewed(_ ask: TokenAsk, _ stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
+  private func renewed(_ request: TokenRequest, _ stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
     if let refreshToken = stale?.refreshToken {
-      switch await asked(ask, ask.written(refreshing: refreshToken)) {
+      switch await fetched(request, request.written(refreshing: refreshToken)) {
       case .success(var token):
         // The old refresh token remains valid where the response gave no new one.
         token.refreshToken = token.refreshToken ?? refreshToken
@@ -73,14 +73,14 @@ final class TokenClient {
       case .failure(.refused): break
       }
     }
-    return await asked(ask, ask.written())
+    return await fetched(request, request.written())
   }
 
-  private func asked(
-    _ ask: TokenAsk, _ written: (headers: [HeaderField], body: [UInt8])
+  private func fetched(
+    _ request: TokenRequest, _ written: (headers: [HeaderField], body: [UInt8])
   ) async -> Result<AccessToken, TokenFailure> {
     do throws(TokenFailure) {
-      guard let endpoint = endpoints[ask.url] else { throw .refused("it has no address") }
+      guard let endpoint = endpoints[request.url] else { throw .refused("it has no address") }
       let counter = try counter(endpoint)
       let before = abandonments
       await counter.slots.enter()
@@ -95,7 +95,7 @@ final class TokenClient {
     } catch {
       if case .refused(let reason) = error {
         result.failed += 1
-        return .failure(.refused("the token endpoint \(endpoints[ask.url]?.url ?? ask.url): \(reason)"))
+        return .failure(.refused("the token endpoint \(endpoints[request.url]?.url ?? request.url): \(reason)"))
       }
       return .failure(error)
     }
@@ -119,16 +119,16 @@ final class TokenClient {
     case .cancelled, .inFlight, .abandoned: throw .abandoned
     case .answered: break
     }
-    let answer = try? JSONValue.parse(Array(transfer.bodyBytes))
-    guard transfer.status == 200 else { throw .refused(refusal(transfer.status, answer)) }
-    guard let answer, case .object = answer else { throw .refused("its response is not a JSON object") }
-    return try AccessToken(answer, at: .now)
+    let response = try? JSONValue.parse(Array(transfer.bodyBytes))
+    guard transfer.status == 200 else { throw .refused(refusal(transfer.status, response)) }
+    guard let response, case .object = response else { throw .refused("its response is not a JSON object") }
+    return try AccessToken(response, at: .now)
   }
 
   /// `status 400, invalid_grant: …` (RFC 6749 §5.2).
-  private static func refusal(_ status: Int, _ answer: JSONValue?) -> String {
-    let code = answer?["error"]?.string.map { ", \($0.prefix(60))" } ?? ""
-    let description = answer?["error_description"]?.string.map { ": \($0.prefix(200))" } ?? ""
+  private static func refusal(_ status: Int, _ response: JSONValue?) -> String {
+    let code = response?["error"]?.string.map { ", \($0.prefix(60))" } ?? ""
+    let description = response?["error_description"]?.string.map { ": \($0.prefix(200))" } ?? ""
     return "status \(status)\(code)\(description)"
   }
 
@@ -162,7 +162,7 @@ final class TokenService: Sendable {
     let sources = scenario.tokenSources
     guard !sources.isEmpty else { return nil }
     var options = transport
-    options.bodyLimit = TokenClient.longestAnswer
+    options.bodyLimit = TokenClient.longestResponse
     var endpoints: [String: TokenEndpoint] = [:]
     for source in sources { endpoints[source.tokenURL] = try TokenEndpoint(source.tokenURL, target: target, options) }
     let loop: EventLoop
@@ -177,8 +177,8 @@ final class TokenService: Sendable {
   }
 
   /// - Parameter stale: the token that is no longer valid; nil for the first token.
-  func token(_ ask: TokenAsk, replacing stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
-    await loop.submit { [client] in await client.value.token(ask, replacing: stale) }.value
+  func token(_ request: TokenRequest, replacing stale: AccessToken?) async -> Result<AccessToken, TokenFailure> {
+    await loop.submit { [client] in await client.value.token(request, replacing: stale) }.value
   }
 
   /// Cancels open requests, because the sessions that wait for them are over.

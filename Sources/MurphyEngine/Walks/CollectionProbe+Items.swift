@@ -5,23 +5,23 @@ import MurphySchema
 
 /// Single items compared with lists of them.
 extension CollectionProbe {
-  private static let itemsAsked = 4
+  private static let itemsRequested = 4
   private static let lists = 4
 
   /// Single items, lists of them, and the items again.
   func readItems(_ caller: WalkCaller) async {
     guard let items, let id = shape.id, !rows.isEmpty else { return }
-    let wanted = rows.prefix(Self.itemsAsked).compactMap { $0[id.name] }
+    let wanted = rows.prefix(Self.itemsRequested).compactMap { $0[id.name] }
     // The first one is read twice. If two workers respond in turn, an even number of requests would read each item from
     // the same worker every time.
-    func askItems() async {
+    func requestItems() async {
       for value in wanted + wanted.prefix(1) {
         guard let request = items.caller.request(item: (items.shape.parameter, value)),
-          let answer = await client.ask(request, items.shape.operation), answer.status == 200,
-          let body = answer.member(items.shape.path), body[items.shape.field] == value
+          let response = await client.send(request, items.shape.operation), response.status == 200,
+          let body = response.member(items.shape.path), body[items.shape.field] == value
         else { continue }
         // A list and an item have different paths, so only the caller must be the same.
-        recordFields(body, answer, isRow: false)
+        recordFields(body, response, isRow: false)
       }
     }
     if let first = wanted.first {
@@ -30,19 +30,19 @@ extension CollectionProbe {
         items.caller.request(item: (name, first), method: method, headers: headers)
       }.run()
     }
-    await askItems()
+    await requestItems()
     for list in 0..<Self.lists {
       client.session += 1
-      guard let answer = await ask(caller, paging(0, firstSize)) else { return }
-      for row in rows(answer) where wanted.contains(row[id.name] ?? .null) {
-        recordFields(row, answer, isRow: true)
+      guard let response = await send(caller, paging(0, firstSize)) else { return }
+      for row in rows(response) where wanted.contains(row[id.name] ?? .null) {
+        recordFields(row, response, isRow: true)
       }
-      if list == Self.lists / 2 { await askItems() }
+      if list == Self.lists / 2 { await requestItems() }
     }
-    await askItems()
+    await requestItems()
   }
 
-  private func recordFields(_ value: JSONValue, _ answer: WalkClient.Answer, isRow: Bool) {
+  private func recordFields(_ value: JSONValue, _ response: WalkClient.Response, isRow: Bool) {
     guard let id = shape.id, let name = value[id.name],
       let number = id.isInteger ? name.int.map(Int64.init) : name.string.map({ Int64(bitPattern: RelationHash.of($0)) })
     else { return }
@@ -57,8 +57,8 @@ extension CollectionProbe {
     }
     client.recordReading(
       RelationLog.Reading(
-        operation: Int32(shape.operation), request: client.number(of: answer.request), sent: answer.sent,
-        answered: answer.answered, age: answer.age, view: 0, id: number, isRow: isRow, fields: fields))
+        operation: Int32(shape.operation), request: client.number(of: response.request), sent: response.sent,
+        answered: response.answered, age: response.age, view: 0, id: number, isRow: isRow, fields: fields))
   }
 }
 
@@ -69,8 +69,8 @@ extension CollectionProbe {
   private struct Sum {
     var said: Int
     var total: Int
-    var item: WalkClient.Answer
-    var list: WalkClient.Answer
+    var item: WalkClient.Response
+    var list: WalkClient.Response
   }
 
   /// If some sums are right, a wrong one is an error; if all are wrong, they may count something else.
@@ -92,12 +92,10 @@ extension CollectionProbe {
       let wrong = sums.filter { $0.said != $0.total }
       let isSure = sums.contains { $0.said == $0.total && $0.total > 0 }
       let name = count.path.joined(separator: ".")
-      client.recordProbe(
-        RelationLog.Probe(
-          operation: Int32(items.shape.operation), rule: .counts,
-          message: wrong.first.map { "\(name) is \($0.said), but the total of the list is \($0.total)" },
-          severity: isSure ? .error : .warning,
-          evidence: wrong.first.map { client.evidence($0.list, after: $0.item) }))
+      client.recordResult(
+        .counts, of: items.shape.operation,
+        wrong.first.map { "\(name) is \($0.said), but the total of the list is \($0.total)" }, wrong.first?.list,
+        after: wrong.first?.item, severity: isSure ? .error : .warning)
     }
   }
 
@@ -107,13 +105,13 @@ extension CollectionProbe {
     let shape = relations.collections[count.collection]
     guard let parameter = shape.parent?.parameter ?? contract.lastPathParameter(of: shape.operation),
       let request = items.caller.request(item: (items.shape.parameter, value)),
-      let answer = await client.ask(request, items.shape.operation), answer.status == 200,
-      let said = answer.member(items.shape.path + count.path)?.int,
+      let response = await client.send(request, items.shape.operation), response.status == 200,
+      let said = response.member(items.shape.path + count.path)?.int,
       let below = list.request(item: (parameter, value)),
-      let page = await client.ask(below, shape.operation), page.status == 200,
+      let page = await client.send(below, shape.operation), page.status == 200,
       let total = page.member(shape.total ?? [])?.int
     else { return nil }
-    return Sum(said: said, total: total, item: answer, list: page)
+    return Sum(said: said, total: total, item: response, list: page)
   }
 }
 
@@ -141,11 +139,12 @@ struct LocationVisit {
       else { continue }
       let headers = created.headers.filter { !Self.aboutTheBody.contains($0.name.lowercased()) }
       let request = HTTPRequest(method: "GET", target: target, headers: headers)
-      guard let answer = await client.ask(request, Int(created.operation)) else { return }
+      guard let response = await client.send(request, Int(created.operation)) else { return }
       let isBeside = target.prefix { $0 != "?" }.split(separator: "/").dropLast().elementsEqual(
         created.target.prefix { $0 != "?" }.split(separator: "/"))
       recordResult(
-        complaint(answer, created), answer, created, severity: isBeside || answer.status != 200 ? .error : .warning)
+        complaint(response, created), response, created,
+        severity: isBeside || response.status != 200 ? .error : .warning)
     }
   }
 
@@ -153,22 +152,19 @@ struct LocationVisit {
 
   /// - Parameter severity: the id at a location elsewhere than the request's path may belong to another item.
   private func recordResult(
-    _ message: String?, _ answer: WalkClient.Answer, _ created: RelationLog.Created, severity: Finding.Severity
+    _ message: String?, _ response: WalkClient.Response, _ created: RelationLog.Created, severity: Finding.Severity
   ) {
     // A rejection, a failure or an unreadable response does not show the location of the item.
-    guard message != nil || answer.status == 200 else { return }
-    client.recordProbe(
-      RelationLog.Probe(
-        operation: created.operation, rule: .location, message: message, severity: severity,
-        evidence: message == nil ? nil : client.evidence(answer)))
+    guard message != nil || response.status == 200 else { return }
+    client.recordResult(.location, of: Int(created.operation), message, response, severity: severity)
   }
 
-  private func complaint(_ answer: WalkClient.Answer, _ created: RelationLog.Created) -> String? {
-    if answer.status == 404 || answer.status == 410 {
-      return "the Location of the created item returns \(answer.status)"
+  private func complaint(_ response: WalkClient.Response, _ created: RelationLog.Created) -> String? {
+    if response.status == 404 || response.status == 410 {
+      return "the Location of the created item returns \(response.status)"
     }
-    guard answer.status == 200, let made = Self.id(try? JSONValue.parse(created.body)),
-      let found = Self.id(answer.value),
+    guard response.status == 200, let made = Self.id(try? JSONValue.parse(created.body)),
+      let found = Self.id(response.value),
       made != found
     else { return nil }
     return "the Location of the created item returns another item"

@@ -39,7 +39,7 @@ extension CurlTransfer {
     let options = transport.options
     bodyLimit = options.bodyLimit.bytes
     isIdempotent = request.isIdempotent
-    asked = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? options.codings ?? ""
+    acceptedCodings = request.headers.first { $0.name.isHeader("accept-encoding") }?.value ?? options.codings ?? ""
     let timeout = request.timeout ?? options.timeout
     self.timeout = timeout
     setTime(timeout)
@@ -244,7 +244,7 @@ extension CurlTransfer {
   /// HTTP/2 response into its own lines.
   private func readHeader() -> ProtocolViolation? {
     guard header.count > 7, header.bytes[5] == 0x31 else { return nil }
-    let section = HeaderSection(header.bytes, statusLine: statusLine, asked: asked, fields)
+    let section = HeaderSection(header.bytes, statusLine: statusLine, acceptedCodings: acceptedCodings, fields)
     violations.formUnion(section.violations)
     if status > 599 { violations.insert(.status) }
     if section.violations.contains(ProtocolViolations(.folding)) {

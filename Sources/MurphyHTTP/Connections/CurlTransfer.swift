@@ -15,7 +15,7 @@ final class CurlTransfer: Transfer {
   /// True if the request was held back because the handle is stale and the connection may not be HTTP/2.
   var needsRenewal = false
   var isIdempotent = false
-  var asked = ""
+  var acceptedCodings = ""
   /// The number of attempts so far; libcurl starts a second one automatically when a kept connection turns out to be
   /// closed.
   var sendings = 0

@@ -26,9 +26,9 @@ package struct ObjectStore: Sendable {
     fseek(file, 0, SEEK_END)
     let size = ftell(file)
     rewind(file)
-    guard let answer = tmpfile() else { throw StoreError("\(what): \(String(cString: strerror(errno)))") }
-    defer { fclose(answer) }
-    try perform(address, what, into: answer, payload: "UNSIGNED-PAYLOAD") { easy in
+    guard let response = tmpfile() else { throw StoreError("\(what): \(String(cString: strerror(errno)))") }
+    defer { fclose(response) }
+    try perform(address, what, into: response, payload: "UNSIGNED-PAYLOAD") { easy in
       curl_set_long(easy, CURLOPT_UPLOAD, 1)
       curl_set_pointer(easy, CURLOPT_READDATA, file)
       curl_set_large(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(size))

@@ -163,16 +163,16 @@ package enum Negotiation: Sendable {
     curl_set_pointer(easy, CURLOPT_RESOLVE, addresses)
     curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     curl_set_long(easy, CURLOPT_TIMEOUT_MS, options.connectTimeout.milliseconds)
-    let answer = Answer(easy: easy)
-    curl_set_prerequest_function(easy, noteProtocol)
-    curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(answer).toOpaque())
+    let choice = Choice(easy: easy)
+    curl_set_prerequest_function(easy, recordProtocol)
+    curl_set_pointer(easy, CURLOPT_PREREQDATA, Unmanaged.passUnretained(choice).toOpaque())
     // Even with `CURLOPT_CONNECT_ONLY`, libcurl 7.88 sends the preface of HTTP/2, so the request is aborted.
-    guard curl_easy_perform(easy) == CURLE_ABORTED_BY_CALLBACK, let picked = answer.picked else { return }
+    guard curl_easy_perform(easy) == CURLE_ABORTED_BY_CALLBACK, let picked = choice.picked else { return }
     self = picked == "h2" ? .http2 : .http1
   }
 
   /// The protocol that the server picked; empty for none.
-  fileprivate final class Answer {
+  fileprivate final class Choice {
     let easy: UnsafeMutableRawPointer
     var picked: String?
 
@@ -187,11 +187,11 @@ package enum Negotiation: Sendable {
 }
 
 /// Called when the connection is open and its handshake is done.
-private func noteProtocol(
+private func recordProtocol(
   _ user: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?, _ local: UnsafeMutablePointer<CChar>?,
   _ remotePort: CInt, _ localPort: CInt
 ) -> CInt {
-  if let user { Unmanaged<Negotiation.Answer>.fromOpaque(user).takeUnretainedValue().read() }
+  if let user { Unmanaged<Negotiation.Choice>.fromOpaque(user).takeUnretainedValue().read() }
   return CURL_PREREQFUNC_ABORT
 }
 
@@ -218,20 +218,20 @@ package enum TargetClock {
     var bounds = DateBounds()
     for number in 0..<requests {
       if number > 0 { usleep(pause) }
-      guard ask(easy, &bounds) else { break }
+      guard request(easy, &bounds) else { break }
     }
     return bounds.bound
   }
 
   /// False without a response, or without a date in it.
-  private static func ask(_ easy: UnsafeMutableRawPointer, _ bounds: inout DateBounds) -> Bool {
+  private static func request(_ easy: UnsafeMutableRawPointer, _ bounds: inout DateBounds) -> Bool {
     guard let file = tmpfile() else { return false }
     defer { fclose(file) }
     // libcurl writes the header lines into it with fwrite.
     curl_set_pointer(easy, CURLOPT_HEADERDATA, file)
     let sent = Double(WallClock.nanoseconds()) / 1e9
     guard curl_easy_perform(easy) == CURLE_OK else { return false }
-    let answered = Double(WallClock.nanoseconds()) / 1e9
+    let received = Double(WallClock.nanoseconds()) / 1e9
     rewind(file)
     var bytes = [UInt8](repeating: 0, count: longest)
     let count = fread(&bytes, 1, bytes.count, file)
@@ -239,7 +239,7 @@ package enum TargetClock {
     guard let line = lines.last(where: { $0.lowercased().hasPrefix("date:") }),
       let date = HTTPDate.seconds(String(line.dropFirst(5).drop { $0 == " " }))
     else { return false }
-    bounds.add(date: date, sent: sent, answered: answered)
+    bounds.add(date: date, sent: sent, answered: received)
     return true
   }
 }

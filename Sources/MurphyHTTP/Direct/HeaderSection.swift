@@ -27,12 +27,12 @@ struct HeaderSection {
   ///   - statusLine: the bytes of the status line.
   ///   - asked: the request's `Accept-Encoding`.
   ///   - fields: the same header lines, parsed.
-  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, asked: String, _ fields: FieldTable) {
+  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, acceptedCodings: String, _ fields: FieldTable) {
     // HTTP/1.0 closes the connection unless it states otherwise.
     keepsAlive = bytes.count > 7 && bytes[7] != 0x30
     if fields.isRegular {
       guard fields.known & Self.framing != 0 else { return }
-      for line in fields.lines { readLine(line, asked) }
+      for line in fields.lines { readLine(line, acceptedCodings) }
     } else {
       if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
       readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
@@ -41,7 +41,7 @@ struct HeaderSection {
         readEnding(line)
         // Lines without a name and a colon are not in the table; the others are, in this order.
         let isKnown = rest.first?.name.baseAddress == line.baseAddress
-        read(line, isKnown ? rest.removeFirst() : nil, asked)
+        read(line, isKnown ? rest.removeFirst() : nil, acceptedCodings)
       }
     }
     if hasTransferEncoding, length != nil { violations.insert(.lengthAndEncoding) }
@@ -67,7 +67,7 @@ struct HeaderSection {
   /// Reads a line that may have a flaw.
   ///
   /// - Parameter field: the same line from the table.
-  private mutating func read(_ line: UnsafeRawBufferPointer, _ field: FieldTable.Line?, _ asked: String) {
+  private mutating func read(_ line: UnsafeRawBufferPointer, _ field: FieldTable.Line?, _ acceptedCodings: String) {
     guard let start = line.baseAddress, let first = line.first else { return stop(.headerSyntax) }
     if first == 32 || first == 9 {
       // Clients differ in how they read a length that continues in the next line.
@@ -77,11 +77,11 @@ struct HeaderSection {
     guard let found = memchr(start, 58, line.count) else { return stop(.headerSyntax) }
     let colon = UnsafeRawPointer(found) - start
     if colon == 0 || !line.prefix(colon).allSatisfy(FieldTable.isToken) { violations.insert(.headerSyntax) }
-    if let field { readLine(field, asked) }
+    if let field { readLine(field, acceptedCodings) }
   }
 
   /// Applies the information of a line about the framing.
-  private mutating func readLine(_ line: FieldTable.Line, _ asked: String) {
+  private mutating func readLine(_ line: FieldTable.Line, _ acceptedCodings: String) {
     switch FieldName(rawValue: line.number) {
     case .contentLength:
       isFraming = true
@@ -106,8 +106,8 @@ struct HeaderSection {
       HeaderLines.forEachWord(of: line.value) { coding in
         let isGzip = ASCIICase.matches(coding, "gzip")
         if isGzip || ASCIICase.matches(coding, "deflate") || ASCIICase.matches(coding, "x-gzip") { codings += 1 }
-        if ASCIICase.matches(coding, "identity") || isGzip && asked == AcceptEncoding.usual { return }
-        if !AcceptEncoding.allows(Self.text(coding), by: asked) { violations.insert(.contentEncoding) }
+        if ASCIICase.matches(coding, "identity") || isGzip && acceptedCodings == AcceptEncoding.usual { return }
+        if !AcceptEncoding.allows(Self.text(coding), by: acceptedCodings) { violations.insert(.contentEncoding) }
       }
     default: break
     }

@@ -25,14 +25,14 @@ extension EventLoop {
       guard running else { return }
       let now = Instant.now
       fireTimers(now)
-      figures.noteAway(from: awake, to: now)
+      figures.recordAbsence(from: awake, to: now)
       let wait = jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0
       let count = pause(wait)
       woken = Instant.now
       var away = now - awake > LoopFigures.stall ? awake : nil
       // The system woke the loop long after it should have.
       if wait >= 0, woken - now > wait + LoopFigures.stall {
-        figures.noteAway(from: now + wait, to: woken)
+        figures.recordAbsence(from: now + wait, to: woken)
         away = away ?? now + wait
       }
       recordAbsence(since: away, until: woken)
@@ -58,7 +58,7 @@ extension EventLoop {
   private func runJobs(using ready: inout ReadyJobs) {
     if ready.isEmpty { ready.refill(from: &jobs) }
     let executor = asUnownedTaskExecutor()
-    for job in ready.takeSlice() { unsafe job.runSynchronously(on: executor) }
+    for job in ready.removeSlice() { unsafe job.runSynchronously(on: executor) }
   }
 
   private func fireTimers(_ now: Instant) {
@@ -116,7 +116,7 @@ struct ReadyJobs {
     swap(&jobs, &queue)
   }
 
-  mutating func takeSlice() -> ArraySlice<UnownedJob> {
+  mutating func removeSlice() -> ArraySlice<UnownedJob> {
     let end = min(next + Self.slice, jobs.count)
     defer { next = end }
     return jobs[next..<end]

@@ -94,7 +94,7 @@ package enum BuiltProgram {
 /// The actions at a crash of the process: the handler of the fatal signal performs these steps, and ends the process.
 ///
 /// A handler cannot build a string, so all strings are built in advance.
-package struct CrashNotes: Sendable {
+package struct CrashActions: Sendable {
   private enum Step {
     case folder(String)
     case file(String, text: String)

@@ -2,7 +2,7 @@ import MurphyContract
 import MurphyModel
 import Testing
 
-@Suite struct TrafficNotesTests {
+@Suite struct TrafficObservationsTests {
   private static let contract = """
       /health:
         get:
@@ -44,7 +44,7 @@ import Testing
     let contract = try Contracts.load(Self.contract)
     let loops = (0..<judges).map { _ in ResponseJudge(contract: contract) }
     for (index, answer) in answers.enumerated() { _ = loops[index % judges].judge(answer.1, answer.operation) }
-    var notes = TrafficNotes()
+    var notes = TrafficObservations()
     for loop in loops { notes.merge(loop.traffic()) }
     return notes.findings(contract)
   }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Observations over many responses: of one loop, or the sum of several.
-package struct TrafficNotes: Sendable, Codable {
+package struct TrafficObservations: Sendable, Codable {
   /// A rate-limit header that its response does not declare.
   struct Header: Sendable, Codable {
     let operation: Int
@@ -9,7 +9,7 @@ package struct TrafficNotes: Sendable, Codable {
     let name: String
     var example: String
     /// Responses with it, out of all responses of its kind.
-    var answers: Int
+    var responses: Int
     var of: Int
   }
 
@@ -27,7 +27,7 @@ package struct TrafficNotes: Sendable, Codable {
     let status: String
     let range: String
     let source: SourceMark
-    var answers: Int
+    var responses: Int
     var properties: [Property]
     /// Objects that have properties and require none, with the number of bodies that had them.
     var looseObjects: [LooseObject]
@@ -64,10 +64,10 @@ package struct TrafficNotes: Sendable, Codable {
   var deviations: [OperationDeviation] = []
   var hasDates = false
   /// By operation: documented statuses that were received, and query parameters that no request had.
-  var answered: [Int: Set<String>] = [:]
+  var receivedStatuses: [Int: Set<String>] = [:]
   var unused: [Int: [String]] = [:]
   /// Responses by operation, of any status.
-  var answers: [Int: Int] = [:]
+  var responses: [Int: Int] = [:]
   var shapes: [ErrorShape] = []
   var timestamps: [Timestamp] = []
   /// In the contract's order, which is the same for all judges of a contract.
@@ -76,11 +76,11 @@ package struct TrafficNotes: Sendable, Codable {
   package init() {}
 
   /// Adds the observations of another judge of the same contract. The order of merges affects only the order of lists.
-  package mutating func merge(_ other: TrafficNotes) {
+  package mutating func merge(_ other: TrafficObservations) {
     headers.merge(other.headers) {
       $0.operation == $1.operation && $0.status == $1.status && $0.name.lowercased() == $1.name.lowercased()
     } adding: {
-      $0.answers += $1.answers
+      $0.responses += $1.responses
       $0.of += $1.of
       $0.example = min($0.example, $1.example)
     }
@@ -89,16 +89,16 @@ package struct TrafficNotes: Sendable, Codable {
       $0.operation == $1.operation && $0.deviation.rule == $1.deviation.rule
         && $0.deviation.status == $1.deviation.status
     } adding: {
-      $0.deviation.answers += $1.deviation.answers
+      $0.deviation.responses += $1.deviation.responses
       $0.deviation.example = min($0.deviation.example, $1.deviation.example)
     }
-    for (operation, statuses) in other.answered { answered[operation, default: []].formUnion(statuses) }
+    for (operation, statuses) in other.receivedStatuses { receivedStatuses[operation, default: []].formUnion(statuses) }
     // A loop without a response of the operation examined none of its requests.
-    for (operation, names) in other.unused where other.answers[operation, default: 0] > 0 {
-      let isFirst = answers[operation, default: 0] == 0
+    for (operation, names) in other.unused where other.responses[operation, default: 0] > 0 {
+      let isFirst = responses[operation, default: 0] == 0
       unused[operation] = isFirst ? names : (unused[operation] ?? []).filter(names.contains)
     }
-    for (operation, answers) in other.answers { self.answers[operation, default: 0] += answers }
+    for (operation, responses) in other.responses { self.responses[operation, default: 0] += responses }
     for shape in other.shapes where !shapes.contains(shape) { shapes.append(shape) }
     timestamps.merge(other.timestamps) {
       $0.operation == $1.operation && $0.field == $1.field && $0.format == $1.format
@@ -125,41 +125,42 @@ extension Array {
   }
 }
 
-extension TrafficNotes {
+extension TrafficObservations {
   /// The same notes with sorted lists, independent of the order of merges.
-  var ordered: TrafficNotes {
-    var notes = self
-    notes.headers.sort { ($0.operation, $0.status, $0.name) < ($1.operation, $1.status, $1.name) }
-    notes.deviations.sort {
+  var ordered: TrafficObservations {
+    var observations = self
+    observations.headers.sort { ($0.operation, $0.status, $0.name) < ($1.operation, $1.status, $1.name) }
+    observations.deviations.sort {
       ($0.operation, $0.deviation.rule.rawValue, $0.deviation.status) < (
         $1.operation, $1.deviation.rule.rawValue, $1.deviation.status
       )
     }
-    notes.shapes.sort {
+    observations.shapes.sort {
       ($0.operation, $0.shape.status, $0.shape.form, $0.shape.members.joined(separator: " "))
         < ($1.operation, $1.shape.status, $1.shape.form, $1.shape.members.joined(separator: " "))
     }
-    notes.timestamps.sort {
+    observations.timestamps.sort {
       ($0.operation, $0.field, $0.format, $0.seen.pointer) < ($1.operation, $1.field, $1.format, $1.seen.pointer)
     }
-    return notes
+    return observations
   }
 }
 
-extension TrafficNotes {
+extension TrafficObservations {
   /// True if all operation indices are below `count`.
   package func fits(operations count: Int) -> Bool {
     let named =
       [headers.map(\.operation), deviations.map(\.operation), shapes.map(\.operation), timestamps.map(\.operation)]
       .joined()
-    let others = [bodies.map(\.operation), Array(answered.keys), Array(unused.keys), Array(answers.keys)].joined()
+    let others = [bodies.map(\.operation), Array(receivedStatuses.keys), Array(unused.keys), Array(responses.keys)]
+      .joined()
     return named.allSatisfy { 0..<count ~= $0 } && others.allSatisfy { 0..<count ~= $0 }
   }
 }
 
-extension TrafficNotes.Body {
+extension TrafficObservations.Body {
   fileprivate mutating func merge(_ other: Self) {
-    answers += other.answers
+    responses += other.responses
     for (field, bodies) in other.extraFields { extraFields[field, default: 0] += bodies }
     lookedForExtra += other.lookedForExtra
     for (index, property) in other.properties.enumerated() where properties.indices.contains(index) {
@@ -174,66 +175,67 @@ extension TrafficNotes.Body {
 
 extension ResponseJudge {
   /// The observations of this judge over many responses.
-  package func traffic() -> TrafficNotes {
-    var notes = TrafficNotes()
+  package func traffic() -> TrafficObservations {
+    var observations = TrafficObservations()
     for (index, slot) in operations.enumerated() {
-      notes.deviations += slot.deviations.deviations.map {
-        TrafficNotes.OperationDeviation(operation: index, deviation: $0)
+      observations.deviations += slot.deviations.deviations.map {
+        TrafficObservations.OperationDeviation(operation: index, deviation: $0)
       }
-      notes.hasDates = notes.hasDates || slot.deviations.hasDates
-      notes.answers[index] = slot.deviations.answers
-      notes.answered[index] = Set(slot.responses.filter { $0.count > 0 }.map(\.status.text))
-      notes.unused[index] = slot.parameters.unused
-      notes.shapes += slot.errors.shapes.map { TrafficNotes.ErrorShape(operation: index, shape: $0) }
+      observations.hasDates = observations.hasDates || slot.deviations.hasDates
+      observations.responses[index] = slot.deviations.responses
+      observations.receivedStatuses[index] = Set(slot.responses.filter { $0.count > 0 }.map(\.status.text))
+      observations.unused[index] = slot.parameters.unused
+      observations.shapes += slot.errors.shapes.map { TrafficObservations.ErrorShape(operation: index, shape: $0) }
       for (status, undocumented) in slot.undocumented {
-        notes.headers += undocumented.undeclared.entries.map { entry in
-          TrafficNotes.Header(
-            operation: index, status: String(status), name: entry.name, example: entry.example, answers: entry.answers,
+        observations.headers += undocumented.undeclared.entries.map { entry in
+          TrafficObservations.Header(
+            operation: index, status: String(status), name: entry.name, example: entry.example,
+            responses: entry.responses,
             of: undocumented.count)
         }
       }
       for response in slot.responses {
         let status = response.status.text
-        notes.headers += response.undeclared.entries.map { entry in
-          TrafficNotes.Header(
-            operation: index, status: status, name: entry.name, example: entry.example, answers: entry.answers,
+        observations.headers += response.undeclared.entries.map { entry in
+          TrafficObservations.Header(
+            operation: index, status: status, name: entry.name, example: entry.example, responses: entry.responses,
             of: response.count)
         }
         for media in response.media {
           for (field, formats) in media.formats.fields {
-            notes.timestamps += formats.map { format, seen in
-              TrafficNotes.Timestamp(field: field, format: format, operation: index, seen: seen)
+            observations.timestamps += formats.map { format, seen in
+              TrafficObservations.Timestamp(field: field, format: format, operation: index, seen: seen)
             }
           }
-          if media.promise.schema != nil { notes.bodies.append(body(media, index, status)) }
+          if media.promise.schema != nil { observations.bodies.append(body(media, index, status)) }
         }
       }
     }
-    return notes
+    return observations
   }
 
   /// Bodies without a catalog were examined all the same, for example if their schema requires all properties.
-  private func body(_ media: MediaSlot, _ operation: Int, _ status: String) -> TrafficNotes.Body {
-    var properties: [TrafficNotes.Body.Property] = []
-    var loose: [TrafficNotes.Body.LooseObject] = []
+  private func body(_ media: MediaSlot, _ operation: Int, _ status: String) -> TrafficObservations.Body {
+    var properties: [TrafficObservations.Body.Property] = []
+    var loose: [TrafficObservations.Body.LooseObject] = []
     if let coverage = media.coverage {
       properties = zip(coverage.catalog.items, coverage.counts).compactMap { item, count in
         item.owner.map { owner in
-          TrafficNotes.Body.Property(pointer: item.name, present: count, of: coverage.visits[owner])
+          TrafficObservations.Body.Property(pointer: item.name, present: count, of: coverage.visits[owner])
         }
       }
       loose = zip(coverage.catalog.nodes, coverage.visits).compactMap { node, bodies in
-        node.requiresNothing ? TrafficNotes.Body.LooseObject(pointer: node.place, bodies: bodies) : nil
+        node.requiresNothing ? TrafficObservations.Body.LooseObject(pointer: node.place, bodies: bodies) : nil
       }
     }
-    return TrafficNotes.Body(
+    return TrafficObservations.Body(
       operation: operation, status: status, range: media.promise.range.text, source: media.promise.source,
-      answers: media.count, properties: properties, looseObjects: loose,
+      responses: media.count, properties: properties, looseObjects: loose,
       extraFields: media.extraFields, lookedForExtra: media.lookedForExtra)
   }
 }
 
-extension TrafficNotes {
+extension TrafficObservations {
   private static let linesShown = 60
 
   /// One note on operations, statuses and query parameters that are documented and were not exercised by the run.
@@ -243,11 +245,11 @@ extension TrafficNotes {
     var statuses: [String] = []
     var parameters: [String] = []
     for (index, operation) in contract.operations.enumerated() where operation.isDocumented {
-      guard answers[index, default: 0] > 0 else {
+      guard responses[index, default: 0] > 0 else {
         operations.append(operation.id)
         continue
       }
-      let seen = answered[index] ?? []
+      let seen = receivedStatuses[index] ?? []
       statuses += operation.responses.map(\.status.text).filter { !seen.contains($0) }.map { "\(operation.id) \($0)" }
       parameters += (unused[index] ?? []).map { "\(operation.id) \($0)" }
     }

@@ -1,7 +1,7 @@
 import MurphyModel
 
 /// Records, on one loop, when the target shows activity. Instants are nanoseconds since the load began.
-package struct AnswerWatch {
+package struct ResponseWatch {
   package private(set) var log = AnswerLog()
   /// Requests that were sent and have not ended.
   package private(set) var inFlight = 0
@@ -16,7 +16,7 @@ package struct AnswerWatch {
   /// The end of the last gap in which the target may have been stopped.
   private var silenceEnd = Int64.min
   /// The send time of the answered request that was sent last.
-  private var lastAnswered: Int64?
+  private var lastSentWithResponse: Int64?
 
   /// If no request was in flight for this time, the target was not silent: nothing was requested.
   private static let quiet: Int64 = 5_000_000_000
@@ -50,7 +50,7 @@ package struct AnswerWatch {
           operation: operation, sent: Double(sent) / 1e9, ended: Double(now) / 1e9, isAnswered: isAnswer))
     }
     lastSign = max(last, now)
-    lastAnswered = max(lastAnswered ?? sent, sent)
+    lastSentWithResponse = max(lastSentWithResponse ?? sent, sent)
     lost = 0
     silentSince = inFlight > 0 ? lastSign : nil
   }
@@ -87,7 +87,7 @@ package struct AnswerWatch {
   private func gap(from: Int64, until: Int64?, resumedBySent: Int64?) -> AnswerGap {
     AnswerGap(
       from: Double(from) / 1e9, until: until.map { Double($0) / 1e9 } ?? .infinity,
-      lastAnsweredSent: lastAnswered.map { Double($0) / 1e9 } ?? 0,
+      lastAnsweredSent: lastSentWithResponse.map { Double($0) / 1e9 } ?? 0,
       resumedBySent: resumedBySent.map { Double($0) / 1e9 })
   }
 }
@@ -104,7 +104,7 @@ package struct LoopVitals: Sendable {
   var longestService: Int64 = 0
 }
 
-extension AnswerWatch {
+extension ResponseWatch {
   /// - Parameters:
   ///   - streams: the number of requests in flight whose responses are event streams that are being read.
   ///   - begun: the time at which the last of them began.

@@ -1,16 +1,16 @@
 import MurphyModel
 
-extension TrafficNotes {
+extension TrafficObservations {
   /// The minimum number of sampled responses with an object before missing properties are reported.
   private static let fewestBodies = 5
   private static let linesShown = 40
 
   /// Notes and warnings, none of which fails a run. Response values in them are not masked.
   package func findings(_ contract: Contract) -> [Finding] {
-    let notes = ordered
-    return notes.undeclaredHeaders(contract) + notes.absentProperties(contract) + notes.extraFields(contract)
-      + notes.looseObjects(contract) + notes.mixedFormats(contract) + notes.protocolSlips(contract)
-      + notes.errorShapes(contract) + notes.untested(contract)
+    let all = ordered
+    return all.undeclaredHeaders(contract) + all.absentProperties(contract) + all.extraFields(contract)
+      + all.looseObjects(contract) + all.mixedFormats(contract) + all.protocolDeviations(contract)
+      + all.errorShapes(contract) + all.untested(contract)
   }
 
   /// One finding for each set of headers, for all operations that send it.
@@ -20,20 +20,20 @@ extension TrafficNotes {
     return sets.sorted { $0.key.joined() < $1.key.joined() }.map { names, responses in
       let responses = responses.sorted { ($0[0].operation, $0[0].status) < ($1[0].operation, $1[0].status) }
       let shown = responses[0].sorted { $0.name.lowercased() < $1.name.lowercased() }
-      let answers = responses.reduce(0) { sum, headers in sum + (headers.map(\.answers).max() ?? 0) }
+      let count = responses.reduce(0) { sum, headers in sum + (headers.map(\.responses).max() ?? 0) }
       let operations = Set(responses.map { $0[0].operation })
       let only = operations.count == 1 ? operations.first : nil
       let subject = only == nil ? " of \(operations.count) operations" : ""
       return Finding(
         kind: .contractUndeclaredHeader, severity: .warning, operation: only.map { contract.operations[$0].id },
         message:
-          "\(answers) \(answers == 1 ? "response has" : "responses\(subject) have") "
+          "\(count) \(count == 1 ? "response has" : "responses\(subject) have") "
           + "\(shown.map(\.name).joined(separator: ", ")), which the contract does not declare there "
           + "(\(shown.map { "\($0.name): \($0.example)" }.joined(separator: ", ")))",
         details: responses.prefix(Self.linesShown).map { headers in
-          let most = headers.max { $0.answers < $1.answers } ?? headers[0]
+          let most = headers.max { $0.responses < $1.responses } ?? headers[0]
           return "\(contract.operations[headers[0].operation].id) \(headers[0].status): "
-            + "\(most.answers) of \(most.of) responses"
+            + "\(most.responses) of \(most.of) responses"
         }, discriminator: names.joined(separator: " "),
         evidence: only.map { Evidence(source: contract.operations[$0].source) })
     }
@@ -54,7 +54,7 @@ extension TrafficNotes {
         details: absent.prefix(Self.linesShown).map { property in
           "\(property.pointer): in none of \(property.of) responses with its object"
         } + [
-          "\(body.answers) responses were received; the first 64 and a sample of the rest are inspected on each loop."
+          "\(body.responses) responses were received; the first 64 and a sample of the rest are inspected on each loop."
         ],
         discriminator: "\(body.status) \(body.range) \(first.pointer)", evidence: Evidence(source: body.source))
     }
@@ -109,7 +109,7 @@ extension TrafficNotes {
   }
 }
 
-extension TrafficNotes.Body {
+extension TrafficObservations.Body {
   /// True if no response has any of the object's two or more properties, and the objects have other properties.
   fileprivate func hasNoneDocumented(_ absent: [Property]) -> Bool {
     func object(_ property: String) -> Substring {
@@ -123,9 +123,9 @@ extension TrafficNotes.Body {
   }
 }
 
-extension TrafficNotes {
+extension TrafficObservations {
   /// One finding for each violated rule of HTTP, for all operations.
-  func protocolSlips(_ contract: Contract) -> [Finding] {
+  func protocolDeviations(_ contract: Contract) -> [Finding] {
     let rules = Dictionary(grouping: deviations, by: \.deviation.rule)
     return ProtocolDeviations.Rule.allCases.compactMap { rule in
       // A server without a clock sends no date at all.
@@ -137,12 +137,12 @@ extension TrafficNotes {
       let operations = Set(seen.map { contract.owner(of: $0.operation) })
       let only = operations.count == 1 ? operations.first : nil
       let subject = only == nil ? " of \(operations.count) operations" : ""
-      let count = seen.reduce(0) { $0 + $1.deviation.answers }
+      let count = seen.reduce(0) { $0 + $1.deviation.responses }
       return Finding(
         kind: rule.kind, operation: only.map { contract.operations[$0].id },
         message: "\(count) response\(count == 1 ? "" : "s")\(subject) \(rule.sentence(isOne: count == 1))",
         details: seen.prefix(Self.linesShown).map { deviation in
-          "\(contract.operations[deviation.operation].id) \(deviation.deviation.status): \(deviation.deviation.answers) of \(self.answers[deviation.operation] ?? 0) responses"
+          "\(contract.operations[deviation.operation].id) \(deviation.deviation.status): \(deviation.deviation.responses) of \(self.responses[deviation.operation] ?? 0) responses"
             + (deviation.deviation.example.isEmpty ? "" : " (\(deviation.deviation.example))")
         },
         discriminator: rule.kind.name,

@@ -3,7 +3,7 @@ import MurphyModel
 import Testing
 
 /// What responses show of HTTP itself, whatever the contract says.
-@Suite struct ProtocolSlipsTests {
+@Suite struct ProtocolDeviationsTests {
   private static let contract = """
       /laws:
         get:
@@ -24,7 +24,7 @@ import Testing
     let contract = try Contracts.load(Self.contract)
     let loops = (0..<2).map { _ in ResponseJudge(contract: contract) }
     for answer in answers { for loop in loops { _ = loop.judge(answer.1, answer.operation) } }
-    var notes = TrafficNotes()
+    var notes = TrafficObservations()
     for loop in loops { notes.merge(loop.traffic()) }
     return notes.findings(contract)
   }
@@ -147,7 +147,7 @@ import Testing
       """
     let contract = try Contracts.load(text)
     func note(_ targets: [[String]], statuses: [Int] = [200]) -> Finding? {
-      var notes = TrafficNotes()
+      var notes = TrafficObservations()
       for targets in targets {
         let loop = ResponseJudge(contract: contract)
         for target in targets {

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphyScenario
 import MurphySchema
 
-struct CallAnswer {
+struct CallOutcome {
   /// The time at which the user could continue.
   var ended: Instant
   var reaction: Reaction
@@ -53,40 +53,40 @@ extension SessionRun {
   func conclude(
     _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, retries: Int, _ assumed: Assumption? = nil,
     under later: [Assumption] = []
-  ) throws(SessionEnd) -> CallAnswer {
+  ) throws(SessionEnd) -> CallOutcome {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
       // The user does not see this result: nothing is checked or saved.
-      return CallAnswer(ended: transfer.left, reaction: .proceed, operation: id, retryIn: wait)
+      return CallOutcome(ended: transfer.left, reaction: .proceed, operation: id, retryIn: wait)
     }
     switch transfer.ending {
     case .failed(let error):
       if let assumed { settle(assumed, isAccepted: false, under: later) }
       scope.status = 0
       if script.readsAnswers { scope.answer = LastAnswer(status: 0) }
-      return CallAnswer(
+      return CallOutcome(
         ended: transfer.ended, reaction: call.step.reactionToTransportFailure, operation: id,
         cause: .transport(error), steps: call.step.writtenForTransportFailure?.steps ?? [],
         retryAfter: Reaction.defaultWait.nanoseconds, isScripted: call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
       let reaction = call.step.reaction(to: transfer.status)
-      var answer = CallAnswer(ended: transfer.left, reaction: reaction, operation: id, status: transfer.status)
-      answer.location = location(of: transfer)
-      if answer.location != nil { return answer }
+      var response = CallOutcome(ended: transfer.left, reaction: reaction, operation: id, status: transfer.status)
+      response.location = location(of: transfer)
+      if response.location != nil { return response }
       if let assumed, reaction != .wait {
         settle(assumed, isAccepted: (200..<300).contains(transfer.status), under: later)
       }
       if let expected = try readBody(of: transfer, request, call) {
-        return CallAnswer(
+        return CallOutcome(
           ended: transfer.left, reaction: .end, operation: id, cause: .expectation(expected), status: transfer.status)
       }
-      if reaction == .wait { answer.retryAfter = retryAfter(transfer) }
-      answer.isScripted = call.step.scriptsEnd(at: transfer.status)
-      answer.steps = call.step.written(for: transfer.status)?.steps ?? []
-      return answer
+      if reaction == .wait { response.retryAfter = retryAfter(transfer) }
+      response.isScripted = call.step.scriptsEnd(at: transfer.status)
+      response.steps = call.step.written(for: transfer.status)?.steps ?? []
+      return response
     case .cancelled, .inFlight, .abandoned:
-      return CallAnswer(ended: transfer.left, reaction: .proceed, operation: id)
+      return CallOutcome(ended: transfer.left, reaction: .proceed, operation: id)
     }
   }
 
@@ -98,8 +98,8 @@ extension SessionRun {
     case .answered: guard rule.applies(to: transfer.status) else { return nil }
     case .cancelled, .inFlight, .abandoned: return nil
     }
-    let asked = transfer.headers.contains { $0.name == "retry-after" } ? retryAfter(transfer) : 0
-    return rule.wait(before: retries + 1, chance: jitter.unit(), asked: asked)
+    let requested = transfer.headers.contains { $0.name == "retry-after" } ? retryAfter(transfer) : 0
+    return rule.wait(before: retries + 1, chance: jitter.unit(), asked: requested)
   }
 
   /// Checks the response and saves values from it, if the scenario does either. Returns the failed expectation if the
@@ -107,13 +107,13 @@ extension SessionRun {
   private func readBody(
     of transfer: Transfer, _ request: PreparedRequest, _ call: Call
   ) throws(SessionEnd) -> String? {
-    let keepsAnswer = script.readsAnswers || !call.step.checks.claims.isEmpty
+    let keepsResponse = script.readsAnswers || !call.step.checks.claims.isEmpty
     let isChecked = !call.step.checks.isEmpty || call.step.isGraphQL
-    guard keepsAnswer || isChecked || !call.step.saves.isEmpty || request.keptUnder != nil else {
+    guard keepsResponse || isChecked || !call.step.saves.isEmpty || request.keptUnder != nil else {
       return nil
     }
-    let body = AnswerBody(transfer, parser: loopRun.parser)
-    if keepsAnswer { scope.answer = lastAnswer(transfer, body) }
+    let body = ResponseBody(transfer: transfer, parser: loopRun.parser)
+    if keepsResponse { scope.answer = lastResponse(transfer, body) }
     if isChecked, let miss = try check(call, transfer, request, body).first,
       call.step.checks.onFailure != .proceed
     {
@@ -124,12 +124,13 @@ extension SessionRun {
     if let place = request.keptUnder {
       let earlier = history.call(call.step.operation.id, request, sent: transfer.sent)
       kept?.keep(
-        KeptAnswers.Kept(answer: lastAnswer(transfer, body), call: earlier, ended: transfer.ended), under: place.key)
+        KeptResponses.Kept(response: lastResponse(transfer, body), call: earlier, ended: transfer.ended),
+        under: place.key)
     }
     return nil
   }
 
-  private func lastAnswer(_ transfer: Transfer, _ body: AnswerBody) -> LastAnswer {
+  private func lastResponse(_ transfer: Transfer, _ body: ResponseBody) -> LastAnswer {
     LastAnswer(
       status: transfer.status, headers: transfer.headers,
       body: body.value.map { .json($0) } ?? .text(String(decoding: transfer.bodyBytes, as: UTF8.self)))

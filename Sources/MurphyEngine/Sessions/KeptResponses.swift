@@ -4,7 +4,7 @@ import MurphyScenario
 import MurphySchema
 
 /// The responses that one user's client keeps, by `cache:` and `dedupe:`. Lives on the user's loop.
-final class KeptAnswers {
+final class KeptResponses {
   /// Equal for the same request, with any headers.
   struct Key: Hashable {
     let method: String
@@ -21,7 +21,7 @@ final class KeptAnswers {
   }
 
   struct Kept {
-    var answer: LastAnswer
+    var response: LastAnswer
     /// The call of the response, for scripts.
     var call: EarlierCall
     var ended: Instant
@@ -41,7 +41,7 @@ final class KeptAnswers {
 
   /// The response to use instead of a request that is due at `due`: immediately, or when a request in flight has its
   /// response. Nil where the request must be sent.
-  nonisolated(nonsending) func answer(to key: Key, _ rule: ReuseRule, due: Instant) async -> Kept? {
+  nonisolated(nonsending) func response(to key: Key, _ rule: ReuseRule, due: Instant) async -> Kept? {
     while let entry = entries[key] {
       if let kept = entry.kept, rule.covers(.answered(sent: due - entry.sent, due - kept.ended)) { return kept }
       guard entry.open > 0, rule.covers(.sent(due - entry.sent)) else { return nil }
@@ -79,10 +79,10 @@ extension SessionRun {
   /// Sends a call unless its client already has a response. That response is neither judged nor counted again, and
   /// takes no time.
   nonisolated(nonsending) func perform(
-    _ request: PreparedRequest, for call: Call, reusing rule: ReuseRule, of answers: KeptAnswers
+    _ request: PreparedRequest, for call: Call, reusing rule: ReuseRule, of responses: KeptResponses
   ) async throws(SessionEnd) {
-    let key = KeptAnswers.Key(request.http)
-    if let kept = await answers.answer(to: key, rule, due: due) {
+    let key = KeptResponses.Key(request.http)
+    if let kept = await responses.response(to: key, rule, due: due) {
       loopRun.recorder.skipCached(request.operation)
       trace("\(call.step.operation.id): served from the client cache")
       due = max(due, kept.ended)
@@ -90,21 +90,21 @@ extension SessionRun {
     }
     guard !loopRun.isOver else { throw .cut }
     var request = request
-    request.keptUnder = KeptAnswers.Place(key)
-    answers.begin(key, at: max(due, .now))
-    defer { answers.end(key) }
+    request.keptUnder = KeptResponses.Place(key)
+    responses.begin(key, at: max(due, .now))
+    defer { responses.end(key) }
     try await perform(request, for: call)
   }
 
   /// Uses a kept response as if it had just been received.
-  nonisolated(nonsending) func useKept(_ kept: KeptAnswers.Kept, for call: Call) async throws(SessionEnd) {
-    scope.status = kept.answer.status
-    if script.readsAnswers { scope.answer = kept.answer }
+  nonisolated(nonsending) func useKept(_ kept: KeptResponses.Kept, for call: Call) async throws(SessionEnd) {
+    scope.status = kept.response.status
+    if script.readsAnswers { scope.answer = kept.response }
     for save in call.step.saves { try self.save(save, of: kept, call.step) }
-    if let steps = call.step.written(for: kept.answer.status)?.steps, !steps.isEmpty { try await execute(steps) }
+    if let steps = call.step.written(for: kept.response.status)?.steps, !steps.isEmpty { try await execute(steps) }
   }
 
-  private func save(_ save: Save, of kept: KeptAnswers.Kept, _ step: CallStep) throws(SessionEnd) {
+  private func save(_ save: Save, of kept: KeptResponses.Kept, _ step: CallStep) throws(SessionEnd) {
     guard let found = try found(save, step, in: .kept(kept)) else {
       scope[save.variable] = try save.fallback.map { template throws(SessionEnd) in try evaluate(template) }
       return

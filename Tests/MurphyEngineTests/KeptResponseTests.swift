@@ -7,7 +7,7 @@ import Testing
 import WildServer
 
 /// `cache:` and `dedupe:`: what clients answer from what they have.
-@Suite struct KeptAnswerTests {
+@Suite struct KeptResponseTests {
   /// Answers each request with a law whose id is the number of the request, `milliseconds` after it came.
   private static func server(milliseconds: Int = 0, status: @escaping @Sendable (Int) -> Int = { _ in 200 }) throws
     -> WildServer
