@@ -64,7 +64,7 @@ extension Gate {
 
   /// The signal's name is added when it is known.
   static var crashReason: String {
-    "murphy crashed with \(CrashNotes.signal), so its measurements are lost. This is a bug in murphy: please "
+    "murphy crashed with \(CrashActions.signal), so its measurements are lost. This is a bug in murphy: please "
       + "report it."
   }
 
@@ -104,8 +104,8 @@ extension RunResult {
 
 /// The output of a verb when murphy crashes. It has reports of a result that is INVALID, the last line, exit status 4.
 package struct CrashGuard {
-  private var notes = CrashNotes()
-  private let sentence = "murphy: crashed with \(CrashNotes.signal). This is a bug in murphy: please report it.\n"
+  private var notes = CrashActions()
+  private let sentence = "murphy: crashed with \(CrashActions.signal). This is a bug in murphy: please report it.\n"
 
   /// - Parameter isJudging: true if the verb ends with a verdict.
   package init(isJudging: Bool) {

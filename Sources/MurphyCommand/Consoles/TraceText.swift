@@ -18,7 +18,7 @@ struct TraceText {
     case .saved(let name, let value): return "   " + paint("saved", .faint) + " \(name) = \(short(value))\n"
     case .missed(let expected, let found):
       return "   " + paint("✗", .red) + " expected \(TerminalText.safe(expected)), found \(short(found))\n"
-    case .noted(let note): return "   " + TerminalText.safe(note) + "\n"
+    case .performed(let note): return "   " + TerminalText.safe(note) + "\n"
     case .ended(let session, _, let reason, let isWanted):
       let name = namesSessions ? TerminalText.safe(session) + ": " : ""
       if let reason {
