@@ -33,6 +33,7 @@ deploy-check: test-packages ## validate manifests, CI recipes and the Containerf
 	Tests/Integration/Deploy/manifests_test.py
 	Tests/Integration/Deploy/pipelines_test.py
 	Tests/Integration/Deploy/release_test.py
+	Tests/Integration/Deploy/gate_test.py
 	$(SYSTEM_PYTHON) Tests/Integration/S3/server_test.py
 
 shards-check: release test-packages ## shards as the manifests run them, and their results in S3, with the real program

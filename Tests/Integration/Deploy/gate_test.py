@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Runs deploy/ci/murphy-gate with a program that records how it is called, in place of murphy.
+
+    Tests/Integration/Deploy/gate_test.py
+"""
+import os
+import pathlib
+import socket
+import subprocess
+import tempfile
+import unittest
+
+from tools import ROOT
+
+MURPHY = """\
+#!/bin/sh
+[ "$1" != --version ] || { echo 1.0; exit; }
+echo "$*" >> calls
+while [ "$1" != --report ]; do shift; done
+mkdir -p "$2"
+echo "{}" > "$2/result.json"
+exit "$(cat status)"
+"""
+
+
+class GateTests(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.folder / "programs").mkdir()
+        (self.folder / "programs/murphy").write_text(MURPHY)
+        (self.folder / "programs/murphy").chmod(0o755)
+        (self.folder / "gate.yaml").write_text("name: gate\n")
+        self.baseline = self.folder / "baseline"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.target = f"http://127.0.0.1:{free.getsockname()[1]}"
+
+    def gate(self, *words, status=0, **variables):
+        """The exit status, the text, and the calls of murphy."""
+        (self.folder / "status").write_text(str(status))
+        (self.folder / "calls").write_text("")
+        done = subprocess.run(
+            [ROOT / "deploy/ci/murphy-gate", *words], cwd=self.folder, text=True, timeout=60,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env={"PATH": f"{self.folder}/programs:{os.environ['PATH']}", **variables})
+        return done.returncode, done.stdout, (self.folder / "calls").read_text().splitlines()
+
+    def kept(self):
+        return sorted(len(list(group.iterdir())) for group in self.baseline.iterdir())
+
+    def test_without_a_baseline_it_is_one_run(self):
+        status, _, calls = self.gate("gate.yaml", "--quiet", status=5, TARGET=self.target, REPORT="mine")
+        self.assertEqual((status, calls), (5, [f"run gate.yaml --quiet --target {self.target} --report mine"]))
+
+    def test_a_new_baseline_has_five_runs_and_a_full_one_ten(self):
+        calls = self.gate("gate.yaml", BASELINE="baseline")[2]
+        self.assertEqual((len(calls), self.kept()), (5, [5]))
+        self.assertFalse(any("--baseline" in call for call in calls))
+        for number in [6, 7, 8, 9, 10, 10]:
+            status, _, calls = self.gate("gate.yaml", status=5, BASELINE="baseline")
+            self.assertEqual((status, len(calls), self.kept()), (5, 1, [number]))
+            self.assertRegex(calls[0], r"--seed 1 --report murphy-report --baseline baseline/\w+$")
+
+    def test_a_job_can_add_one_run_to_a_new_baseline(self):
+        for number, compares in [(1, False), (2, False), (3, True)]:
+            _, _, calls = self.gate("gate.yaml", BASELINE="baseline", FIRST_RUNS="1")
+            self.assertEqual((len(calls), self.kept(), "--baseline" in calls[0]), (1, [number], compares))
+
+    def test_a_run_that_fails_is_not_kept(self):
+        self.gate("gate.yaml", BASELINE="baseline")
+        for verdict in [1, 2, 3, 4]:
+            status, _, calls = self.gate("gate.yaml", status=verdict, BASELINE="baseline")
+            self.assertEqual((status, len(calls), self.kept()), (verdict, 1, [5]))
+
+    def test_another_scenario_has_another_baseline(self):
+        self.gate("gate.yaml", BASELINE="baseline")
+        (self.folder / "gate.yaml").write_text("name: another\n")
+        calls = self.gate("gate.yaml", BASELINE="baseline")[2]
+        self.assertEqual((len(calls), self.kept()), (5, [5, 5]))
+
+    def test_murphy_reports_a_missing_scenario(self):
+        status, _, calls = self.gate("missing.yaml", status=2, BASELINE="baseline")
+        self.assertEqual((status, calls), (2, ["run missing.yaml --report murphy-report"]))
+
+    def test_the_server_is_started_for_each_run_and_stopped_with_its_children(self):
+        port = self.target.rsplit(":", 1)[1]
+        server = f"echo started >> starts; python3 -m http.server {port} --bind 127.0.0.1 & wait"
+        self.assertEqual(self.gate("gate.yaml", BASELINE="baseline", SERVER=server, TARGET=self.target)[0], 0)
+        self.assertEqual((self.folder / "starts").read_text(), "started\n" * 5)
+        with self.assertRaises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", int(port)))
+
+    def test_a_server_that_ends(self):
+        status, text, calls = self.gate("gate.yaml", SERVER="exit 7", TARGET=self.target)
+        self.assertEqual((status, calls), (3, []))
+        self.assertIn("the server did not listen", text)
+
+    def test_a_port_that_another_server_uses(self):
+        with socket.create_server(("127.0.0.1", int(self.target.rsplit(":", 1)[1]))):
+            status, text, calls = self.gate("gate.yaml", SERVER="sleep 60", TARGET=self.target)
+        self.assertEqual((status, calls), (3, []))
+        self.assertIn("another server listens", text)
+
+    def test_a_server_without_a_port(self):
+        status, text, _ = self.gate("gate.yaml", SERVER="sleep 60", TARGET="http://localhost")
+        self.assertEqual(status, 2)
+        self.assertIn("a TARGET with a port", text)
+
+    def test_no_scenario(self):
+        status, text, _ = self.gate()
+        self.assertEqual(status, 2)
+        self.assertIn("usage", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
