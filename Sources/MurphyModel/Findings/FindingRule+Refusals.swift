@@ -118,7 +118,9 @@ extension FindingRule {
         """),
     Row(
       .limitResetImplausible, .error, "The announced reset of a rate limit is later than one time window from now.",
-      example: "voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.",
+      example: """
+        voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
+        """,
       remedy: """
         Check the unit. `RateLimit-Reset` is the number of seconds until the reset. `X-RateLimit-Reset` is in seconds \
         since 1970, not milliseconds. Then compare the server's clock with the `Date` header that the server sends.

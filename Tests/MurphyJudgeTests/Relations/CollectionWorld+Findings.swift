@@ -22,7 +22,7 @@ extension CollectionWorld {
         log.doubts.append(doubt)
       }
       if reader.subject == .item {
-        reader.noteItem(sent: Self.nanoseconds(sent), answered: Self.nanoseconds(now))
+        reader.recordItem(sent: Self.nanoseconds(sent), answered: Self.nanoseconds(now))
       }
       guard reader.subject == .page else { return }
       let first = Int32(log.ids.count)
