@@ -59,6 +59,17 @@ package struct LanguageReference {
     "[\(text)](scenario/\(LanguageTopic.of(vocabulary.name).name).md#\(vocabulary.name))"
   }
 
+  /// By group and key, such as `settings.timeout`: each default that the pages state.
+  package static var defaults: [String: String] {
+    var defaults: [String: String] = [:]
+    for group in Vocabulary.all {
+      for key in own(group) where !standard(key).isEmpty && !key.isRequired {
+        defaults["\(group.name).\(key.name)"] = standard(key)
+      }
+    }
+    return defaults
+  }
+
   /// The groups of keys of a topic, each with its heading.
   private func sections(_ topic: LanguageTopic) -> String {
     let sections = topic.vocabularies.isEmpty ? [Self.expressions] : topic.vocabularies.map(section)
@@ -73,12 +84,17 @@ package struct LanguageReference {
       let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone,"
       lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) is required.")
     }
-    let shared = Self.shared(vocabulary)
-    lines += shared.map { [$0.sentence] } ?? []
-    let own = vocabulary.keys.filter { key in shared?.keys.contains { $0.name == key.name } != true }
+    if let shared = Self.shared(vocabulary) { lines.append(shared.sentence) }
+    let own = Self.own(vocabulary)
     guard !own.isEmpty else { return lines }
     lines += ["", "| key | value | by default | example |", "|---|---|---|---|"]
     return lines + own.map { row($0, of: vocabulary) } + [""] + own.map { "- `\($0.name)`: \($0.summary)" }
+  }
+
+  /// The keys that its own section explains.
+  private static func own(_ vocabulary: Vocabulary) -> [Vocabulary.Key] {
+    let others = Set((shared(vocabulary)?.keys ?? []).map(\.name))
+    return vocabulary.keys.filter { !others.contains($0.name) }
   }
 
   /// Keys that another section explains, and the sentence that links to it.
@@ -104,7 +120,7 @@ package struct LanguageReference {
 
   private func row(_ key: Vocabulary.Key, of vocabulary: Vocabulary) -> String {
     let example = (examples[vocabulary.name]?[key.name] ?? example(of: key.name)).map { "`\(Self.short($0))`" } ?? ""
-    let standard = key.isRequired ? "*required*" : Self.standard(key.summary)
+    let standard = key.isRequired ? "*required*" : Self.standard(key)
     let cells = ["`\(key.name)`", key.shape.words, standard, example]
     return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
   }
@@ -115,11 +131,11 @@ package struct LanguageReference {
   }
 
   /// The part of the sentence before "by default".
-  private static func standard(_ summary: String) -> String {
-    if let match = summary.firstMatch(of: /(?:^|[;,:] )([^;,:.]+?(?:\.[0-9]+[^;,:.]*?)?) by default/) {
+  private static func standard(_ key: Vocabulary.Key) -> String {
+    if let match = key.summary.firstMatch(of: /(?:^|[;,:] )([^;,:.]+?(?:\.[0-9]+[^;,:.]*?)?) by default/) {
       return String(match.1)
     }
-    if let match = summary.firstMatch(of: /([a-z-]+) [^;,(]*\(default\)/) { return String(match.1) }
+    if let match = key.summary.firstMatch(of: /([a-z-]+) [^;,(]*\(default\)/) { return String(match.1) }
     return ""
   }
 

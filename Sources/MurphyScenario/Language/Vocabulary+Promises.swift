@@ -175,8 +175,8 @@ extension Vocabulary {
       .share),
     Key(
       "contract-entities",
-      "Contract checks must detect a fault in this share of the resources that an operation's paths name, "
-        + "with 95 % confidence.",
+      "Contract checks must detect a fault in this share of an operation's resources, with 95 % confidence. "
+        + "Each different path names a resource.",
       .share),
     Key("errors", "Error budgets must rule out an error rate above this share, with 95 % confidence.", .share),
     Key(
@@ -204,12 +204,13 @@ extension Vocabulary {
         .names(.either([.choice(["on", "off"]), .text]), "A value of the sort parameter.")),
       Key(
         "sorted-by",
-        "The field, or the sum of fields, by which a list is sorted if the request names no order. A leading "
-          + "- means descending.",
-        .text
-      ),
+        "The order of a list if the request names none: a field, or a sum of fields. A leading - means descending.",
+        .text),
       Key("stale", "The maximum age of the data in a response; 0s by default.", .duration),
-      Key("exclusive", "True if only this run changes the data; true by default for an embedded target.", .boolean),
+      Key(
+        "exclusive",
+        "True if only this run changes the data. Without this key, it is true only for an API that murphy starts.",
+        .boolean),
       Key(
         "walk", "Whether murphy reads the collection page by page after the load; on by default.",
         .choice(["on", "off"])),

@@ -61,7 +61,8 @@ extension Vocabulary {
     Key("timeout", "The maximum time from the send to the last byte; 30s by default.", .duration),
     Key("connect-timeout", "The maximum time to establish a connection; 5s by default.", .duration),
     Key("max-body", "The maximum size of a response body. Longer bodies are cut off; 8MB by default.", .size),
-    Key("http", "The HTTP version. auto uses HTTP/2 if TLS offers it.", .choice(["auto", "1.1", "2"])),
+    Key(
+      "http", "The HTTP version; auto by default. auto uses HTTP/2 if TLS offers it.", .choice(["auto", "1.1", "2"])),
     Key(
       "redirects",
       "The maximum number of redirects to follow for one request. Each redirect counts as a request; 0 by "
@@ -122,8 +123,8 @@ extension Vocabulary {
     Key("cookies", "True if each user stores its own cookies; true by default.", .boolean),
     Key(
       "connections",
-      "own: each user opens its own TCP connections and closes them at the end. reuse: users take over the "
-        + "connections of earlier users, like clients behind a gateway.", .choice(["own", "reuse"])),
+      "The TCP connections; own by default. own: each user opens connections and closes them at the end. reuse: users "
+        + "take over the connections of earlier users, like clients behind a gateway.", .choice(["own", "reuse"])),
     Key("auth", "The credentials of the user. All outputs mask them.", .vocabulary("auth")),
     Key("address", "The local address to send from, chosen once per session: 127.0.0.${int(2, 250)}.", .textTemplate),
     Key(

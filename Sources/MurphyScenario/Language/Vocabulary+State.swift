@@ -19,7 +19,7 @@ extension Vocabulary {
       "stale", "The maximum age of the data in responses, for all operations or by operationId; 0s by default.",
       .either([.duration, .names(.duration, "An operationId, or \"*\".")])),
     Key(
-      "final", "With off, murphy does not read each resource once more after the load.",
+      "final", "Whether murphy reads each resource once more after the load; on by default.",
       .either([.boolean, .choice(["on", "off"])])),
   ]
 
