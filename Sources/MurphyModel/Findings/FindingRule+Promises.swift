@@ -102,19 +102,18 @@ extension FindingRule {
         change is intended, remove the line from the `baseline` file and run with `--update-baseline`.
         """),
     Row(
-      .generatorFindings, .warning, "The run had more different findings than murphy stores.",
+      .generatorFindings, .warning, "The run had more different findings than murphy can store.",
       example: "114 more findings were reported after 500 different ones and were only counted",
       remedy: """
-        Fix the defects of the first findings and run again: this usually removes the rest. Frequent reasons for \
-        messages that differ with each response: changing field names in a body, or a server that fails in a new way \
-        each time.
+        Fix the causes of the first findings, and run again. If each message differs, check for field names that \
+        change in every body, and for a server that fails in a new way each time.
         """),
     Row(
-      .generatorTeardown, .warning, "The teardown failed, so test data of the run may not have been cleaned up.",
+      .generatorTeardown, .warning, "The teardown failed, so the API may still contain test data of the run.",
       example: "the teardown failed: removeLaw: status 403; test data may not have been cleaned up",
       remedy: """
-        Fix the step of `teardown:` that failed, and remove by hand what the run has created. The verdict depends on \
-        the load alone and does not change.
+        Fix the failed step of `teardown:`, and remove the test data of the run by hand. The verdict does not change: \
+        it depends only on the load.
         """),
   ]
 }
