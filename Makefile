@@ -9,7 +9,7 @@ MURPHY := $(RELEASE)/release/murphy
 
 SYSTEM_PYTHON := /usr/bin/python3
 
-.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
+.PHONY: help run gates test deploy-check shards-check action-check slurm-check scale soak attack test-unit conformance build release bench costs costs-check costs-record cost-bench sample check format lint dist dist-test image-check wheel release-notes docs site site-check commands commands-check guides-check packages test-packages bench-packages clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-15s %s\n", $$1, $$2 }'
@@ -39,8 +39,9 @@ shards-check: release test-packages ## shards as the manifests run them, and the
 	MURPHY=$(MURPHY) Tests/Integration/Deploy/shards_test.py
 	MURPHY=$(MURPHY) $(SYSTEM_PYTHON) Tests/Integration/S3/s3.py
 
-action-check: release test-packages ## the steps of action.yml, with a release on loopback and the real program
+action-check: release test-packages ## the steps of action.yml and of the recipes, with a release on loopback and the real program
 	MURPHY=$(MURPHY) Tests/Integration/Deploy/action_test.py
+	MURPHY=$(MURPHY) Tests/Integration/Deploy/recipes_test.py
 
 slurm-check: release ## submit deploy/slurm/murphy.sbatch to a real Slurm of one machine; as root
 	@.ci/install-packages apt-packages-slurm.txt
@@ -100,6 +101,10 @@ dist-test: ## install what is in dist/ into a clean Debian 12 and 13, run a gate
 	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/dist-test
 
+image-check: ## build the container image from dist/ with buildah and a clean Debian 13, run a scenario in it; as root
+	@.ci/install-packages apt-packages-dist-test.txt
+	.ci/image-check
+
 wheel: ## a Python wheel of what is in dist/, tested in a virtual environment
 	@.ci/install-packages apt-packages-dist-test.txt
 	.ci/wheel
@@ -128,8 +133,8 @@ commands: release ## write docs/commands.md out of the program's help
 commands-check: release ## fail where docs/commands.md is not the program's help
 	.ci/commands $(MURPHY) --check
 
-guides-check: release $(SITE)/installed ## run the commands of the documentation, and compare their exit statuses with the pages
-	$(SITE_PYTHON) Tests/Integration/Guides/guides.py $(MURPHY)
+guides-check: release ## run the commands of the documentation, and compare their exit statuses with the pages
+	$(SYSTEM_PYTHON) Tests/Integration/Guides/guides.py $(MURPHY)
 
 docs: build ## the library's pages (DocC) into .build/docs; a warning is a failure
 	.ci/docs

@@ -116,8 +116,7 @@ let package = Package(
     // 0
     module("MurphyModel", [histogram]),
     // 1: a validator of JSON Schema, a library of its own
-    module(
-      "MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas/Resources")]),
+    module("MurphySchema", ["CIDN2", "CPCRE2", "CSimdjson"], quick, resources: [.embedInCode("Metaschemas")]),
     module("MurphyHTTP", ["CLibcurl", "CLinux", "CZlib", "MurphyModel", heap]),
     // 2
     module("MurphyContract", ["CXML", "MurphyModel", "MurphySchema", yams], quick),

@@ -26,7 +26,7 @@ import WildServer
     #expect(finding.operation == "getLaw")
     #expect(finding.load.map(\.occurrences).reduce(0, +) == 30)
     #expect(finding.load.map(\.stage) == [0, 1])
-    #expect(record.info.load.map(\.text) == ["hold 20/s for 500ms", "hold 40/s for 500ms"])
+    #expect(record.info.load.map(\.text) == ["hold 20/s for 500 ms", "hold 40/s for 500 ms"])
     #expect(record.ledger.violating == 30)
     let evidence = try #require(finding.evidence)
     let exchange = try #require(evidence.exchange)

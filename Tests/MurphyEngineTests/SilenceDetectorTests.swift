@@ -48,7 +48,7 @@ import Testing
   @Test func `asleep of murphy itself is no silence`() {
     // Both loops tell after fifteen seconds of sleep that nothing came; a moment later they have read the responses.
     var watch = SilenceDetector(abortAfter: .seconds(10))
-    var loop = AnswerWatch()
+    var loop = ResponseWatch()
     for index in 0..<5 { loop.sent(at: Int64(index) * 1_000_000) }
     let awake = watch.isOver([loop.vitals(at: 15_000_000_000)], at: 15_000_000_000)
     loop.sign(at: 15_010_000_000, sent: 0, operation: 0)
@@ -73,7 +73,7 @@ import Testing
     }
     for second in 1...60 { for loop in 0..<loops { events.append((Double(second), loop, 3, 0)) } }
     events.sort { ($0.at, $0.kind) < ($1.at, $1.kind) }
-    var watches = (0..<loops).map { _ in AnswerWatch() }
+    var watches = (0..<loops).map { _ in ResponseWatch() }
     var vitals = [LoopVitals?](repeating: nil, count: loops)
     var silence = SilenceDetector(abortAfter: .seconds(10))
     for event in events where event.at <= 60 {

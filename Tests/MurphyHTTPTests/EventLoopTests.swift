@@ -93,9 +93,9 @@ import Testing
   @Test func `only absences since a request was sent delayed it`() {
     var figures = LoopFigures()
     func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
-    figures.noteAway(from: at(1_000), to: at(9_000))
-    figures.noteAway(from: at(9_500), to: at(9_510))
-    figures.noteAway(from: at(10_000), to: at(10_300))
+    figures.recordAbsence(from: at(1_000), to: at(9_000))
+    figures.recordAbsence(from: at(9_500), to: at(9_510))
+    figures.recordAbsence(from: at(10_000), to: at(10_300))
     #expect(figures.away(since: at(0)) == 8_300_000_000)
     #expect(figures.away(since: at(8_000)) == 1_300_000_000)
     #expect(figures.away(since: at(11_000)) == 0)

@@ -24,7 +24,7 @@ import WildServer
   @Test(arguments: Route.allCases) func `a server that hangs ends in a timeout`(_ route: Route) async throws {
     let error = try await failure(route) { _, connection in _ = connection.waitForClose(atMost: 5) }
     #expect(error == .timeout(.milliseconds(300), received: nil))
-    #expect(error?.sentence == "no response within 300ms")
+    #expect(error?.sentence == "no response within 300 ms")
   }
 
   @Test(arguments: Route.allCases) func `a response that stalls in its body ends in a timeout too`(_ route: Route)

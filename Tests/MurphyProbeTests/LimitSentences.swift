@@ -136,10 +136,10 @@ struct LimitSentences {
   /// Of the judge, about the log.
   private var proofs: [Claim] {
     [
-      claim(#"admitted \d+ requests of key .* (more than|cannot all admit)"#) { _ in admitsOtherwise },
-      claim("rejected a request of key .* of the key could have counted") { _ in rejectsOtherwise },
-      claim(#"rejected \d+ requests of key .* cannot all reject"#) { _ in rejectsOtherwise },
-      claim("admitted and rejected requests of key .* in a way that") { _ in rejectsOtherwise },
+      claim(#"admitted [\d,]+ requests .*(more than|cannot all admit)"#) { _ in admitsOtherwise },
+      claim("rejected a request with quota left: .* of the key could have counted") { _ in rejectsOtherwise },
+      claim(#"rejected [\d,]+ requests that .* cannot all reject"#) { _ in rejectsOtherwise },
+      claim("admitted and rejected requests in a way that") { _ in rejectsOtherwise },
       claim("explains the responses, and one by .* does not") { _ in rejectsOtherwise },
       claim("^(Seen|Checked|Not tested|Failed|No data):") { _ in true },
     ]

@@ -34,7 +34,7 @@ import Testing
     #expect(open.scaled(by: 0.5).stages.map(\.text) == ["ramp 0/s..10/s for 10s", "hold 10/s for 30s"])
     #expect(open.stretched(to: .seconds(4)).stages.map(\.text) == ["ramp 0/s..20/s for 1s", "hold 20/s for 3s"])
     let closed = LoadProfile.closed(ClosedLoad(stages: [UserStage(from: 0, to: 50, duration: .seconds(10))]))
-    #expect(closed.scaled(by: 0.01).stages.map(\.text) == ["0..1 users for 10s"])
+    #expect(closed.scaled(by: 0.01).stages.map(\.text) == ["0..1 users for 10 s"])
     #expect(closed.duration == .seconds(10))
   }
 }

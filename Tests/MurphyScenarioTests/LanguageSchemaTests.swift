@@ -26,23 +26,6 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
   }
 
-  @Test func `the reference in the docs is the one of the reader`() throws {
-    let examples = try [Golden.input("everything.yaml"), Self.closed].map(Self.value)
-    let text = LanguageReference(examples: examples).text
-    let file = Self.root.appending(path: "docs/scenario.md")
-    if ProcessInfo.processInfo.environment["MURPHY_RECORD"] != nil {
-      try Data(text.utf8).write(to: file)
-      Issue.record("recorded docs/scenario.md: look at the difference, and run again")
-      return
-    }
-    #expect(try String(contentsOf: file, encoding: .utf8) == text, "MURPHY_RECORD=1 writes it anew")
-    let bare = text.split(separator: "\n").filter { $0.hasPrefix("| `") && $0.hasSuffix("|  |") }
-    #expect(bare.isEmpty, "keys without an example: \(bare.joined(separator: "\n"))")
-  }
-
-  /// The closed model's own keys cannot stand beside arrivals.
-  private static let closed = "load: { stages: [{ users: 0..5, for: 1m }], iterations: 3, pause: 1s..2s }\n"
-
   @Test func `there are scenarios`() { #expect(Self.scenarios.count >= 7) }
 
   @Test(arguments: scenarios) func `every shipped scenario is valid and without mistake`(name: String) throws {
@@ -78,7 +61,7 @@ import Testing
     #expect(!schema.validate(try Self.value(Golden.input("\(name).yaml"))).isEmpty)
   }
 
-  private static func value(_ text: String) throws -> JSONValue {
+  static func value(_ text: String) throws -> JSONValue {
     try #require(MarkedDocument(SourceText(file: "scenario.yaml", text: text), as: .yaml).contents).value
   }
 }

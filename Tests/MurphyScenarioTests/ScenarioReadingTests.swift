@@ -63,7 +63,7 @@ import Testing
     #expect(scenario.sessions.map(\.share) == [60, 30, 10])
     #expect(scenario.load.stages.map(\.text) == ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
     #expect(scenario.expectations.budgets.map(\.metric.name) == ["p95", "p99", "p95", "errors"])
-    #expect(scenario.expectations.limits[0].policy.text == "30 per 60s, any algorithm, key x-device-id")
+    #expect(scenario.expectations.limits[0].policy.text == "30 per 60 s, any algorithm, key x-device-id")
     #expect(scenario.expectations.state[0].mark.line == 51 && scenario.expectations.state[0].taps.count == 1)
     #expect(scenario.warnings.isEmpty)
     guard case .burst(let burst) = scenario.sessions[2].steps[1] else { return #expect(Bool(false), "no burst") }
@@ -81,7 +81,7 @@ import Testing
     let both = try budgets(##"listLaws: { p95: 1s }, "*": { p99: 3s, each: { p95: 2s, service: { p50: 9ms } } }"##)
     #expect(
       both.map { "\($0.operation) \($0.metric.name) \($0.limit.text)" } == [
-        "listLaws p95 1s", "* p99 3s", "getLaw p95 2s", "getLaw service p50 9ms", "listLaws service p50 9ms",
+        "listLaws p95 1 s", "* p99 3 s", "getLaw p95 2 s", "getLaw service p50 9 ms", "listLaws service p50 9 ms",
       ])
     #expect(throws: ScenarioError.self) { try budgets("listLaws: { each: { p95: 2s } }") }
     #expect(throws: ScenarioError.self) { try budgets(##""*": { each: { p95: fast } }"##) }

@@ -135,7 +135,7 @@ extension Gate {
     loaded.load = try load(run)
     let frame = RunFrame(loaded, contract, only: shard.load.only)
     var merge = merge
-    guard let raw = merge.takeMeasurement(), raw.fits(frame) else {
+    guard let raw = merge.consumeMeasurement(), raw.fits(frame) else {
       throw GateError.usage(
         "the results of the shards do not match \(scenario.file) and its contract: a file was changed.")
     }

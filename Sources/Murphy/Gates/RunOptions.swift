@@ -63,7 +63,7 @@ extension RunOptions {
     for option in reference.given { add("--" + (option.name == "seed" ? "data-seed" : option.name), option.value) }
     if let users { add("--users", String(users)) }
     if load != 1 { add("--load", String(load)) }
-    if let duration { add("--duration", duration.text) }
+    if let duration { add("--duration", duration.notation) }
     for name in only { add("--only", name) }
     for option in exploration?.given ?? [] { add(option.name, option.value) }
     if exploration?.mayTestTarget == true { words.append("--i-may-test-this-target") }

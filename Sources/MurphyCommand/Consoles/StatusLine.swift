@@ -38,21 +38,21 @@ final class StatusLine: Sendable {
 extension StatusLine {
   func show(_ snapshot: Snapshot) { show(at: snapshot.elapsed, Self.text(snapshot)) }
 
-  /// `12s/40s  184 req/s  31 users  p95 12 ms  0 limited  0 errors  0 findings`; after the load the first part is
-  /// `40s +2s draining`.
+  /// `12 of 40 s  184 req/s  31 users  p95 12 ms  0 limited  0 errors  0 findings`; after the load the first part is
+  /// `40 s, draining 2 s`.
   private static func text(_ snapshot: Snapshot) -> String {
     let errors = snapshot.outcomes.clientError + snapshot.outcomes.serverError + snapshot.outcomes.transport
     let planned = Int(saturating: snapshot.duration.rounded(.up))
     let elapsed = Int(snapshot.elapsed)
     var parts = [
-      elapsed > planned ? "\(planned)s +\(elapsed - planned)s draining" : "\(elapsed)s/\(planned)s",
-      "\(snapshot.rate) req/s",
-      "\(snapshot.users) user\(snapshot.users == 1 ? "" : "s")",
+      elapsed > planned ? "\(planned) s, draining \(elapsed - planned) s" : "\(elapsed) of \(planned) s",
+      "\(snapshot.rate.text) req/s",
+      counted(snapshot.users, "user"),
     ]
     if let p95 = snapshot.p95 { parts.append("p95 " + Figure.latency(p95).text) }
-    parts.append("\(snapshot.outcomes.limited) limited")
-    parts.append("\(errors) error\(errors == 1 ? "" : "s")")
-    parts.append("\(snapshot.findings) finding\(snapshot.findings == 1 ? "" : "s")")
+    parts.append("\(snapshot.outcomes.limited.text) limited")
+    parts.append(counted(errors, "error"))
+    parts.append(counted(snapshot.findings, "finding"))
     return parts.joined(separator: "  ")
   }
 }
@@ -69,10 +69,9 @@ extension StatusLine {
     if !isQuiet { Console.error((["\(name): planned tests"] + lines).joined(separator: "\n")) }
   }
 
-  /// `votes: identifying the algorithm  65 requests  4s, at most 12s left`
+  /// `votes: identifying the algorithm  65 requests  4 s, at most 12 s left`
   private static func text(_ name: String, _ progress: ProbeProgress) -> String {
-    let left = ", at most \(Int(saturating: progress.remaining.rounded(.up)))s left"
-    return
-      "\(name): \(progress.stage)  \(progress.requests) request\(progress.requests == 1 ? "" : "s")  \(Int(progress.elapsed))s\(left)"
+    "\(name): \(progress.stage)  \(counted(progress.requests, "request"))  \(Int(progress.elapsed)) s, "
+      + "at most \(Int(saturating: progress.remaining.rounded(.up))) s left"
   }
 }

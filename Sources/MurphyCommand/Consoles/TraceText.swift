@@ -18,7 +18,7 @@ struct TraceText {
     case .saved(let name, let value): return "   " + paint("saved", .faint) + " \(name) = \(short(value))\n"
     case .missed(let expected, let found):
       return "   " + paint("✗", .red) + " expected \(TerminalText.safe(expected)), found \(short(found))\n"
-    case .noted(let note): return "   " + TerminalText.safe(note) + "\n"
+    case .performed(let note): return "   " + TerminalText.safe(note) + "\n"
     case .ended(let session, _, let reason, let isWanted):
       let name = namesSessions ? TerminalText.safe(session) + ": " : ""
       if let reason {
@@ -44,7 +44,7 @@ struct TraceText {
       let colour: TerminalText.Style = status < 300 ? .green : status < 400 ? .faint : status < 500 ? .yellow : .red
       lines.append(
         "← " + paint("\(status)", colour)
-          + "  \(Self.milliseconds(exchange.took))\(Self.phases(traced)), \(exchange.responseSize) bytes")
+          + "  \(Figure.latency(exchange.took).text)\(Self.phases(traced)), \(exchange.responseSize) bytes")
       if isLong {
         lines += exchange.responseHeaders.map { "  " + TerminalText.safe("\($0.name): \($0.value)") }
         if let body = exchange.responseBody { lines += [""] + Self.lines(of: body) }
@@ -61,8 +61,6 @@ struct TraceText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func milliseconds(_ microseconds: Double) -> String { "\((microseconds / 100).rounded() / 10) ms" }
-
   /// ` (connect 0.2 ms, TLS 1.9 ms, first byte 4 ms)`, if more than the wait for the first byte took time.
   private static func phases(_ traced: TracedExchange) -> String {
     guard let phases = traced.phases else { return "" }
@@ -70,7 +68,7 @@ struct TraceText {
       ("held", phases.held), ("connect", phases.connect ?? 0), ("TLS", phases.tls ?? 0),
       ("first byte", phases.firstByte), ("body", phases.body),
     ]
-    let shown = times.filter { $0.1 >= 50_000 }.map { "\($0) \(milliseconds(Double($1) / 1000))" }
+    let shown = times.filter { $0.1 >= 50_000 }.map { "\($0) \(Figure.latency(Double($1) / 1000).text)" }
     return shown.count > 1 ? " (\(shown.joined(separator: ", ")))" : ""
   }
 

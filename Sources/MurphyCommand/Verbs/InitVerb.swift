@@ -83,8 +83,8 @@ struct InitVerb: AsyncParsableCommand {
   private func say(_ result: RunResult, missing: [String], hasUnused: Bool) {
     let errors = result.findings.count { $0.severity == .error }
     Console.error(
-      "measured: \(result.ledger.answered) responses in \(Int(saturating: result.run.duration.rounded())) s, "
-        + "\(errors) finding\(errors == 1 ? "" : "s"); murphy run lists them")
+      "measured: \(counted(result.ledger.answered, "response")) in \(Figure.seconds(result.run.duration).text), "
+        + "\(counted(errors, "finding")); murphy run lists them")
     let refused = result.operations.filter { operation in
       !operation.statuses.isEmpty && operation.statuses.allSatisfy { [401, 403].contains($0.status) }
     }

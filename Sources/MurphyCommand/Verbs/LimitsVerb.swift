@@ -76,9 +76,8 @@ struct LimitsVerb: AsyncParsableCommand {
       ) { [verbose, output] part in
         line.end()
         guard output.form == .text else { return }
-        for limit in part.limits {
-          let text = LimitText(limit: limit, isVerbose: verbose, width: Console.width).text
-          Console.printMasked(TerminalText.harmless(text) + "\n\n")
+        for limit in Self.page(part).limits {
+          Console.printMasked(limit.document(isVerbose: verbose).terminal(width: Console.width) + "\n")
         }
       }
     } catch {
@@ -108,7 +107,7 @@ struct LimitsVerb: AsyncParsableCommand {
     LimitsReport(
       scenario: result.scenario, target: result.target, version: result.version, verdict: result.verdict,
       reasons: result.reasons,
-      limits: result.limits.map { .init($0.name, $0.policy, $0.report, $0.findings, $0.verdict) })
+      limits: result.limits.map { .init($0.name, $0.policy, $0.report, $0.row, $0.findings, $0.verdict) })
   }
 
   /// Prints the reason why no probe began; a target that is not reachable has a last word too.
@@ -134,44 +133,4 @@ struct LimitsVerb: AsyncParsableCommand {
     options.seed = seed
     return options
   }
-}
-
-/// The output of `murphy limits` for one limit at the end of its probe.
-struct LimitText {
-  let limit: ProbedLimit
-  /// True for every sentence instead of only the table.
-  let isVerbose: Bool
-  let width: Int
-
-  var text: String {
-    let report = limit.report
-    let asked = "  \(counted(report.requests, "request")) in \(Figure.seconds(report.seconds).text)"
-    let lines =
-      ["\(limit.name): \(limit.policy.map { "declared \($0.text)" } ?? "black box")"]
-      + ProbeTable(limit.policy, report).table(of: limit.name).lines(width: width - 2).map { "  " + $0 }
-      + (isVerbose ? sentences : summary)
-    return (lines + [asked]).joined(separator: "\n")
-  }
-
-  /// The most important sentence, the findings, and the command that reproduces the first of them.
-  private var summary: [String] {
-    let findings = limit.findings.map { "  \($0.severity.rawValue) \($0.kind.rawValue): \($0.message)" }
-    let command = limit.findings.lazy.compactMap { $0.evidence?.curl }.first.map { "  Reproduce  \($0)" }
-    return limit.report.sentences.prefix(1).flatMap(wrapped) + findings + [command].compactMap(\.self)
-  }
-
-  private var sentences: [String] {
-    var lines = limit.report.sentences.flatMap(wrapped)
-    if let row = limit.row, row.verdict != .inconclusive, !limit.report.sentences.contains(row.sentence) {
-      lines += wrapped(row.sentence)
-    }
-    for finding in limit.findings {
-      lines.append("  \(finding.severity.rawValue) \(finding.kind.rawValue): \(finding.message)")
-      lines += finding.details.map { "    \($0)" }
-      if let curl = finding.evidence?.curl { lines.append("    \(curl)") }
-    }
-    return lines
-  }
-
-  private func wrapped(_ sentence: String) -> [String] { TerminalText.hang("  ", sentence, indent: 2, to: width) }
 }

@@ -13,7 +13,7 @@ struct SchemaVerb: ParsableCommand {
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
-      discussion: "With --markdown, prints the reference page of all keys: docs/scenario.md or docs/results.md.")
+      discussion: "With --markdown, prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
       case scenario, result
@@ -144,5 +144,37 @@ enum SchemaDraft: String, CaseIterable, ExpressibleByArgument {
     case .draft201909: .draft201909
     case .draft202012: .draft202012
     }
+  }
+}
+
+/// `murphy jsonpath QUERY FILE`: only RFC 9535.
+struct JSONPathVerb: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jsonpath", abstract: "Runs a JSONPath query (RFC 9535) and prints the nodes with normalized paths.",
+    discussion: "Exit status 2 for an invalid query, with the position of the error.")
+
+  @Argument(help: "The query: '$.data[*].id'.") var query: String
+  @Argument(help: "A JSON file, or - for standard input.") var file: String
+
+  func run() throws {
+    let path: JSONPath
+    do {
+      path = try JSONPath(query)
+    } catch {
+      Console.error("murphy jsonpath: \(error)")
+      throw ExitStatus.usage
+    }
+    let document = try InputFile.json(file)
+    let nodes: [JSONPath.Node]
+    do {
+      nodes = try path.nodes(in: document)
+    } catch {
+      Console.error("murphy jsonpath: \(error)")
+      throw ExitStatus.usage
+    }
+    let rows = nodes.map { node in
+      JSONValue.object(JSONObject([("path", .string(node.path)), ("value", node.value)]))
+    }
+    Console.print(JSONValue.array(rows).text)
   }
 }

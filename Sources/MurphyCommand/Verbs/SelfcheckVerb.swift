@@ -44,7 +44,7 @@ struct SelfcheckVerb: AsyncParsableCommand {
     }
     withExtendedLifetime(interrupts) {}
     try output.write(result)
-    if output.form == .text { Console.print(String(SelfcheckText(result).text.dropLast())) }
+    if output.form == .text { Console.printMasked(SelfcheckReport(result).document.terminal(width: Console.width)) }
     throw result.verdict.exitStatus
   }
 }

@@ -35,7 +35,6 @@ struct TrendVerb: ParsableCommand {
     }
     try output.write(trend)
     guard output.form == .text else { return }
-    let lines = TrendReport.sentences(trend).flatMap { TerminalText.hang("", $0, indent: 0, to: Console.width) }
-    Console.print((lines + ["", "Report: \(page)"]).joined(separator: "\n"))
+    Console.printMasked(TrendReport(trend).document.terminal(width: Console.width, page: page))
   }
 }

@@ -49,18 +49,19 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
   func encodeNil() { node.content = .scalar(.null) }
   func encode(_ value: Bool) { node.content = .scalar(.bool(value)) }
   func encode(_ value: String) { node.content = .scalar(.string(value)) }
-  func encode(_ value: Double) { encode(floating: value) }
-  func encode(_ value: Float) { encode(floating: Double(value)) }
-  func encode(_ value: Int) { encode(integer: value) }
-  func encode(_ value: Int8) { encode(integer: value) }
-  func encode(_ value: Int16) { encode(integer: value) }
-  func encode(_ value: Int32) { encode(integer: value) }
-  func encode(_ value: Int64) { encode(integer: value) }
-  func encode(_ value: UInt) { encode(integer: value) }
-  func encode(_ value: UInt8) { encode(integer: value) }
-  func encode(_ value: UInt16) { encode(integer: value) }
-  func encode(_ value: UInt32) { encode(integer: value) }
-  func encode(_ value: UInt64) { encode(integer: value) }
+
+  func encode(_ value: some BinaryInteger & Encodable) {
+    guard let number = JSONNumber(text: String(value)) else { return }
+    node.content = .scalar(.number(number))
+  }
+
+  /// JSON has no infinity and no NaN (RFC 8259 §6). One such number must not make a run lose its record: infinities
+  /// become the largest number, NaN becomes 0.
+  func encode(_ value: some BinaryFloatingPoint & Encodable) {
+    let bound = Double.greatestFiniteMagnitude
+    let finite = value.isNaN ? 0 : min(max(Double(value), -bound), bound)
+    node.content = .scalar(.number(JSONNumber(finite)))
+  }
 
   func encode(_ value: some Encodable) throws {
     // A generic call through a container would bypass the fast cases above.
@@ -73,19 +74,6 @@ struct NodeEncoder: Encoder, SingleValueEncodingContainer {
     case let value as Double: encode(value)
     default: try value.encode(to: self)
     }
-  }
-
-  private func encode(integer value: some BinaryInteger) {
-    guard let number = JSONNumber(text: String(value)) else { return }
-    node.content = .scalar(.number(number))
-  }
-
-  /// JSON has no infinity and no NaN (RFC 8259 §6). One such number must not make a run lose its record: infinities
-  /// become the largest number, NaN becomes 0.
-  private func encode(floating value: Double) {
-    let bound = Double.greatestFiniteMagnitude
-    let finite = value.isNaN ? 0 : min(max(value, -bound), bound)
-    node.content = .scalar(.number(JSONNumber(finite)))
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 import MurphySchema
 
@@ -80,5 +81,156 @@ package struct SourceDocument: Sendable {
       ofName ? pointer.tokens.last?.unicodeScalars.count : pointer.resolve(in: value)?.string?.unicodeScalars.count
     return file(of: place(of: pointer, ofName: ofName)).diagnostic(
       message, at: mark(pointer, ofName: ofName), severity: severity, width: min(width ?? 1, 80))
+  }
+}
+
+/// Reads JSON with marks, from the parser's positions.
+enum JSONReader {
+  private static let mostReported = 100
+
+  /// - Returns: the value with its marks, unless the text is not JSON at all, and the mistakes.
+  static func read(
+    _ text: SourceText
+  ) -> (contents: (value: JSONValue, marks: SourceMarks)?, mistakes: [Diagnostic]) {
+    do throws(JSONError) {
+      let (value, places) = try JSONValue.located(text.bytes)
+      var cursor = Cursor(bytes: text.bytes)
+      var marks = SourceMarks()
+      var duplicates: [Diagnostic] = []
+      /// The values that are not complete, with the number of values at their ends.
+      var open: [(index: Int, end: Int)] = []
+      for place in places {
+        let name = place.name.map { cursor.move(to: $0) }
+        if let repeated = place.repeated, let name, duplicates.count < mostReported {
+          let message =
+            duplicates.count == mostReported - 1
+            ? "more duplicate names follow, which are not listed"
+            : "the name \(JSONValue.string(repeated).text) appears here twice"
+          duplicates.append(text.diagnostic(message, line: Int(name.line), column: Int(name.column)))
+        }
+        let index = marks.open(at: cursor.move(to: place.offset), named: name)
+        open.append((index, index + place.size))
+        while let last = open.last, last.end == marks.count {
+          marks.close(last.index)
+          open.removeLast()
+        }
+      }
+      return ((value, marks), duplicates)
+    } catch {
+      // The parser counts bytes; marks count characters.
+      let end = min(error.offset, text.bytes.count)
+      let before = text.bytes[max(0, end - error.column + 1)..<end]
+      let column = error.column - before.count { $0 & 0xC0 == 0x80 }
+      var message = "not JSON: \(error.message)"
+      if text.isLong(error.line) {
+        let last = String(decoding: text.bytes[max(0, end - 40)..<end], as: UTF8.self)
+        message += ", after …\(last.drop { $0 == "\u{FFFD}" })"
+      }
+      return (nil, [text.diagnostic(message, line: error.line, column: column)])
+    }
+  }
+
+  /// Lines and columns of ascending offsets. Columns count characters: UTF-8 continuation bytes do not count.
+  private struct Cursor {
+    let bytes: [UInt8]
+    var offset = 0
+    var line = 1
+    var column = 1
+
+    mutating func move(to wanted: Int) -> SourceMarks.Place {
+      while offset < wanted {
+        let byte = bytes[offset]
+        offset += 1
+        if byte == UInt8(ascii: "\n") {
+          (line, column) = (line + 1, 1)
+        } else if byte & 0xC0 != 0x80 {
+          column += 1
+        }
+      }
+      return SourceMarks.Place(line: line, column: column)
+    }
+  }
+}
+
+/// Reads documents: from the disk, or from a test's dictionary.
+package struct FileReader: Sendable {
+  /// The bytes of the file at an absolute path.
+  package let read: @Sendable (_ path: String) throws -> [UInt8]
+  /// Absolute folders that references may lead to, in addition to that of the first document.
+  package var folders: [String] = []
+  /// Resolves the symbolic links of an absolute path.
+  private let followed: @Sendable (_ path: String) -> String
+  /// True if a path exists and is not a regular file: a folder, a device, a named pipe.
+  let isSpecial: @Sendable (_ path: String) -> Bool
+
+  package init(
+    followed: @escaping @Sendable (_ path: String) -> String = { $0 },
+    isSpecial: @escaping @Sendable (_ path: String) -> Bool = { _ in false },
+    _ read: @escaping @Sendable (_ path: String) throws -> [UInt8]
+  ) {
+    self.read = read
+    self.followed = followed
+    self.isSpecial = isSpecial
+  }
+
+  /// The variable with further folders that references may lead to, separated by colons.
+  static let foldersVariable = "MURPHY_ALLOW_REFERENCES"
+
+  package static let files: FileReader = {
+    var reader = FileReader(
+      followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path },
+      isSpecial: { access($0, F_OK) == 0 && !BoundedFile.isRegular($0) },
+      { path in try BoundedFile.read(path, limit: BoundedFile.contract) })
+    let allowed = ProcessInfo.processInfo.environment[foldersVariable] ?? ""
+    reader.folders = allowed.split(separator: ":").map { absolute(String($0)) }
+    return reader
+  }()
+
+  /// The same reader, extended by documents from other sources, by path.
+  func serving(_ documents: [String: [UInt8]]) -> FileReader {
+    let read = read
+    var reader = FileReader(followed: followed, isSpecial: isSpecial) { path in try documents[path] ?? read(path) }
+    reader.folders = folders
+    return reader
+  }
+
+  /// True if a reference in a contract may lead to `path`. A contract from another source must not read this machine's
+  /// files.
+  ///
+  /// - Parameter root: the path of the contract's first document.
+  package func permits(_ path: String, from root: String) -> Bool {
+    let target = followed(path)
+    let homes = [Self.directory(of: followed(root)), followed(Self.directory(of: root))]
+    return (homes + folders.map(followed)).contains { folder in
+      target.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+  }
+
+  /// An absolute path without `.` and `..`; symbolic links are not resolved.
+  ///
+  /// The URL of a fetched document is not changed.
+  package static func absolute(_ file: String, relativeTo directory: String? = nil) -> String {
+    if file.hasPrefix("http://") || file.hasPrefix("https://") { return file }
+    let base = directory ?? FileManager.default.currentDirectoryPath
+    let joined = file.hasPrefix("/") ? file : base + "/" + file
+    return normalized(joined)
+  }
+
+  /// Without `.` and `name/..`; a relative path stays relative.
+  package static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !path.hasPrefix("/") {
+        parts.append(part)
+      }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  /// `.` for a path without a folder.
+  package static func directory(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 }

@@ -1,3 +1,4 @@
+import MurphyModel
 import MurphySchema
 
 /// The parts of a schema that a body can exercise: optional properties, `enum` values, branches of `oneOf` and `anyOf`.
@@ -56,13 +57,8 @@ struct CatalogBuilder {
   /// The schemas on the path from the root.
   private var path: Set<LocationKey> = []
 
-  init(_ library: SchemaLibrary, _ navigator: SchemaNavigator) {
-    self.library = library
-    self.navigator = navigator
-  }
-
   static func catalog(_ schema: Located, _ library: SchemaLibrary, _ navigator: SchemaNavigator) -> CoverageCatalog {
-    var builder = CatalogBuilder(library, navigator)
+    var builder = CatalogBuilder(navigator: navigator, library: library)
     _ = builder.node([schema], at: "", depth: 0)
     return builder.catalog
   }
@@ -162,4 +158,125 @@ package struct CoveragePlan: Sendable {
       }
     }
   }
+}
+
+/// Counts the parts of a media type's schema that its bodies exercise.
+///
+/// Statuses, media types and headers are counted on every response. Bodies are sampled until every item of the catalog
+/// was seen: the first 64 of each media type, then every 128th, and after 8,192 every 1,024th. A body counts at most
+/// once for each item, and it also counts if another part of it violates the schema.
+final class BodyCoverage {
+  let catalog: CoverageCatalog
+  /// By item: bodies that exercised it.
+  private(set) var counts: [Int]
+  /// By node: bodies that had an object there.
+  private(set) var visits: [Int]
+  private var bodies = 0
+  /// The last body that was counted, by item and by node.
+  private var lastShown: [Int]
+  private var lastVisited: [Int]
+  private var unseen: Int
+
+  init(_ catalog: CoverageCatalog) {
+    self.catalog = catalog
+    counts = [Int](repeating: 0, count: catalog.items.count)
+    visits = [Int](repeating: 0, count: catalog.nodes.count)
+    lastShown = counts
+    lastVisited = visits
+    unseen = catalog.items.count
+  }
+
+  /// Every item of the catalog was seen.
+  var isComplete: Bool { unseen == 0 }
+
+  func observe(_ body: JSONValue, _ variant: SchemaVariant) {
+    bodies += 1
+    observe(body, 0, variant)
+  }
+
+  private func observe(_ value: JSONValue, _ index: Int, _ variant: SchemaVariant) {
+    let node = catalog.nodes[index]
+    for known in node.values where known.value == value { count(known.item) }
+    switch value {
+    case .object(let object):
+      visit(index)
+      for member in object.members {
+        guard let property = node.properties[member.key] else { continue }
+        if let item = property.item { count(item) }
+        if let inner = property.node { observe(member.value, inner, variant) }
+      }
+    case .array(let items):
+      if let inner = node.items { for item in items { observe(item, inner, variant) } }
+    default: break
+    }
+    for branch in node.branches {
+      guard let entry = variant.branchEntries[branch.index], case .valid = variant.program.isValid(entry, value) else {
+        continue
+      }
+      count(branch.item)
+      if let inner = branch.node { observe(value, inner, variant) }
+    }
+  }
+
+  private func visit(_ node: Int) {
+    guard lastVisited[node] != bodies else { return }
+    lastVisited[node] = bodies
+    visits[node] += 1
+  }
+
+  private func count(_ item: Int) {
+    guard lastShown[item] != bodies else { return }
+    lastShown[item] = bodies
+    if counts[item] == 0 { unseen -= 1 }
+    counts[item] += 1
+  }
+}
+
+/// The items of a contract that earlier runs covered. Covered items are only ever added.
+///
+/// A text file, one line for each covered item, sorted, so that it is easy to merge and review:
+/// ```
+/// # murphy coverage baseline 1
+/// status listLaws 200
+/// enum listLaws 200 /data/*/order = "asc"
+/// ```
+package struct CoverageBaseline: Sendable, Hashable {
+  private static let heading = "# murphy coverage baseline 1"
+
+  /// `kind operation name` of every covered item.
+  package private(set) var seen: Set<String>
+
+  /// Keeps the items that were covered at least once.
+  package init(_ items: some Sequence<CoverageItem>) {
+    seen = Set(items.lazy.filter { $0.count > 0 }.map(Self.line))
+  }
+
+  /// Reads the file's text. Blank lines and lines that start with `#` are skipped.
+  /// - Throws: a diagnostic if the heading is missing, because then it is a different kind of file.
+  package init(text: String, file: String) throws(Diagnostic) {
+    let lines = text.textLines.map(\.trimmed)
+    guard lines.first.map(String.init) == Self.heading else {
+      throw Diagnostic(
+        "not a coverage baseline: the first line must be \"\(Self.heading)\"",
+        at: SourceMark(file: file, line: 1, column: 1), sourceLine: lines.first.map(String.init))
+    }
+    seen = Set(lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map(String.init))
+  }
+
+  /// The content of the file.
+  package var text: String { ([Self.heading] + seen.sorted()).joined(separator: "\n") + "\n" }
+
+  /// The baseline's items that `items` did not cover. Items that the contract no longer has are ignored.
+  package func lost(in items: some Sequence<CoverageItem>) -> [CoverageItem] {
+    items.filter { $0.count == 0 && seen.contains(Self.line($0)) }
+  }
+
+  /// The baseline extended by the items of this run, without items that the contract no longer has.
+  package func advanced(by items: some Sequence<CoverageItem>) -> CoverageBaseline {
+    var next = self
+    next.seen = Set(items.lazy.filter { $0.count > 0 || seen.contains(Self.line($0)) }.map(Self.line))
+    return next
+  }
+
+  private static func line(_ item: CoverageItem) -> String { "\(item.kind) \(item.operation) \(item.name)" }
 }

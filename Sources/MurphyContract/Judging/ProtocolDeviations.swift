@@ -29,7 +29,7 @@ final class ProtocolDeviations {
     let status: Int
     /// The offending value, or the request that shows the violation.
     var example: String
-    var answers = 0
+    var responses = 0
   }
 
   private(set) var deviations: [Deviation] = []
@@ -37,10 +37,10 @@ final class ProtocolDeviations {
   private(set) var hasDates = false
   private let tags = EntityTags()
   /// Responses so far, of any status.
-  private(set) var answers = 0
+  private(set) var responses = 0
 
   func observe(_ response: ResponseView, method: String) {
-    answers += 1
+    responses += 1
     let fields = Fields(response.fields)
     let status = response.status
     hasDates = hasDates || fields.hasDate
@@ -60,9 +60,9 @@ final class ProtocolDeviations {
 
   private func count(_ rule: Rule, _ status: Int, _ example: @autoclosure () -> String = "") {
     if let known = deviations.firstIndex(where: { $0.rule == rule && $0.status == status }) {
-      deviations[known].answers += 1
+      deviations[known].responses += 1
     } else if deviations.count < 40 {
-      deviations.append(Deviation(rule: rule, status: status, example: example(), answers: 1))
+      deviations.append(Deviation(rule: rule, status: status, example: example(), responses: 1))
     }
   }
 
@@ -118,15 +118,15 @@ final class EntityTags {
   }
 
   private var seen: [String: Seen] = [:]
-  private var answers = 0
+  private var responses = 0
   private static let targetsKept = 200
   /// All of the first responses are compared, then one in 64: hashing a body costs as much as validating it.
-  private static let firstAnswers = 300
+  private static let firstResponses = 300
 
   /// - Returns: the rule that this response violates, compared with an earlier one to the same target.
   func observe(_ tag: UnsafeRawBufferPointer, _ response: ResponseView) -> ProtocolDeviations.Rule? {
-    answers += 1
-    guard !response.target.isEmpty, answers <= Self.firstAnswers || answers.isMultiple(of: 64) else { return nil }
+    responses += 1
+    guard !response.target.isEmpty, responses <= Self.firstResponses || responses.isMultiple(of: 64) else { return nil }
     guard let known = seen[response.target] else {
       if seen.count < Self.targetsKept {
         seen[response.target] = Seen(tag: Array(tag), content: Self.hash(response.body))

@@ -3,86 +3,86 @@ import MurphySchema
 
 extension ResponseJudge {
   func body(
-    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ notes: inout Notes
+    _ response: ResponseView, _ slot: ResponseSlot, _ contentType: UnsafeRawBufferPointer, _ outcome: inout Outcome
   ) {
     if slot.media.isEmpty {
       if !response.body.isEmpty || response.bodyIncomplete {
-        notes.violations.append(undocumentedBody(response, slot, contentType))
+        outcome.violations.append(undocumentedBody(response, slot, contentType))
       }
       return
     }
     guard !contentType.isEmpty else {
-      notes.violations.append(missingContentType(response, slot))
+      outcome.violations.append(missingContentType(response, slot))
       return
     }
     guard let media = slot.media(for: contentType) else {
-      notes.violations.append(undocumentedType(slot, contentType))
-      if let content = unreadableContent(response) { notes.violations.append(content) }
+      outcome.violations.append(undocumentedType(slot, contentType))
+      if let content = unreadableContent(response) { outcome.violations.append(content) }
       return
     }
     media.count += 1
     if response.bodyIncomplete {
-      notes.unchecked = "the body was cut off at the size limit"
+      outcome.unchecked = "the body was cut off at the size limit"
     } else if slot.isEventStream {
-      notes.opaque = "a stream of events, which are counted and not checked"
+      outcome.opaque = "a stream of events, which are counted and not checked"
     } else if media.isSequence {
-      notes.opaque = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
+      outcome.opaque = "\(media.promise.range.text) is a sequence (itemSchema), whose items are not checked"
     } else if slot.isJSON {
-      json(response, slot, media, &notes)
+      json(response, slot, media, &outcome)
     } else if response.status == 206, slot.isXML || slot.signature != nil {
-      notes.opaque = "a part of the content (206 Partial Content)"
+      outcome.opaque = "a part of the content (206 Partial Content)"
     } else if slot.isXML {
-      xml(response.body, slot, media, &notes)
+      xml(response.body, slot, media, &outcome)
     } else if let problem = binary(response.body, slot, media) {
-      notes.violations.append(problem)
+      outcome.violations.append(problem)
     } else if let schema = media.promise.schema {
-      other(response.body, media, schema, &notes)
+      other(response.body, media, schema, &outcome)
     }
   }
 
   private func json(
-    _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes
+    _ response: ResponseView, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome
   ) {
     switch bodyParser.parsed(response.body) {
-    case .malformed(let error) where error.kind != .syntax: notes.unchecked = "the body is \(error.message)"
-    case .malformed(let error): notes.violations.append(malformed(error, slot, media, isEmpty: response.body.isEmpty))
+    case .malformed(let error) where error.kind != .syntax: outcome.unchecked = "the body is \(error.message)"
+    case .malformed(let error): outcome.violations.append(malformed(error, slot, media, isEmpty: response.body.isEmpty))
     case .tape(let tape):
       if relating >= 0 { relations?.read(tape, operation: relating, target: response.target) }
-      validate(tape, slot, media, &notes)
-    case .value(let value): validate(value, slot, media, &notes)
+      validate(tape, slot, media, &outcome)
+    case .value(let value): validate(value, slot, media, &outcome)
     }
   }
 
-  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
+  private func validate(_ tape: Tape, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
-      notes.unchecked = Self.unusable
+      outcome.unchecked = Self.unusable
       return
     }
     let isLookedAt = media.wantsNext()
     switch program.isValid(entry, tape, scratch) {
     case .valid:
-      if isVacant(tape, media) { notes.unchecked = Self.vacant }
+      if isVacant(tape, media) { outcome.unchecked = Self.vacant }
       if isLookedAt || wantsMutants(media) {
         let value = tape.value(at: tape.root)
         if isLookedAt { observe(value, media) }
         mutate(value, slot, media, site)
       }
     case .unchecked(let reason):
-      notes.unchecked = reason
+      outcome.unchecked = reason
       if isLookedAt { observe(tape.value(at: tape.root), media) }
     case .invalid:
       let value = tape.value(at: tape.root)
       if isLookedAt { observe(value, media, isValid: false) }
-      refuse(value, slot, media, site, &notes)
+      refuse(value, slot, media, site, &outcome)
     }
   }
 
   /// Validates a body that the tape cannot hold, with the exact validator.
-  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ notes: inout Notes) {
+  private func validate(_ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ outcome: inout Outcome) {
     guard let site = media.site else { return }
     guard let entry = entries[site] else {
-      notes.unchecked = Self.unusable
+      outcome.unchecked = Self.unusable
       return
     }
     let validity = program.isValid(entry, value)
@@ -90,8 +90,8 @@ extension ResponseJudge {
     if media.wantsNext() { observe(value, media, isValid: !isInvalid) }
     switch validity {
     case .valid: mutate(value, slot, media, site)
-    case .unchecked(let reason): notes.unchecked = reason
-    case .invalid: refuse(value, slot, media, site, &notes)
+    case .unchecked(let reason): outcome.unchecked = reason
+    case .invalid: refuse(value, slot, media, site, &outcome)
     }
   }
 
@@ -99,25 +99,25 @@ extension ResponseJudge {
 
   /// Reports the violations of a body that the program rejected.
   private func refuse(
-    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ notes: inout Notes
+    _ value: JSONValue, _ slot: ResponseSlot, _ media: MediaSlot, _ site: Int, _ outcome: inout Outcome
   ) {
     let prefix = "\(slot.promise.status.text) \(media.promise.range.text)"
     guard let entry = variant.entries[site] else {
-      notes.unchecked = Self.unusable
+      outcome.unchecked = Self.unusable
       return
     }
     // One part of an `allOf` may document a field that another does not. The exact walk decides.
     if strict != nil, let schema = media.promise.schema {
-      notes.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
+      outcome.violations += undocumented.find(schema.located, value).map { undocumentedField($0, prefix) }
       if case .valid = variant.program.isValid(entry, value) {
         mutate(value, slot, media, site)
         return
       }
     }
     let violations = variant.program.explain(entry, value)
-    notes.violations += violations.map { bodyViolation($0, prefix) }
+    outcome.violations += violations.map { bodyViolation($0, prefix) }
     if violations.isEmpty {
-      notes.violations.append(
+      outcome.violations.append(
         ContractViolation(
           kind: .contractBody, message: "the body breaks its schema", schemaPointer: media.promise.pointer,
           source: media.promise.source, discriminator: "\(prefix) unexplained"))
@@ -147,19 +147,19 @@ extension ResponseJudge {
 
   /// Checks bodies that are not JSON: text can be a string, other content cannot be read.
   func other(
-    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ notes: inout Notes
+    _ body: UnsafeRawBufferPointer, _ media: MediaSlot, _ schema: SchemaSite, _ outcome: inout Outcome
   ) {
     let range = media.promise.range
     switch media.promise.text {
     case .free: return
     case .unreadable:
-      notes.opaque =
+      outcome.opaque =
         range.isBinary
         ? "binary content: type and length were checked, its content was not"
         : "a schema for \(range.text) was not checked: only JSON, XML and plain text are read"
     case .scalar(let shape):
       guard let site = schema.index, let entry = variant.entries[site] else {
-        notes.unchecked = Self.unusable
+        outcome.unchecked = Self.unusable
         return
       }
       headerText.write(body, as: shape)
@@ -167,10 +167,10 @@ extension ResponseJudge {
         guard case .tape(let tape) = bodyParser.parse(json) else { return }
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: break
-        case .unchecked(let reason): notes.unchecked = reason
+        case .unchecked(let reason): outcome.unchecked = reason
         case .invalid:
           let value = tape.value(at: tape.root)
-          notes.violations += variant.program.explain(entry, value).map { bodyViolation($0, range.text) }
+          outcome.violations += variant.program.explain(entry, value).map { bodyViolation($0, range.text) }
         }
       }
     }

@@ -43,3 +43,77 @@ extension [CoverageItem] {
     }
   }
 }
+
+/// Counts rate-limit headers of responses that the documented response does not declare.
+///
+/// Allocates on the first occurrence of a name only.
+final class UndeclaredHeaders {
+  struct Entry {
+    let lowercased: [UInt8]
+    /// As spelled in the first response.
+    let name: String
+    /// The value in the first response.
+    let example: String
+    /// Responses that had it.
+    var responses = 0
+    fileprivate var lastResponse = -1
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// - Parameter answer: the response's number, so that a header on several lines counts once.
+  func count(_ line: FieldTable.Line, response: Int) {
+    let index = entries.firstIndex { ASCIICase.matches(line.name, $0.lowercased) } ?? add(line)
+    guard let index, entries[index].lastResponse != response else { return }
+    entries[index].lastResponse = response
+    entries[index].responses += 1
+  }
+
+  private func add(_ line: FieldTable.Line) -> Int? {
+    // Bounds the memory if a server generates header names.
+    guard entries.count < 20 else { return nil }
+    let name = String(decoding: line.name, as: UTF8.self)
+    entries.append(
+      Entry(
+        lowercased: Array(name.lowercased().utf8), name: name,
+        example: String(decoding: line.value.prefix(60), as: UTF8.self)))
+    return entries.count - 1
+  }
+}
+
+/// The documented query parameters that the requests of one operation used.
+///
+/// Examines every request until all were seen: a sample is not enough to report "never sent".
+final class ParameterUse {
+  private(set) var unused: [String]
+  private var names: [[UInt8]]
+
+  init(_ operation: Contract.Operation) {
+    // Names that are sent percent-encoded, and objects whose members are sent under their own names, are not searched
+    // for.
+    unused = operation.parameters.filter { parameter in
+      parameter.location == .query && parameter.contentType == nil
+        && !(parameter.style == .form && parameter.explode && parameter.mayBeObject)
+        && parameter.name.utf8.allSatisfy(PercentEncoding.isUnreserved)
+    }
+    .map(\.name)
+    names = unused.map { Array($0.utf8) }
+  }
+
+  func observe(_ target: String) {
+    guard !names.isEmpty else { return }
+    let query = target.utf8.drop { $0 != UInt8(ascii: "?") }
+    guard !query.isEmpty else { return }
+    for part in query.dropFirst().split(separator: UInt8(ascii: "&")) {
+      let name = part.prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "%") }
+      guard let index = names.firstIndex(where: { name.elementsEqual($0) }) else { continue }
+      names.remove(at: index)
+      unused.remove(at: index)
+    }
+  }
+}
+
+extension Contract.Parameter {
+  /// True if its schema may describe an object. A schema without a type may.
+  fileprivate var mayBeObject: Bool { schema?.located.types?.contains("object") ?? true }
+}

@@ -4,7 +4,7 @@ import MurphySchema
 extension ResponseJudge {
   /// Checks the documented headers and returns the raw content type, empty when there is none.
   func headers(
-    _ response: ResponseView, _ slot: ResponseSlot, _ notes: inout Notes
+    _ response: ResponseView, _ slot: ResponseSlot, _ outcome: inout Outcome
   ) -> UnsafeRawBufferPointer {
     let fields = response.fields
     var contentType = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -27,28 +27,28 @@ extension ResponseJudge {
           }
           if header.isList { continue }
           headerText.write(line.value, as: header.shape)
-          check(header, line.value, &notes)
+          check(header, line.value, &outcome)
         }
       }
       if line.concernsLimits, !isDocumented {
-        slot.undeclared.count(line, answer: slot.count)
+        slot.undeclared.count(line, response: slot.count)
       }
     }
-    if repeated != 0 { together(slot, repeated, fields, &notes) }
+    if repeated != 0 { together(slot, repeated, fields, &outcome) }
     for index in slot.headers.indices {
       let header = slot.headers[index]
       if index < 64 ? seen & (1 << UInt64(index)) != 0 : has(slot.headerNumbers[index], fields) {
         header.count += 1
-        if case .array(let items) = header.shape { list(header, slot.headerNumbers[index], items, fields, &notes) }
+        if case .array(let items) = header.shape { list(header, slot.headerNumbers[index], items, fields, &outcome) }
       } else if header.isRequired {
-        notes.violations.append(missing(header.promise))
+        outcome.violations.append(missing(header.promise))
       }
     }
     return contentType
   }
 
   /// Several lines of one header are one comma-separated value (RFC 9110 §5.3), except for `Set-Cookie`.
-  private func together(_ slot: ResponseSlot, _ repeated: UInt64, _ fields: FieldTable, _ notes: inout Notes) {
+  private func together(_ slot: ResponseSlot, _ repeated: UInt64, _ fields: FieldTable, _ outcome: inout Outcome) {
     for index in slot.headers.indices where index < 64 && repeated & (1 << UInt64(index)) != 0 {
       let header = slot.headers[index]
       guard !header.isList, header.promise.name.lowercased() != "set-cookie" else { continue }
@@ -56,10 +56,10 @@ extension ResponseJudge {
       let value = Array(fields.lines.filter { $0.number == number }.map { Array($0.value) }.joined(separator: [44]))
       // The prefix of the violations of single lines.
       let name = "header \(header.promise.name.lowercased()) "
-      notes.violations.removeAll { $0.kind == .contractHeader && $0.discriminator.hasPrefix(name) }
+      outcome.violations.removeAll { $0.kind == .contractHeader && $0.discriminator.hasPrefix(name) }
       value.withUnsafeBytes { bytes in
         headerText.write(bytes, as: header.shape)
-        check(header, bytes, &notes)
+        check(header, bytes, &outcome)
       }
     }
   }
@@ -71,7 +71,7 @@ extension ResponseJudge {
   /// A list over all lines of the header.
   private func list(
     _ header: HeaderSlot, _ number: Int16, _ items: HeaderShape.Scalars, _ fields: FieldTable,
-    _ notes: inout Notes
+    _ outcome: inout Outcome
   ) {
     headerText.beginList()
     var first = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -80,14 +80,14 @@ extension ResponseJudge {
       headerText.append(line.value, items: items)
     }
     headerText.endList()
-    check(header, first, &notes)
+    check(header, first, &outcome)
   }
 
   /// Checks the value in ``headerText`` against the header's schema.
-  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ notes: inout Notes) {
+  private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
     guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
-      notes.opaque = "the schema of the header \(header.promise.name) cannot be used"
+      outcome.opaque = "the schema of the header \(header.promise.name) cannot be used"
       return
     }
     headerText.withJSON { json in
@@ -96,23 +96,23 @@ extension ResponseJudge {
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: return
         case .invalid: break
-        case .unchecked(let reason): notes.opaque = "the header \(header.promise.name): \(reason)"; return
+        case .unchecked(let reason): outcome.opaque = "the header \(header.promise.name): \(reason)"; return
         }
-        explain(header.promise, entry, tape.value(at: tape.root), raw, &notes)
-      case .value(let value): explain(header.promise, entry, value, raw, &notes)
-      case .malformed(let error): notes.violations.append(malformed(header.promise, raw, error))
+        explain(header.promise, entry, tape.value(at: tape.root), raw, &outcome)
+      case .value(let value): explain(header.promise, entry, value, raw, &outcome)
+      case .malformed(let error): outcome.violations.append(malformed(header.promise, raw, error))
       }
     }
   }
 
   private func explain(
     _ promise: HeaderPromise, _ entry: SchemaEntry, _ value: JSONValue, _ raw: UnsafeRawBufferPointer,
-    _ notes: inout Notes
+    _ outcome: inout Outcome
   ) {
     let found = Self.shortened(raw)
     for violation in variant.program.explain(entry, value) {
       let site = contract.sources.located(violation.schemaPointer)
-      notes.violations.append(
+      outcome.violations.append(
         ContractViolation(
           kind: .contractHeader,
           message: "the header \(promise.name) is \"\(found)\"; "

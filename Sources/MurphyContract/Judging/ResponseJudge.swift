@@ -72,16 +72,16 @@ package final class ResponseJudge {
       return .violating([status] + (content.map { [$0] } ?? []))
     }
     promise.count += 1
-    var notes = Notes()
-    let contentType = headers(response, promise, &notes)
+    var outcome = Outcome()
+    let contentType = headers(response, promise, &outcome)
     if slot.hasBodies, Self.mayHaveBody(response.status) {
-      body(response, promise, contentType, &notes)
+      body(response, promise, contentType, &outcome)
     }
-    if response.status == 101 { notes.opaque = "the connection switched protocols (101), and is not followed" }
-    if !notes.violations.isEmpty {
-      return .violating(Self.folded(notes.violations))
+    if response.status == 101 { outcome.opaque = "the connection switched protocols (101), and is not followed" }
+    if !outcome.violations.isEmpty {
+      return .violating(Self.folded(outcome.violations))
     }
-    return notes.unchecked.map(Judgement.unchecked) ?? notes.opaque.map(Judgement.opaque) ?? .conformant
+    return outcome.unchecked.map(Judgement.unchecked) ?? outcome.opaque.map(Judgement.opaque) ?? .conformant
   }
 
   /// Every server should accept this many bytes (RFC 9110 §4.1). It may reject a longer target, whatever the document
@@ -108,7 +108,7 @@ package final class ResponseJudge {
   }
 
   /// The results for one response.
-  struct Notes {
+  struct Outcome {
     var violations: [ContractViolation] = []
     var unchecked: String?
     /// The reason why no check exists for a part.

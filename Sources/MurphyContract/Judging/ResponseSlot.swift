@@ -31,7 +31,7 @@ final class OperationSlot {
     if undocumented.count < 50 { undocumented[response.status] = slot }
     slot.count += 1
     for line in response.fields.lines where line.concernsLimits {
-      slot.undeclared.count(line, answer: slot.count)
+      slot.undeclared.count(line, response: slot.count)
     }
   }
 
@@ -84,7 +84,7 @@ final class ResponseSlot {
       lastContentType = Array(contentType)
       lastMedia = -1
       if let actual = MediaRange(String(decoding: contentType, as: UTF8.self)) {
-        lastMedia = promise.content.firstIndex { $0.range.takesIn(actual) } ?? -1
+        lastMedia = promise.content.firstIndex { $0.range.includes(actual) } ?? -1
         isJSON = actual.isJSON
         isXML = actual.isXML
         isEventStream = actual.type == "text" && actual.subtype == "event-stream"
@@ -205,4 +205,43 @@ struct FileSignature {
   }
 
   func holds(_ body: UnsafeRawBufferPointer) -> Bool { matches(body) }
+}
+
+/// A response as the judge receives it: borrowed memory that is valid during the call only.
+package struct ResponseView {
+  /// 100 to 599.
+  package var status: Int
+  /// The headers, without the status line.
+  package let fields: FieldTable
+  /// Decompressed; empty for a response without a body.
+  package var body: UnsafeRawBufferPointer
+  /// The body was truncated at the size limit.
+  package var bodyIncomplete: Bool
+  /// Path and query of the request. If it is empty, the response is not compared with others.
+  package var target: String
+
+  /// - Parameters:
+  ///   - status: of the response, 100 to 599.
+  ///   - headerBlock: raw field lines `Name: value\r\n`, without the status line.
+  ///   - body: decompressed.
+  ///   - bodyIncomplete: the body was truncated at the size limit.
+  ///   - target: path and query of the request; empty if unknown.
+  package init(
+    status: Int, headerBlock: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false,
+    target: String = ""
+  ) {
+    let fields = FieldTable()
+    fields.read(headerBlock, by: .common)
+    self.init(status: status, fields: fields, body: body, bodyIncomplete: bodyIncomplete, target: target)
+  }
+
+  package init(
+    status: Int, fields: FieldTable, body: UnsafeRawBufferPointer, bodyIncomplete: Bool = false, target: String = ""
+  ) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+    self.bodyIncomplete = bodyIncomplete
+    self.target = target
+  }
 }

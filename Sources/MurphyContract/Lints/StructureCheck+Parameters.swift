@@ -1,4 +1,5 @@
 import MurphyModel
+import MurphySchema
 
 /// Parameters, headers and path items: fields that require or exclude each other.
 extension StructureCheck {
@@ -126,6 +127,124 @@ extension StructureCheck {
       }
       if whole > 1 { return report("only one parameter may be in: querystring", at: entry) }
       if whole == 1, hasQuery { return report("in: querystring and in: query exclude each other", at: entry) }
+    }
+  }
+}
+
+/// Strings with a prescribed syntax.
+extension StructureCheck {
+  /// A URI reference, relative or not. Template braces and letters of any script are accepted: many documents have
+  /// them.
+  mutating func uri(_ site: Located) {
+    guard expect(site, site.value.string != nil, "a string"), let text = site.value.string else { return }
+    guard let wrong = text.unicodeScalars.first(where: Self.isOutsideURIs) else { return }
+    let shown = wrong.properties.isWhitespace ? "a space" : "\"\(wrong)\""
+    report("\(label(site)) must be a URI, which cannot have \(shown); found \"\(text)\"", at: site, ofName: false)
+  }
+
+  /// RFC 3986 §2 and RFC 3987 §2.2.
+  static func isOutsideURIs(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value <= 0x20 || scalar.value == 0x7F || "<>\"\\^`".unicodeScalars.contains(scalar)
+      || scalar.properties.isWhitespace
+  }
+
+  mutating func email(_ site: Located) {
+    guard expect(site, site.value.string != nil, "a string"), let text = site.value.string else { return }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count < 2 || parts.contains(where: \.isEmpty) || text.contains(where: \.isWhitespace) else { return }
+    report("\(label(site)) must be an e-mail address; found \"\(text)\"", at: site, ofName: false)
+  }
+
+  /// `image/png, image/*`
+  mutating func mediaRanges(_ site: Located) {
+    guard expect(site, site.value.string != nil, "a string"), let text = site.value.string else { return }
+    var isQuoted = false
+    let ranges = text.split(omittingEmptySubsequences: false) { character in
+      if character == "\"" { isQuoted.toggle() }
+      return character == "," && !isQuoted
+    }
+    for range in ranges where MediaRange(String(range.trimmed)) == nil {
+      report(
+        "\(label(site)) must be media types, separated by commas; found \"\(range.trimmed)\"", at: site, ofName: false)
+    }
+  }
+
+  /// Header names are tokens (RFC 9110 §5.1); others cannot be sent.
+  mutating func headerNames(_ headers: Located?) {
+    for (name, entry) in headers?.members ?? [] { headerName(name, at: entry, ofName: true) }
+  }
+
+  mutating func headerName(_ name: String, at site: Located, ofName: Bool) {
+    guard !HeaderName.isValid(name) else { return }
+    report("no header can have the name \"\(name)\" (RFC 9110 §5.1)", at: site, ofName: ofName, since32)
+  }
+}
+
+/// Keywords whose values have a prescribed syntax.
+extension StructureCheck {
+  mutating func types(_ value: Located) {
+    let names = SchemaKeyword.typeNames + (line == .v30 ? [] : ["null"])
+    guard line > .v30, let list = value.value.array else { return check(value, .word(names)) }
+    if list.isEmpty { report("\"type\" must have at least one type", at: value) }
+    for item in value.items { check(item, .word(names)) }
+    unique(value, "type")
+  }
+
+  /// A list of unique names. In 3.0 it must not be empty.
+  mutating func names(_ value: Located) {
+    guard expect(value, value.value.array != nil, "a list of names") else { return }
+    for item in value.items { check(item, .string) }
+    unique(value, "property")
+    if line == .v30, value.value.array?.isEmpty == true {
+      report("\(label(value)) must name at least one property in OpenAPI 3.0; leave it out", at: value)
+    }
+  }
+
+  private mutating func unique(_ value: Located, _ what: String) {
+    let names = value.value.array?.compactMap(\.string) ?? []
+    if Set(names).count != names.count { report("\(label(value)) names a \(what) twice", at: value) }
+  }
+
+  /// "SHOULD have at least one element" (JSON Schema Validation §6.1.2); in 3.0, MUST.
+  mutating func values(_ value: Located) {
+    guard expect(value, value.value.array != nil, "a list"), value.value.array?.isEmpty == true else { return }
+    report("nothing is valid here: \"enum\" has no value", at: value, line == .v30 ? .error : .warning)
+  }
+
+  mutating func identifier(_ value: Located) {
+    uri(value)
+    guard let text = value.value.string, let fragment = URIReference(text).fragment, !fragment.isEmpty else { return }
+    report("\"$id\" must not have a fragment; \"$anchor\" names a part", at: value, ofName: false)
+  }
+
+  /// JSON Schema Core §8.2.2.
+  mutating func anchor(_ value: Located) {
+    guard expect(value, value.value.string != nil, "a string"), let text = value.value.string else { return }
+    let isName = text.utf8.enumerated().allSatisfy { index, byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): index > 0
+      default: false
+      }
+    }
+    guard text.isEmpty || !isName else { return }
+    report(
+      "\(label(value)) must begin with a letter or _, and have only letters, digits, -, _ and .; found \"\(text)\"",
+      at: value, ofName: false)
+  }
+
+  /// The rules of OpenAPI 3.0 for a Schema Object that go beyond its keywords' types (§4.7.24).
+  mutating func oldRules(_ site: Located) {
+    if site.value["type"]?.string == "array", site.value["items"] == nil {
+      report("a schema of type array needs \"items\"", at: site)
+    }
+    if site.value["readOnly"]?.bool == true, site.value["writeOnly"]?.bool == true, let second = site["writeOnly"] {
+      report("\"readOnly\" and \"writeOnly\" exclude each other", at: second)
+    }
+    for (flag, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+      if let field = site[flag], field.value.bool == true, site.value[bound] == nil {
+        report("\"\(flag)\" does nothing without \"\(bound)\"", at: field, .warning)
+      }
     }
   }
 }

@@ -194,18 +194,18 @@ extension Contract {
   }
 
   /// True if a successful response of the operation has a member that its schema marks as secret.
-  package func answersWithSecrets(operation: Int) -> Bool { promised(operation).isInAnswer }
+  package func respondsWithSecrets(operation: Int) -> Bool { promised(operation).isInResponse }
 
-  private func promised(_ operation: Int) -> (names: Set<String>, credentials: Set<String>, isInAnswer: Bool) {
+  private func promised(_ operation: Int) -> (names: Set<String>, credentials: Set<String>, isInResponse: Bool) {
     var walk = SecretMemberWalk(sources: sources)
     for response in operations[operation].responses {
       for content in response.content { if let schema = content.schema { walk.visit(schema.located) } }
     }
-    let isInAnswer = !walk.names.isEmpty
+    let isInResponse = !walk.names.isEmpty
     for content in operations[operation].requestBody?.content ?? [] {
       if let schema = content.schema { walk.visit(schema.located) }
     }
-    return (walk.names, walk.credentials, isInAnswer)
+    return (walk.names, walk.credentials, isInResponse)
   }
 }
 

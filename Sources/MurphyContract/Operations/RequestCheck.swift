@@ -57,7 +57,7 @@ package struct RequestCheck: Sendable {
     operation index: Int, body value: JSONValue, contentType: String, unknown: [JSONPointer] = []
   ) -> [ContractViolation] {
     guard let type = MediaRange(contentType), let body = contract.operations[index].requestBody,
-      let media = body.content.first(where: { $0.range.takesIn(type) }), let schema = media.schema?.located
+      let media = body.content.first(where: { $0.range.includes(type) }), let schema = media.schema?.located
     else { return [] }
     return violations(schema, value, isText: !type.isJSON, unknown, declaredAt: media.source).map {
       violation($0, "the body of \(contract.operations[index].id)", "body", .contractRequestBody, media.source)

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MurphySchema
 
@@ -15,7 +16,7 @@ final class CollectionPlan {
   let envelope: [Member]
   /// By the position of a member in the item: the slot that was found there last, or -1. Items have the same layout.
   var expected = Array(repeating: Int8(-1), count: 64)
-  var asks: [String: CollectionQuery] = [:]
+  var queries: [String: CollectionQuery] = [:]
   /// Slots of all fields that requests can filter by, one bit each.
   let filterMask: UInt64
   /// By slot: the different values of a filter's field.
@@ -68,13 +69,13 @@ final class CollectionPlan {
       }
   }
 
-  private static let asksKept = 4_096
+  private static let queriesKept = 4_096
 
-  func ask(_ target: String) -> CollectionQuery {
-    if let known = asks[target] { return known }
-    let ask = CollectionQuery(target, self)
-    if asks.count < Self.asksKept { asks[target] = ask }
-    return ask
+  func query(_ target: String) -> CollectionQuery {
+    if let known = queries[target] { return known }
+    let query = CollectionQuery(target, self)
+    if queries.count < Self.queriesKept { queries[target] = query }
+    return query
   }
 }
 
@@ -116,9 +117,9 @@ struct OtherOwners {
   private var isMixed = false
 
   /// - Parameter named: the parent of an item; nil if it has no parent field.
-  mutating func count(_ named: Int64?, asked: Int64) {
+  mutating func count(_ named: Int64?, requested: Int64) {
     if named != nil { self.named += 1 }
-    guard let named, named != asked, other == nil || other == named else {
+    guard let named, named != requested, other == nil || other == named else {
       isMixed = true
       return
     }
@@ -128,4 +129,62 @@ struct OtherOwners {
 
   /// True if all items of a response with `rows` of them name the same other parent.
   func isOfOneOther(_ rows: Int) -> Bool { count > 0 && count == rows && !isMixed }
+}
+
+/// An item's shape, prepared for reading its responses.
+final class ItemPlan {
+  let shape: ItemShape
+  let path: [TapeMember]
+  let field: TapeMember
+  var responses = 0
+  /// Responses during which this loop received a response for another item.
+  private(set) var meetings = 0
+  private var latest = (id: Int64(0), answered: Int64.min)
+  private var other = (id: Int64(0), answered: Int64.min)
+  /// Ids that responses returned as requested, up to a limit.
+  private(set) var right: Set<Int64> = []
+  private static let mostKept = 16_384
+
+  init(_ shape: ItemShape) {
+    self.shape = shape
+    path = shape.path.map { TapeMember($0) }
+    field = TapeMember(shape.field)
+  }
+
+  /// The number of the item that a target's last segment names; nil if it names none.
+  func requestedID(_ target: String) -> Int64? {
+    var target = target
+    return target.withUTF8 { bytes -> Int64? in
+      var end = 0
+      while end < bytes.count, bytes[end] != UInt8(ascii: "?") { end += 1 }
+      var start = end
+      while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
+      guard start < end else { return nil }
+      let segment = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start..<end])
+      if shape.isInteger { return Self.integer(segment) }
+      if !segment.contains(UInt8(ascii: "%")) { return Int64(bitPattern: RelationHash.of(segment)) }
+      return String(decoding: segment, as: UTF8.self).removingPercentEncoding.map {
+        Int64(bitPattern: RelationHash.of($0))
+      }
+    }
+  }
+
+  private static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
+    guard digits.count <= 18 else { return nil }
+    var number: Int64 = 0
+    for digit in digits {
+      guard digit &- 0x30 < 10 else { return nil }
+      number = number * 10 + Int64(digit &- 0x30)
+    }
+    return number
+  }
+
+  /// Records a response about an item, in the order of completion.
+  func recordResponse(_ id: Int64, sent: Int64, answered: Int64) {
+    if (latest.id == id ? other : latest).answered >= sent { meetings += 1 }
+    if latest.id != id { other = latest }
+    latest = (id, answered)
+  }
+
+  func addMatch(_ id: Int64) { if right.count < Self.mostKept { right.insert(id) } }
 }

@@ -27,7 +27,7 @@ final class CollectionQuery {
   private(set) var orderHash: UInt64 = 0
 
   // Statistics of its responses: samples that could have shown a fault of each kind (docs/relations.md, "Trials").
-  var answers = 0
+  var responses = 0
   /// The minimum length of the list that is known, from the end of a page or its total.
   var reach: Int64 = 0
   /// Pages with at least the requested number of items, if more items are known to follow.

@@ -9,14 +9,14 @@ struct ItemRecogniser {
   func shape(of operation: Contract.Operation, _ index: Int) -> ItemShape? {
     let segments = operation.path.split(separator: "/", omittingEmptySubsequences: false)
     guard operation.method == "GET", let last = segments.last, last.hasPrefix("{"), last.hasSuffix("}"),
-      let answer = Contract.answer(of: operation), let object = ObjectShape([answer], navigator)
+      let response = Contract.response(of: operation), let object = ObjectShape([response], navigator)
     else { return nil }
     let name = String(last.dropFirst().dropLast())
     guard !name.contains("}"),
       let parameter = operation.parameters.first(where: { $0.location == .path && $0.name == name }),
       let schema = parameter.schema
     else { return nil }
-    let asked = ScalarShape(schema.located, navigator)
+    let requested = ScalarShape(schema.located, navigator)
     let parent = segments.dropLast().joined(separator: "/")
     let collection = collections.firstIndex { contract.operations[$0.operation].path.trimmingSlash == parent }
     var path: [String] = []
@@ -27,12 +27,14 @@ struct ItemRecogniser {
     }
     guard let field else { return nil }
     let found = ScalarShape(field.schema, navigator)
-    guard asked.types == found.types, asked.isInteger || asked.types == ["string"], !asked.isOpen, !found.isOpen else {
+    guard requested.types == found.types, requested.isInteger || requested.types == ["string"], !requested.isOpen,
+      !found.isOpen
+    else {
       return nil
     }
     return ItemShape(
-      operation: index, parameter: name, path: path, field: field.name, isInteger: asked.isInteger,
-      isLoose: !asked.isInteger, collection: collection)
+      operation: index, parameter: name, path: path, field: field.name, isInteger: requested.isInteger,
+      isLoose: !requested.isInteger, collection: collection)
   }
 
   /// The item inside `data` and similar members, or inside a member of its own name: `{ "pet": { "id": 1 } }` for
@@ -77,7 +79,9 @@ struct CountRecogniser {
   /// `/contacts/{id}/notes` with a total.
   func counts(of item: ItemShape) -> [ItemShape.Count] {
     let operation = contract.operations[item.operation]
-    guard let answer = Contract.answer(of: operation), var object = ObjectShape([answer], navigator) else { return [] }
+    guard let response = Contract.response(of: operation), var object = ObjectShape([response], navigator) else {
+      return []
+    }
     for name in item.path {
       guard let schema = object[name], let inner = ObjectShape([schema], navigator) else { return [] }
       object = inner
@@ -127,7 +131,8 @@ struct ReturnRecogniser {
     guard ["POST", "PUT", "PATCH"].contains(operation.method),
       let content = operation.requestBody?.content.first(where: { $0.range.isJSON }),
       let sent = content.schema.flatMap({ ObjectShape([$0.located], navigator) }),
-      let answer = Contract.answer(of: operation, taking: [200, 201]), let object = ObjectShape([answer], navigator)
+      let response = Contract.response(of: operation, taking: [200, 201]),
+      let object = ObjectShape([response], navigator)
     else { return nil }
     if let shape = shape(index, sent, object, []) { return shape }
     for member in object.members where RelationNames.wrappers.contains(RelationNames.norm(member.name)) {
@@ -139,10 +144,10 @@ struct ReturnRecogniser {
   }
 
   private func shape(
-    _ index: Int, _ sent: ObjectShape, _ answer: ObjectShape, _ path: [String]
+    _ index: Int, _ sent: ObjectShape, _ response: ObjectShape, _ path: [String]
   ) -> ReturnShape? {
     let members = sent.members.map(\.name).filter { name in
-      guard let given = sent[name], let found = answer[name] else { return false }
+      guard let given = sent[name], let found = response[name] else { return false }
       return isFreeText(given) && isFreeText(found)
     }
     return members.isEmpty ? nil : ReturnShape(operation: index, members: members, path: path)

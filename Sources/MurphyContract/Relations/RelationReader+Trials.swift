@@ -6,9 +6,9 @@ extension RelationReader {
   /// Adds what this reader counted to the log.
   package func fill(_ log: inout RelationLog) {
     for plan in collections { fill(&log, plan) }
-    for plan in items where plan.answers > 0 {
+    for plan in items where plan.responses > 0 {
       let operation = Int32(plan.shape.operation)
-      log.trials[.init(operation, .identity, .identity, plan.shape.parameter), default: 0] += plan.answers
+      log.trials[.init(operation, .identity, .identity, plan.shape.parameter), default: 0] += plan.responses
       log.trials[.init(operation, .exchanged, .identity, plan.shape.parameter), default: 0] += plan.meetings
       log.right[operation, default: []].formUnion(plan.right)
     }
@@ -16,39 +16,39 @@ extension RelationReader {
 
   private func fill(_ log: inout RelationLog, _ plan: CollectionPlan) {
     let operation = Int32(plan.shape.operation)
-    let asks = plan.asks.values.filter { $0.answers > 0 }
-    guard !asks.isEmpty else { return }
+    let queries = plan.queries.values.filter { $0.responses > 0 }
+    guard !queries.isEmpty else { return }
     func add(_ rule: RelationRule, _ ground: RelationLog.Doubt.Ground, _ key: String, _ count: Int) {
       log.trials[.init(operation, rule, ground, key), default: 0] += count
     }
     log.rows[operation, default: 0] += plan.rows
     // The known length of each list, from all of its pages.
-    let reach = Dictionary(asks.map { ($0.filtersHash, $0.reach) }, uniquingKeysWith: max)
-    for ask in asks {
-      if ask.most >= 0 {
-        let hasMore = reach[ask.filtersHash, default: 0] > Int64(ask.offset + ask.most)
-        add(.pageSize, .plain, "", ask.fullPages + (hasMore ? ask.openPages : 0))
+    let reach = Dictionary(queries.map { ($0.filtersHash, $0.reach) }, uniquingKeysWith: max)
+    for query in queries {
+      if query.most >= 0 {
+        let hasMore = reach[query.filtersHash, default: 0] > Int64(query.offset + query.most)
+        add(.pageSize, .plain, "", query.fullPages + (hasMore ? query.openPages : 0))
       }
       for (place, echo) in plan.shape.echoes.enumerated() {
-        guard let wanted = ask.echoes[place] else { continue }
+        guard let wanted = query.echoes[place] else { continue }
         let name = echo.path.joined(separator: ".")
-        add(.echo, echo.isSynonym ? .synonym : .plain, name, ask.echoed[place])
-        if echo.isSynonym, ask.agreed >> UInt8(place) & 1 == 1 {
+        add(.echo, echo.isSynonym ? .synonym : .plain, name, query.echoed[place])
+        if echo.isSynonym, query.agreed >> UInt8(place) & 1 == 1 {
           log.agreements[.init(operation, name), default: []].insert(wanted)
         }
       }
-      if plan.shape.total != nil, plan.shape.lastPage != nil, ask.limit > 0 {
-        add(.lastPage, .plain, "", ask.lastPages)
+      if plan.shape.total != nil, plan.shape.lastPage != nil, query.limit > 0 {
+        add(.lastPage, .plain, "", query.lastPages)
       }
-      if let sort = ask.sort {
-        add(.order, .row, sort.key, ask.ordered)
-        if ask.comparable > 0 { add(.order, .texts, sort.key, ask.comparable) }
-        if ask.inverted > 0 { log.inverted[.init(operation, sort.key), default: 0] += ask.inverted }
+      if let sort = query.sort {
+        add(.order, .row, sort.key, query.ordered)
+        if query.comparable > 0 { add(.order, .texts, sort.key, query.comparable) }
+        if query.inverted > 0 { log.inverted[.init(operation, sort.key), default: 0] += query.inverted }
       }
-      for (place, filter) in ask.filters.enumerated() {
-        add(.filter, ask.groundOfFilters, filter.name, ask.filtered[place])
+      for (place, filter) in query.filters.enumerated() {
+        add(.filter, query.groundOfFilters, filter.name, query.filtered[place])
       }
-      if ask.parent != nil, let parent = plan.shape.parent { add(.parent, .parent, parent.name, ask.parented) }
+      if query.parent != nil, let parent = plan.shape.parent { add(.parent, .parent, parent.name, query.parented) }
     }
     for (name, slot) in plan.filterSlots { log.addValues(plan.values[slot], operation, name) }
     if let parent = plan.shape.parent { log.addValues(plan.parents, operation, parent.pathName) }

@@ -35,9 +35,9 @@ package final class RelationReader {
   /// The violations of the last response.
   package internal(set) var doubts: [RelationLog.Doubt] = []
   /// The requested id of the last item.
-  package private(set) var asked: Int64 = 0
+  package private(set) var requested: Int64 = 0
   package private(set) var got: Int64 = 0
-  var ask: CollectionQuery?
+  var query: CollectionQuery?
   private var item: ItemPlan?
   var itemsPosition = -1
   var found = Array(repeating: -1, count: 64)
@@ -63,8 +63,8 @@ package final class RelationReader {
 
   /// The log number of the request of the last page; -1 before it is logged.
   package var request: Int32 {
-    get { ask?.request ?? -1 }
-    set { ask?.request = newValue }
+    get { query?.request ?? -1 }
+    set { query?.request = newValue }
   }
 
   /// Reads a successful response of the operation.
@@ -78,13 +78,15 @@ package final class RelationReader {
   }
 
   /// Records the times of the request and response of the last item.
-  package func noteItem(sent: Int64, answered: Int64) { item?.recordResponse(asked, sent: sent, answered: answered) }
+  package func recordItem(sent: Int64, answered: Int64) {
+    item?.recordResponse(requested, sent: sent, answered: answered)
+  }
 
   // MARK: pages
 
   private func readPage(_ tape: Tape, _ plan: CollectionPlan, _ target: String) {
-    let ask = plan.ask(target)
-    self.ask = ask
+    let query = plan.query(target)
+    self.query = query
     if !doubts.isEmpty { doubts.removeAll(keepingCapacity: true) }
     ids.removeAll(keepingCapacity: true)
     (page.total, lastPage, hasMore, itemsPosition) = (-1, -1, nil, -1)
@@ -99,18 +101,18 @@ package final class RelationReader {
     }
     guard itemsPosition >= 0, tape.kind(at: itemsPosition) == .array else { return }
     subject = .page
-    ask.answers += 1
-    let count = readItems(tape, plan, ask)
-    page.filters = ask.filtersHash
-    page.parts = ask.partHashes
-    page.order = ask.orderHash
-    page.limit = Int32(clamping: ask.limit)
+    query.responses += 1
+    let count = readItems(tape, plan, query)
+    page.filters = query.filtersHash
+    page.parts = query.partHashes
+    page.order = query.orderHash
+    page.limit = Int32(clamping: query.limit)
     // Without all ids, only the number of rows is known.
     let hasIDs = ids.count == count
     if !hasIDs { ids.removeAll(keepingCapacity: true) }
-    page.offset = hasIDs ? Int64(ask.offset) : -1
-    page.isSearch = ask.isSearch
-    check(count, plan, ask)
+    page.offset = hasIDs ? Int64(query.offset) : -1
+    page.isSearch = query.isSearch
+    check(count, plan, query)
   }
 
   private func readEnvelope(_ tape: Tape, _ position: Int, _ members: [CollectionPlan.Member]) {
@@ -147,7 +149,7 @@ package final class RelationReader {
   }
 
   /// Reads ids and checks each row against the filters and the row before; returns the number of rows.
-  private func readItems(_ tape: Tape, _ plan: CollectionPlan, _ ask: CollectionQuery) -> Int {
+  private func readItems(_ tape: Tape, _ plan: CollectionPlan, _ query: CollectionQuery) -> Int {
     let contents = tape.contents(at: itemsPosition)
     var index = contents.lowerBound
     var count = 0
@@ -157,31 +159,31 @@ package final class RelationReader {
     var rises = false
     var falls = false
     // The variety of values is read once for each target: a filter proves nothing if all items have the same value.
-    let isFirst = ask.answers == 1
-    let slots = isFirst ? ask.slots | plan.filterMask : ask.slots
-    let hasFilters = !ask.filters.isEmpty
+    let isFirst = query.responses == 1
+    let slots = isFirst ? query.slots | plan.filterMask : query.slots
+    let hasFilters = !query.filters.isEmpty
     while index < contents.upperBound {
       count += 1
       if tape.type(at: index) == UInt8(ascii: "{") {
         find(tape, index, plan, slots)
-        if isFirst { noteValues(tape, plan) }
+        if isFirst { recordValues(tape, plan) }
         var id: Int64 = 0
-        if ask.slots & 1 == 1, found[0] >= 0 {
+        if query.slots & 1 == 1, found[0] >= 0 {
           id = TapeScalar(tape, at: found[0]).id ?? 0
           if id != 0 { ids.append(id) }
         }
-        if hasFilters { checkFilters(tape, id, ask) }
-        if let parent = ask.parent, let slot = plan.parentSlot {
-          others.count(self.parent(tape, plan, found[slot]), asked: parent)
+        if hasFilters { checkFilters(tape, id, query) }
+        if let parent = query.parent, let slot = plan.parentSlot {
+          others.count(self.parent(tape, plan, found[slot]), requested: parent)
         }
-        if let sort = ask.sort {
+        if let sort = query.sort {
           let value = sortedBy(sort, tape)
           let order = SureOrder.of(before, value)
           if order != .open {
             let isText = if case .text(let bytes) = value { !SureOrder.isMoment(bytes) } else { false }
-            if isText { ask.comparable += 1 }
+            if isText { query.comparable += 1 }
             // If both directions are allowed, the first pair only determines the direction.
-            if !isText, sort.isDescending != nil || rises || falls { ask.ordered += 1 }
+            if !isText, sort.isDescending != nil || rises || falls { query.ordered += 1 }
             if let isDescending = sort.isDescending {
               if (order == .ascending) == isDescending { doubt(sort, before, value, beforeID, id, isText) }
             } else {
@@ -196,11 +198,11 @@ package final class RelationReader {
       index = tape.next(after: index)
     }
     plan.rows += count
-    if let parent = ask.parent, others.named == count, count >= 2 {
-      ask.parented += 1
+    if let parent = query.parent, others.named == count, count >= 2 {
+      query.parented += 1
       plan.parents.add(UInt64(bitPattern: parent) | 1 << 63)
     }
-    if others.isOfOneOther(count), let parent = ask.parent { doubt(others, parent, plan) }
+    if others.isOfOneOther(count), let parent = query.parent { doubt(others, parent, plan) }
     return count
   }
 
@@ -220,7 +222,7 @@ package final class RelationReader {
   }
 
   private func readItem(_ tape: Tape, _ plan: ItemPlan, _ target: String) {
-    guard let asked = plan.asked(target) else { return }
+    guard let requested = plan.requestedID(target) else { return }
     var item = tape.root
     for name in plan.path { item = Self.member(name, of: item, tape) }
     let position = Self.member(plan.field, of: item, tape)
@@ -229,16 +231,16 @@ package final class RelationReader {
     let value = TapeScalar(tape, at: position)
     guard let id = value.id else { return }
     got = id
-    self.asked = asked
-    ask = nil
+    self.requested = requested
+    query = nil
     self.item = plan
     subject = .item
-    plan.answers += 1
-    if got == asked {
-      plan.addMatch(asked)
+    plan.responses += 1
+    if got == requested {
+      plan.addMatch(requested)
     } else {
       raise(
-        .identity, .identity, "\(plan.shape.field) \(value.text) came", first: asked, second: got,
+        .identity, .identity, "\(plan.shape.field) \(value.text) came", first: requested, second: got,
         key: plan.shape.parameter)
     }
   }

@@ -7,7 +7,7 @@ extension Recorder {
   /// is excluded from the samples of the operation's latency.
   ///
   /// - Parameter unread: the maximum time that it may have been unread because the loop was busy, nanoseconds.
-  func answer(
+  func recordResponse(
     _ operation: Int, _ transfer: Transfer, _ intent: Intent, unread: Int64, _ outcome: StepOutcome
   ) {
     let tally = tally(operation)
@@ -49,7 +49,7 @@ extension Recorder {
     if transfer.ended >= nextDate { readDate(transfer) }
     end(transfer.ended, change)
     if !outcome.isRejected { second(transfer.ended) { $0.record(latency: latency) } }
-    answers.sign(
+    responses.sign(
       at: context.elapsed(transfer.ended), sent: context.elapsed(transfer.sent), operation: operation)
   }
 
@@ -69,9 +69,9 @@ extension Recorder {
     tally.endedByStage[context.stage(at: transfer.ended)] += 1
     end(transfer.ended, change)
     switch error.life {
-    case .shown: noteSign(operation, transfer, at: transfer.ended)
+    case .shown: recordActivity(operation, transfer, at: transfer.ended)
     case .absent, .unreachable: lose(operation, transfer, kind: error.kind, at: transfer.ended)
-    case .unknown: answers.withdrawn()
+    case .unknown: responses.withdrawn()
     }
   }
 
@@ -83,7 +83,7 @@ extension Recorder {
     tally.record.outcomes += change
     censor(tally, .superseded, transfer, intent)
     end(transfer.ended, change)
-    answers.withdrawn()
+    responses.withdrawn()
   }
 
   /// A request in flight at the end.
@@ -110,13 +110,13 @@ extension Recorder {
   /// A request that was in flight when the load ended, and had waited long enough for a response.
   /// - Parameter kind: the kind of its finding; nil when it has none.
   func lose(_ operation: Int, _ transfer: Transfer, kind: FindingKind?, at now: Instant) {
-    answers.lost(
+    responses.lost(
       operation: operation, kind: kind, sent: context.elapsed(transfer.sent), at: context.elapsed(now))
   }
 
   /// Records that the target began a response that was not complete by then.
-  func noteSign(_ operation: Int, _ transfer: Transfer, at now: Instant) {
-    answers.sign(
+  func recordActivity(_ operation: Int, _ transfer: Transfer, at now: Instant) {
+    responses.sign(
       at: context.elapsed(now), sent: context.elapsed(transfer.sent), operation: operation, isAnswer: false)
   }
 
@@ -128,7 +128,7 @@ extension Recorder {
 
   /// Records a completed request of the beginning of the load; it does nothing once the requests differ. A separate
   /// function, so that later requests cost nothing.
-  @inline(never) func noteOpening(_ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome) {
+  @inline(never) func recordOpening(_ transfer: Transfer, _ request: PreparedRequest, _ outcome: StepOutcome) {
     let (operation, target) = (request.operation, request.http.target)
     let isHandled = outcome.isSuccess || outcome.isRejected || request.handles(status: transfer.status, outcome)
     defer { isOpening = opening?.isOver == false }
@@ -144,7 +144,8 @@ extension Recorder {
   }
 
   func wrote(_ operation: Int, _ transfer: Transfer) {
-    answers.wrote(operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
+    responses.wrote(
+      operation, transfer.status, sent: context.elapsed(transfer.sent), at: context.elapsed(transfer.ended))
   }
 
   func judge(

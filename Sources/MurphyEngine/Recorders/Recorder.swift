@@ -18,7 +18,7 @@ final class Recorder {
   /// True if the opening is recorded, and all requests so far have ended in the same way.
   var isOpening = false
   var outcomes = Outcomes()
-  var answers = AnswerWatch()
+  var responses = ResponseWatch()
   /// Secrets that this loop's sessions generated or met; at most `mostSecrets`.
   var secrets: Set<Secret> = []
   private static let mostSecrets = 5_000
@@ -120,7 +120,7 @@ final class Recorder {
     measured.ledger.sent += 1
     tally(operation).record.sent += 1
     second(sent) { $0.sent += 1 }
-    answers.sent(at: context.elapsed(sent))
+    responses.sent(at: context.elapsed(sent))
   }
 
   func find(_ occurrence: Occurrence, evidence: () -> Evidence?) {
@@ -138,7 +138,7 @@ final class Recorder {
     snapshot.users = users
     snapshot.fingerprints = findings.fingerprints
     snapshot.occurrences = findings.occurrences
-    snapshot.vitals = answers.vitals(
+    snapshot.vitals = responses.vitals(
       streams: streams.open, begun: streams.lastBegun.map(context.elapsed), at: context.elapsed(now))
     snapshot.opening = opening
     snapshot.credentials = credentials.standing

@@ -1,6 +1,7 @@
 import MurphyContract
 import MurphyHTTP
 import MurphyModel
+import MurphyScenario
 
 /// Keeps the relation log of one loop, within bounds.
 package struct RelationRecorder {
@@ -23,7 +24,7 @@ package struct RelationRecorder {
   }
 
   /// One response, and the properties with which a page of it is kept.
-  package struct Answer {
+  package struct Response {
     /// The index of the operation in the contract.
     package var operation: Int
     package var request: HTTPRequest
@@ -71,10 +72,10 @@ package struct RelationRecorder {
   /// Records the last result of the reader.
   ///
   /// - Parameter evidence: called for the first doubts of a kind.
-  package mutating func recordAnswer(_ reader: RelationReader, _ answer: Answer, evidence: () -> Evidence?) {
-    for doubt in reader.doubts { recordDoubt(doubt, reader, answer, evidence) }
+  package mutating func recordResponse(_ reader: RelationReader, _ response: Response, evidence: () -> Evidence?) {
+    for doubt in reader.doubts { recordDoubt(doubt, reader, response, evidence) }
     guard reader.subject == .page else { return }
-    let operation = Int32(answer.operation)
+    let operation = Int32(response.operation)
     guard log.pages.count < mostPages, log.ids.count + reader.ids.count <= mostIDs else {
       log.unlogged[operation, default: 0] += 1
       return
@@ -83,27 +84,27 @@ package struct RelationRecorder {
     log.ids.append(contentsOf: reader.ids)
     let reading = reader.page
     var page = RelationLog.Page(
-      operation: operation, request: number(reader, answer.request), sent: answer.sent, answered: answer.answered,
-      age: AnswerAge.of(answer.fields), view: answer.view, filters: reading.filters, order: reading.order,
+      operation: operation, request: number(reader, response.request), sent: response.sent, answered: response.answered,
+      age: ResponseAge.of(response.fields), view: response.view, filters: reading.filters, order: reading.order,
       limit: reading.limit, offset: reading.offset, total: reading.total, ids: first..<Int32(log.ids.count),
-      session: answer.session, isSearch: reading.isSearch)
+      session: response.session, isSearch: reading.isSearch)
     page.parts = reading.parts
     log.pages.append(page)
   }
 
   private mutating func recordDoubt(
-    _ doubt: RelationLog.Doubt, _ reader: RelationReader, _ answer: Answer, _ evidence: () -> Evidence?
+    _ doubt: RelationLog.Doubt, _ reader: RelationReader, _ response: Response, _ evidence: () -> Evidence?
   ) {
-    let key = DoubtKey(operation: Int32(answer.operation), rule: doubt.rule, ground: doubt.ground)
+    let key = DoubtKey(operation: Int32(response.operation), rule: doubt.rule, ground: doubt.ground)
     let known = doubts[key, default: 0]
     doubts[key] = known + 1
     guard known < Self.doubtsOfAKind else { return }
     var doubt = doubt
-    doubt.operation = Int32(answer.operation)
-    (doubt.sent, doubt.answered) = (answer.sent, answer.answered)
-    doubt.age = AnswerAge.of(answer.fields)
+    doubt.operation = Int32(response.operation)
+    (doubt.sent, doubt.answered) = (response.sent, response.answered)
+    doubt.age = ResponseAge.of(response.fields)
     if known < Self.evidenceOfAKind { doubt.evidence = evidence() }
-    doubt.request = number(reader, answer.request)
+    doubt.request = number(reader, response.request)
     log.doubts.append(doubt)
   }
 
@@ -152,7 +153,7 @@ package struct RelationRecorder {
 }
 
 /// The maximum age of a response when it was made: caches between the API and murphy may hold an older state.
-package enum AnswerAge {
+package enum ResponseAge {
   /// Nanoseconds: `Age`, otherwise how long `Cache-Control` lets a shared cache keep it (RFC 9111 §4.2, §5).
   package static func of(_ fields: FieldTable) -> Int64 {
     guard fields.has(.age) || fields.has(.cacheControl) else { return 0 }
@@ -170,4 +171,83 @@ package enum AnswerAge {
   }
 
   private static func seconds(_ text: String) -> Int64 { min(max(Int64(text) ?? 0, 0), 86_400 * 365) * 1_000_000_000 }
+}
+
+/// The properties of operations for the relation log: which ones write, and where their paths name an item.
+///
+/// A class, because a copy of the value would retain each of its parts, and every write reads it.
+final class RelationInterest: Sendable {
+  /// Nil where the scenario disables all relations, or the contract has none.
+  let relations: ContractRelations?
+  let writes: [Bool]
+  /// By operation: the index of the path segment that names the changed item, from 0; -1 without one.
+  let itemSegments: [Int]
+  /// By operation: true if that segment is an integer.
+  let hasIntegers: [Bool]
+  /// By operation: the strings of its body that its response returns.
+  let returns: [ReturnShape?]
+
+  init(scenario: Scenario, contract: Contract) {
+    let found = ContractRelations(contract, promises: scenario.expectations.relations.lists)
+    let isOff = scenario.expectations.relations.all.isOff
+    let isEmpty = found.collections.isEmpty && found.items.isEmpty && found.returns.allSatisfy { $0 == nil }
+    relations = isOff || isEmpty ? nil : found
+    let writings = found.writings(contract)
+    let isLogged = relations != nil
+    writes = writings.map { $0 != nil && isLogged }
+    itemSegments = writings.map { $0?.segment ?? -1 }
+    returns = found.returns
+    hasIntegers = writings.map { $0?.collection.flatMap { found.collections[$0].id?.isInteger } ?? true }
+  }
+}
+
+extension RelationInterest {
+  /// True if a request with this method may change something although its operation reads. An exploration sends such
+  /// requests.
+  func isStrangeWrite(_ method: String) -> Bool {
+    relations != nil && !ContractRelations.reads(method: method)
+  }
+
+  /// The number of the item that the path of a write names; 0 for none.
+  func item(_ target: String, of operation: Int) -> Int64 {
+    let segment = itemSegments[operation]
+    guard segment >= 0 else { return 0 }
+    let isInteger = hasIntegers[operation]
+    let read = target.utf8.withContiguousStorageIfAvailable {
+      Self.item(UnsafeRawBufferPointer($0), segment, isInteger: isInteger)
+    }
+    if let item = read.flatMap(\.self) { return item }
+    let parts = target.prefix { $0 != "?" }.split(separator: "/")
+    guard segment < parts.count else { return 0 }
+    return RelationHash.id(PercentEncoding.decode(parts[segment]), isInteger: isInteger) ?? 0
+  }
+
+  /// The same without a `String`. Nil where one is needed, for percent-encoding and signs.
+  private static func item(_ target: UnsafeRawBufferPointer, _ segment: Int, isInteger: Bool) -> Int64? {
+    var (index, number) = (0, -1)
+    while index < target.count, target[index] != UInt8(ascii: "?") {
+      if target[index] == UInt8(ascii: "/") {
+        index += 1
+        continue
+      }
+      let start = index
+      while index < target.count, target[index] != UInt8(ascii: "/"), target[index] != UInt8(ascii: "?") { index += 1 }
+      number += 1
+      guard number == segment else { continue }
+      let part = UnsafeRawBufferPointer(rebasing: target[start..<index])
+      return isInteger
+        ? integer(part) : part.contains(UInt8(ascii: "%")) ? nil : Int64(bitPattern: RelationHash.of(part))
+    }
+    return 0
+  }
+
+  private static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
+    guard digits.count <= 18 else { return nil }
+    var value: Int64 = 0
+    for digit in digits {
+      guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+      value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+    }
+    return value
+  }
 }

@@ -1,17 +1,19 @@
 import MurphyModel
 
 /// One second of one loop.
-package struct SecondTally: Sendable {
+package struct SecondTally: Sendable, Codable {
   var planned = 0
   var sent = 0
   var outcomes = Outcomes()
   var users = 0
   var findings = 0
   /// The latencies of responses in `LatencyScale`; empty without responses.
-  var latencies: [UInt32] = []
+  @SparseCounts var latencies: [UInt32] = []
   var longest: Int64 = 0
   /// The sum of all latencies, nanoseconds. Used by observers of the run, and so not in a shard's file.
   package private(set) var total: Int64 = 0
+
+  private enum CodingKeys: String, CodingKey { case planned, sent, outcomes, users, findings, latencies, longest }
 
   package init() {}
 
@@ -67,36 +69,26 @@ package struct SecondTally: Sendable {
   }
 }
 
-extension SecondTally: Codable {
-  private enum CodingKeys: String, CodingKey { case planned, sent, outcomes, users, findings, latencies, longest }
+/// The counts of `LatencyScale`'s buckets, in a file as pairs of number and count of the buckets that are not empty.
+@propertyWrapper
+struct SparseCounts: Sendable, Codable {
+  var wrappedValue: [UInt32]
 
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    planned = try values.decode(Int.self, forKey: .planned)
-    sent = try values.decode(Int.self, forKey: .sent)
-    outcomes = try values.decode(Outcomes.self, forKey: .outcomes)
-    users = try values.decode(Int.self, forKey: .users)
-    findings = try values.decode(Int.self, forKey: .findings)
-    longest = try values.decode(Int64.self, forKey: .longest)
-    let pairs = try values.decode(PackedNumbers.self, forKey: .latencies).numbers
+  init(wrappedValue: [UInt32]) { self.wrappedValue = wrappedValue }
+
+  init(from decoder: any Decoder) throws {
+    wrappedValue = []
+    let pairs = try PackedNumbers(from: decoder).numbers
     guard !pairs.isEmpty else { return }
-    latencies = Array(repeating: 0, count: LatencyScale.count)
-    for index in stride(from: 0, to: pairs.count - 1, by: 2) where latencies.indices.contains(Int(pairs[index])) {
-      latencies[Int(pairs[index])] = UInt32(truncatingIfNeeded: pairs[index + 1])
+    wrappedValue = Array(repeating: 0, count: LatencyScale.count)
+    for index in stride(from: 0, to: pairs.count - 1, by: 2) where wrappedValue.indices.contains(Int(pairs[index])) {
+      wrappedValue[Int(pairs[index])] = UInt32(truncatingIfNeeded: pairs[index + 1])
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(planned, forKey: .planned)
-    try values.encode(sent, forKey: .sent)
-    try values.encode(outcomes, forKey: .outcomes)
-    try values.encode(users, forKey: .users)
-    try values.encode(findings, forKey: .findings)
-    try values.encode(longest, forKey: .longest)
-    // The buckets with responses, as pairs of number and count.
-    let pairs = latencies.enumerated().filter { $0.element > 0 }.flatMap { [Int64($0.offset), Int64($0.element)] }
-    try values.encode(PackedNumbers(pairs), forKey: .latencies)
+  func encode(to encoder: any Encoder) throws {
+    let used = wrappedValue.enumerated().filter { $0.element > 0 }
+    try PackedNumbers(used.flatMap { [Int64($0.offset), Int64($0.element)] }).encode(to: encoder)
   }
 }
 
@@ -134,5 +126,103 @@ package enum LatencyScale {
       if total > 0 { pairs += [Double(highest(in: end - 1) + 1) / 1000, Double(total)] }
     }
     return pairs
+  }
+}
+
+extension [String: Int] {
+  mutating func count(_ reason: String, _ times: Int = 1) { self[reason, default: 0] += times }
+
+  mutating func merge(_ other: [String: Int]) { merge(other) { $0 + $1 } }
+
+  /// Most frequent first.
+  var reasons: [ReasonCount] {
+    map { ReasonCount(reason: $0.key, count: $0.value) }.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+  }
+}
+
+/// The time at which the scenario planned a request, and the part of the delay since then that murphy caused.
+struct Intent {
+  /// The intended start: the time of an arrival, the end of a think time, the slot of a burst, or the end of the
+  /// previous response.
+  var due: Instant
+  /// The time from when the client could send until murphy did, nanoseconds. A wait for the user's own connections, or
+  /// for the previous response, is the API's time.
+  var late: Int64 = 0
+  /// The time until a newer query supersedes this one, nanoseconds, by the plan and not by the responses; nil for
+  /// never.
+  var patience: Int64?
+
+  /// The time that a request without a response had waited. Murphy's own delay does not count.
+  func waited(until ended: Instant) -> Int64 {
+    max(ended - due - (late > LatencyAccount.onTime ? late : 0), 0)
+  }
+}
+
+/// The results of one kind of session on one loop.
+struct SessionTally: Sendable, Codable {
+  var started = 0
+  var completed = 0
+  @Paired var failed: [String: Int] = [:]
+  @Paired var left: [String: Int] = [:]
+  var unfinished = 0
+
+  mutating func merge(_ other: SessionTally) {
+    started += other.started
+    completed += other.completed
+    failed.merge(other.failed)
+    left.merge(other.left)
+    unfinished += other.unfinished
+  }
+
+  /// Counts the sessions that did not end, such as a session in Swift that waits for something else.
+  mutating func close() {
+    unfinished = max(started - completed - failed.values.reduce(0, +) - left.values.reduce(0, +), 0)
+  }
+}
+
+/// The reason why a planned request was never sent.
+enum DropReason: Hashable, Sendable, Codable {
+  /// Murphy processed it only after the load was over.
+  case loadOver
+  /// All of the user's connections waited for responses until the load was over.
+  case noFreeConnection
+  /// The user waits for the previous response, which was not received before the load was over.
+  case answerBefore
+  /// There are more users at the same time than murphy permits.
+  case tooManyUsers(limit: Int)
+  case feedEnded
+  case unableToBegin(String)
+
+  /// The cause of the missing response.
+  var cause: CensoringCause {
+    switch self {
+    case .noFreeConnection, .answerBefore: .unsentApi
+    case .loadOver, .tooManyUsers, .feedEnded, .unableToBegin: .unsentMurphy
+    }
+  }
+
+  /// True if murphy had no capacity; false if the run ended or the scenario is the reason.
+  var isForWantOfRoom: Bool { if case .tooManyUsers = self { true } else { false } }
+
+  var text: String {
+    switch self {
+    case .loadOver: "the load was over"
+    case .noFreeConnection: "the load was over before the user had a free connection"
+    case .answerBefore: "the load was over before the user received the awaited response"
+    case .tooManyUsers(let limit): "more than \(limit) users at the same time"
+    case .feedEnded: "a feed has ended"
+    case .unableToBegin(let reason): "a session cannot begin: \(reason)"
+    }
+  }
+}
+
+extension [DropReason: Int] {
+  mutating func merge(_ other: [DropReason: Int]) { merge(other) { $0 + $1 } }
+
+  /// Most frequent first.
+  var reasons: [ReasonCount] {
+    var texts: [String: Int] = [:]
+    for (reason, count) in self { texts.count(reason.text, count) }
+    return texts.reasons
   }
 }

@@ -31,7 +31,7 @@ extension StateRecorder {
     case .list(let ids, let isWhole): recordList(exchange, reader, ids, isWhole)
     case .look(let key): recordLook(exchange, &reader, key)
     case .send(let batch): recordBatch(exchange, &reader, batch)
-    case .receipts(let asked, let found, let arrives): recordReceipts(exchange, &reader, asked, found, arrives)
+    case .receipts(let requested, let found, let arrives): recordReceipts(exchange, &reader, requested, found, arrives)
     case .ordered(let key, let value, let isRead):
       guard exchange.outcome == .accepted, let number = reader.number(value),
         var seen = begin(exchange, isRead ? .read : .write, key, &reader)
@@ -47,7 +47,7 @@ extension StateRecorder {
   ) -> StateExchange? {
     guard let text = reader.text(key) else {
       if role == .read {
-        missAnswer(exchange, "the request names no key")
+        missResponse(exchange, "the request names no key")
       } else {
         missWrite(exchange, "the request names no key")
       }
@@ -101,7 +101,7 @@ extension StateRecorder {
   private mutating func recordOwn(_ written: StateExchange, _ counts: StateTap.Counts, _ reader: StateExchangeReader) {
     guard written.outcome == .accepted else { return }
     guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
-      return missAnswer(written, "the response does not show the numbers")
+      return missResponse(written, "the response does not show the numbers")
     }
     enter(written, as: .answer, key: written.key) { ($0.a, $0.b) = numbers }
   }
@@ -121,13 +121,13 @@ extension StateRecorder {
     case .request(let key):
       guard let read = begin(exchange, .read, key, &reader) else { return }
       guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
-        return missAnswer(exchange, "the response does not show the numbers")
+        return missResponse(exchange, "the response does not show the numbers")
       }
       enter(read, as: .read, key: read.key) { ($0.a, $0.b) = numbers }
     case .each(let elements, let key):
       for element in reader.values(elements) {
         guard let text = key.values(in: element).first?.stateText else {
-          missAnswer(exchange, "an element names no key")
+          missResponse(exchange, "an element names no key")
           continue
         }
         guard let number = number(ofKey: text, exchange) else { continue }
@@ -154,7 +154,7 @@ extension StateRecorder {
       if let given = reader.number(push.version) {
         written.b = given
       } else {
-        missAnswer(exchange, "the response shows no version")
+        missResponse(exchange, "the response shows no version")
       }
     }
     log.exchanges.append(written)
@@ -197,7 +197,7 @@ extension StateRecorder {
     _ value: JSONValue, _ entry: StateTap.Entry, to exchange: StateExchange, as role: StateExchange.Role
   ) {
     guard let version = entry.version.values(in: value).first.flatMap(StateExchangeReader.number) else {
-      return missAnswer(exchange, "the response shows no version")
+      return missResponse(exchange, "the response shows no version")
     }
     var seen = exchange
     (seen.role, seen.outcome, seen.a, seen.b, seen.c) = (role, .accepted, version, StateExchange.none, -1)
@@ -215,7 +215,7 @@ extension StateRecorder {
     guard exchange.outcome == .accepted || isAbsent, var read = begin(exchange, .read, key, &reader) else { return }
     if !isAbsent {
       guard let text = reader.values(value).first?.stateText else {
-        return missAnswer(exchange, "the response does not show the value")
+        return missResponse(exchange, "the response does not show the value")
       }
       read.c = log.names.number(of: text)
     }

@@ -41,7 +41,8 @@ struct StateRecorder {
   ///
   /// - Parameter isOwn: true if murphy sent it before or after the load.
   mutating func record(
-    _ transfer: Transfer, _ request: HTTPRequest, operation: Int, session: Int, unique: UniqueValues, body: AnswerBody?,
+    _ transfer: Transfer, _ request: HTTPRequest, operation: Int, session: Int, unique: UniqueValues,
+    body: ResponseBody?,
     isOwn: Bool = false
   ) {
     var exchange = StateExchange(
@@ -50,13 +51,13 @@ struct StateRecorder {
     exchange.session = Int32(truncatingIfNeeded: session)
     exchange.isOwn = isOwn
     keep(request, &exchange)
-    let isAnswered = exchange.outcome == .accepted && !transfer.isCutOff
-    if isAnswered { samples[operation] = request }
+    let hasResponse = exchange.outcome == .accepted && !transfer.isCutOff
+    if hasResponse { samples[operation] = request }
     var reader = StateExchangeReader(
       request, of: log.operations[operation], path: context.state.paths[operation],
-      answer: isAnswered || exchange.outcome == .refused || exchange.outcome == .pending ? body : nil)
+      response: hasResponse || exchange.outcome == .refused || exchange.outcome == .pending ? body : nil)
     record(exchange, operation, &reader, unique)
-    if isAnswered { keepList(request, operation, &reader) }
+    if hasResponse { keepList(request, operation, &reader) }
   }
 
   /// Records an earlier attempt of a request that was sent again. It is unknown if the server processed it.
@@ -69,7 +70,7 @@ struct StateRecorder {
     exchange.session = Int32(truncatingIfNeeded: session)
     keep(request, &exchange)
     var reader = StateExchangeReader(
-      request, of: log.operations[operation], path: context.state.paths[operation], answer: nil)
+      request, of: log.operations[operation], path: context.state.paths[operation], response: nil)
     record(exchange, operation, &reader, unique)
   }
 
@@ -157,7 +158,7 @@ struct StateRecorder {
   }
 
   /// Records a response without the expected value. It shows nothing.
-  mutating func missAnswer(_ exchange: StateExchange, _ what: String) {
+  mutating func missResponse(_ exchange: StateExchange, _ what: String) {
     guard exchange.outcome == .accepted else { return }
     log.gaps[Int(exchange.invariant)].unreadAnswers += 1
     keepFirstUnread(exchange, what)

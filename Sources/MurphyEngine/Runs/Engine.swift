@@ -127,7 +127,7 @@ package enum Engine {
     watcher.cancel()
     let (end, resources) = await watcher.value
     if let fault = end.opening { throw .unreachable(fault) }
-    let finals = await StateFinals(context, parts.compactMap { $0?.logs[0].unmasked }).recorded()
+    let finals = await StateFinals(context: context, recorders: parts.compactMap { $0?.logs[0].unmasked }).recorded()
     var info = RunInfo(context)
     (info.setup, info.cutShort) = (setup?.result, context.cutting.isRequested && end.isNatural)
     (info.aborted, info.lost, info.lostCredentials) = (end.silent, end.lost, end.credentials)

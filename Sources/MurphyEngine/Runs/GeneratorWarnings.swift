@@ -76,18 +76,18 @@ package struct GeneratorWarnings {
         latency.isEmpty
         ? "and there was no complete response to compare with"
         : "which is " + (late < p99 ? "a large part of their latency" : "longer than the responses took")
-          + " (p99 \(milliseconds(p99)))"
+          + " (p99 \(Figure.latency(p99).text))"
       return GeneratorReservation(
         .lateLoad,
-        "murphy sent 1 % of the requests more than \(milliseconds(late)) late, \(comparison). Give it more cores, or reduce the load"
+        "murphy sent 1% of the requests more than \(Figure.latency(late).text) late, \(comparison). Give it more cores, or reduce the load"
       )
     }
     // Without a response, figures do not exist.
     guard !latency.isEmpty, late > Self.notableLateness, late > min(p99 * Self.mostOfLatency, p95) else { return nil }
     return GeneratorReservation(
       .lateFigures,
-      "murphy sent 1 % of the requests more than \(milliseconds(late)) late, compared with a latency of "
-        + "p95 \(milliseconds(p95)) and p99 \(milliseconds(p99)): much of these figures is murphy's own delay. "
+      "murphy sent 1% of the requests more than \(Figure.latency(late).text) late, compared with a latency of "
+        + "p95 \(Figure.latency(p95).text) and p99 \(Figure.latency(p99).text): much of these figures is murphy's own delay. "
         + "Passed budgets remain valid, because send delays only increase measured latency")
   }
 
@@ -96,8 +96,8 @@ package struct GeneratorWarnings {
     if report.cpuPercent > Self.fullCore {
       return GeneratorReservation(
         .core,
-        "a loop of murphy used \(percent(report.cpuPercent)) of its core and sent 1 % of the requests more than "
-          + "\(milliseconds(report.lateness.p99)) late. Give it more cores, or reduce the load")
+        "a loop of murphy used \(percent(report.cpuPercent)) of its core and sent 1% of the requests more than "
+          + "\(Figure.latency(report.lateness.p99).text) late. Give it more cores, or reduce the load")
     }
     let steal = report.resources?.stealPercent ?? 0
     guard report.lateness.p99 > Self.longLateness / 2,
@@ -108,8 +108,8 @@ package struct GeneratorWarnings {
       .starved,
       "loop \(loop.loop) of murphy was ready to run and had no core for \(percent(loop.waitingPercent ?? 0)) of the time"
         + (steal >= 1 ? ", and the hypervisor gave \(percent(steal)) of the machine's time to others" : "")
-        + ": it ran for \(percent(loop.cpuPercent)), and 1 % of the requests were sent more than "
-        + "\(milliseconds(report.lateness.p99)) late. Stop other programs, give murphy dedicated cores (`taskset`), "
+        + ": it ran for \(percent(loop.cpuPercent)), and 1% of the requests were sent more than "
+        + "\(Figure.latency(report.lateness.p99).text) late. Stop other programs, give murphy dedicated cores (`taskset`), "
         + "or use fewer loops (`--loops`)")
   }
 
@@ -119,12 +119,12 @@ package struct GeneratorWarnings {
     let remedy = "the machine was too busy, or a session written in Swift blocked it. Give murphy dedicated cores"
     if report.longestStall > Self.longStall {
       return GeneratorReservation(
-        .stall, "a loop of murphy was blocked for \(milliseconds(report.longestStall)): \(remedy)")
+        .stall, "a loop of murphy was blocked for \(Figure.latency(report.longestStall).text): \(remedy)")
     }
     guard let loop, share > Self.notableStalled else { return nil }
     let sentence =
       "loop \(loop.loop) of murphy was blocked \(loop.stalls == 1 ? "once" : "\(loop.stalls) times"), for "
-      + "\(milliseconds(loop.longestStall)) at most and \(percent(share)) of the run"
+      + "\(Figure.latency(loop.longestStall).text) at most and \(percent(share)) of the run"
     let seconds = report.offered > 0 ? Double(planned) / report.offered : 0
     return share > Self.mostStalled && share * seconds / 100 > Self.muchStalled
       ? GeneratorReservation(.stall, "\(sentence): \(remedy)")
@@ -181,7 +181,5 @@ package struct GeneratorWarnings {
         + "and it has \(resources.ports) ports for each target. \(Scarcity.ports.words.remedy)")
   }
 
-  private func percent(_ share: Double) -> String { "\((share * 10).rounded() / 10) %" }
-
-  private func milliseconds(_ microseconds: Double) -> String { "\((microseconds / 100).rounded() / 10) ms" }
+  private func percent(_ percent: Double) -> String { Figure.percent(percent / 100).text }
 }

@@ -74,7 +74,7 @@ extension LoopRun {
   private func left(for arrival: Arrival, _ address: String?) -> Connection? {
     let client = context.scenario.sessions[arrival.session].client
     guard client.connections == .reuse else { return nil }
-    return connections.takeConnection(address: address, keepsCookies: client.cookies)
+    return connections.removeConnection(address: address, keepsCookies: client.cookies)
   }
 
   private static func text(_ error: any Error) -> String {

@@ -11,14 +11,14 @@ extension LoopRun {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
     let outcome = request.outcome(of: transfer, context)
-    if recorder.isOpening { recorder.noteOpening(transfer, request, outcome) }
+    if recorder.isOpening { recorder.recordOpening(transfer, request, outcome) }
     switch transfer.ending {
     case .answered:
-      recorder.answer(
+      recorder.recordResponse(
         operation, transfer, intent, unread: loop.unread(sent: transfer.sent, ended: transfer.ended), outcome)
       if !request.http.isSafe, (200..<300).contains(transfer.status) { recorder.wrote(operation, transfer) }
       if context.credentialInterest.isSent, !outcome.isRejected {
-        noteCredentials(transfer, request, run, outcome)
+        recordCredentials(transfer, request, run, outcome)
       }
       judge(transfer, request, run, outcome)
       find(violationsOf: transfer, request, run)
@@ -37,7 +37,7 @@ extension LoopRun {
     if recorder.state.concerns(operation) {
       recorder.state.record(
         transfer, request.http, operation: operation, session: run.arrival.index, unique: run.scope.unique,
-        body: AnswerBody(transfer, parser: parser))
+        body: ResponseBody(transfer: transfer, parser: parser))
     }
     if context.relations.writes[operation] {
       relate(write: transfer, request, run)
@@ -52,7 +52,7 @@ extension LoopRun {
   }
 
   /// Records the evidence of a response on the credentials that its request carried.
-  private func noteCredentials(
+  private func recordCredentials(
     _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun, _ outcome: StepOutcome
   ) {
     recorder.credentials.recordResponse(
@@ -80,7 +80,7 @@ extension LoopRun {
     if let relations = judge.relations {
       if relations.hasNews { relate(relations, transfer, request, run) }
       if relations.subject == .item {
-        relations.noteItem(sent: context.elapsed(transfer.sent), answered: context.elapsed(transfer.ended))
+        relations.recordItem(sent: context.elapsed(transfer.sent), answered: context.elapsed(transfer.ended))
       }
     }
     recorder.judge(
@@ -140,10 +140,10 @@ extension LoopRun {
     let waited = Duration.nanoseconds(now - transfer.sent - loop.away(since: transfer.sent))
     let isLong = waited > patience
     let isAborted = context.aborting.isRequested
-    guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.answers.withdrawn() }
+    guard isAborted || (isLong && !context.cutting.isRequested) else { return recorder.responses.withdrawn() }
     // Only a running target begins a response.
     if transfer.hasBegun {
-      recorder.noteSign(request.operation, transfer, at: now)
+      recorder.recordActivity(request.operation, transfer, at: now)
     } else {
       recorder.lose(request.operation, transfer, kind: isLong ? .transportUnanswered : nil, at: now)
     }
@@ -181,11 +181,11 @@ extension LoopRun {
 extension LoopRun {
   /// Records the relations that the response read last shows.
   func relate(_ reader: RelationReader, _ transfer: Transfer, _ request: PreparedRequest, _ run: SessionRun) {
-    let answer = RelationRecorder.Answer(
+    let response = RelationRecorder.Response(
       operation: request.operation, request: request.http, sent: context.elapsed(transfer.sent),
       answered: context.elapsed(transfer.ended), fields: transfer.fields, session: Int64(run.arrival.index),
       sendsCookies: run.connection.cookiesSet > 0)
-    recorder.relations.recordAnswer(reader, answer) { evidence(transfer, request, run.evidenceHistory) }
+    recorder.relations.recordResponse(reader, response) { evidence(transfer, request, run.evidenceHistory) }
   }
 
   /// Records that a request may have changed something, unless it was rejected.
@@ -216,7 +216,7 @@ extension LoopRun {
   private func relate(_ shape: ReturnShape, _ transfer: Transfer, _ request: PreparedRequest) {
     guard case .answered = transfer.ending, (200..<300).contains(transfer.status), let body = request.http.body,
       let sent = try? JSONValue.parse(body),
-      let answer = shape.path.reduce(AnswerBody(transfer, parser: parser).value, { $0?[$1] })
+      let response = shape.path.reduce(ResponseBody(transfer: transfer, parser: parser).value, { $0?[$1] })
     else { return }
     recorder.relations.returned(
       RelationLog.Return(
@@ -224,7 +224,7 @@ extension LoopRun {
         answered: context.elapsed(transfer.ended),
         thing: request.http.method == "POST" ? 0 : RelationHash.of(request.http.target),
         given: shape.members.map { RelationHash.of(nonce: sent[$0]) },
-        found: shape.members.map { RelationHash.of(nonce: answer[$0]) }),
+        found: shape.members.map { RelationHash.of(nonce: response[$0]) }),
       request.http)
   }
 }

@@ -110,7 +110,7 @@ struct ConnectionPool {
   private var idle: [Kind: [Connection]] = [:]
 
   /// The connection that was returned last, since the server is least likely to close it; nil when there is none.
-  mutating func takeConnection(address: String?, keepsCookies: Bool) -> Connection? {
+  mutating func removeConnection(address: String?, keepsCookies: Bool) -> Connection? {
     idle[Kind(address: address, keepsCookies: keepsCookies)]?.popLast()
   }
 

@@ -106,7 +106,7 @@ final class RunContext: Sendable {
       scenario, contract, isGiven: credentials.contains(where: \.isGiven), isWritten: !options.sessions.isEmpty,
       isSecret: mask.isSecret(headerNamed:)
     ) { slots.contains($0.slot) }
-    savesSecrets = contract.operations.indices.map { contract.answersWithSecrets(operation: $0) }
+    savesSecrets = contract.operations.indices.map { contract.respondsWithSecrets(operation: $0) }
     var transport = inputs.transport
     transport.fieldNames = contract.fieldNames
     self.transport = transport

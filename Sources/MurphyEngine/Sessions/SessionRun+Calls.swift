@@ -1,6 +1,8 @@
+import MurphyContract
 import MurphyHTTP
 import MurphyModel
 import MurphyScenario
+import MurphySchema
 
 extension SessionRun {
   /// Sends a call and waits for its response. The step's reaction determines how the user continues.
@@ -30,45 +32,45 @@ extension SessionRun {
       if client.usesTokens { request = try await authorise(request) }
       if let network = client.network { try await send(over: network) }
       var received = 0
-      let answer = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
+      let response = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
         received = transfer.bytesReceived
         if client.usesTokens, renewals == 0, isRefused(transfer, call) {
           // The user does not see this result: nothing is checked or saved.
-          return CallAnswer(
+          return CallOutcome(
             ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
         }
         return try conclude(transfer, request, call, retries: retries, assumed, under: later)
       }
-      due = answer.ended
+      due = response.ended
       if let network = client.network { try receive(received, over: network) }
-      if answer.needsToken {
+      if response.needsToken {
         renewals += 1
         let refused = request.http.headers.first { $0.name == "Authorization" }?.value
         request = try await authorise(request, refused: refused)
         loopRun.recorder.retry(request.operation)
         continue
       }
-      if let wait = answer.retryIn {
+      if let wait = response.retryIn {
         retries += 1
         loopRun.recorder.retry(request.operation)
         try await pause(wait)
         continue
       }
-      if let location = answer.location, redirects < loopRun.context.scenario.settings.redirects {
-        request = try redirected(request, to: location, status: answer.status)
+      if let location = response.location, redirects < loopRun.context.scenario.settings.redirects {
+        request = try redirected(request, to: location, status: response.status)
         redirects += 1
         continue
       }
-      if answer.reaction != .wait { try assume(again: later) }
-      switch answer.reaction {
-      case .proceed: return answer.steps.isEmpty ? () : try await execute(answer.steps)
-      case .end: throw answer.end
+      if response.reaction != .wait { try assume(again: later) }
+      switch response.reaction {
+      case .proceed: return response.steps.isEmpty ? () : try await execute(response.steps)
+      case .end: throw response.end
       case .wait:
-        guard attempt < Reaction.mostWaits, answer.retryAfter <= Reaction.longestWait.nanoseconds else {
-          throw .failed(answer.reason)
+        guard attempt < Reaction.mostWaits, response.retryAfter <= Reaction.longestWait.nanoseconds else {
+          throw .failed(response.reason)
         }
         attempt += 1
-        try await pause(answer.retryAfter)
+        try await pause(response.retryAfter)
       }
     }
   }
@@ -119,5 +121,107 @@ extension SessionRun {
     let now = loopRun.recorder.closed ?? .now
     loopRun.recorder.drop(
       request.operation, reason, intent, at: now, isOverdue: loopRun.isOverdue(since: intent.due, at: now))
+  }
+
+  func prepare(_ call: Call) throws(SessionEnd) -> PreparedRequest {
+    if let lastConstant, lastConstant.call === call {
+      lastConstant.http.keepBytes()
+      return lastConstant
+    }
+    var request: PreparedRequest
+    if let kept = loopRun.requests.constant(call) {
+      request = kept
+      request.http.keepBytes()
+    } else {
+      request = try write(call.step)
+      request.call = call
+      loopRun.requests.keep(request)
+    }
+    try addClientHeaders(to: &request)
+    if call.isConstant, client.isSteady { lastConstant = request }
+    return request
+  }
+
+  private func write(_ step: CallStep) throws(SessionEnd) -> PreparedRequest {
+    guard let operation = step.operation.index ?? loopRun.context.contract.index(of: step.operation.id) else {
+      throw .failed("\(step.operation.id): no such operation in the contract")
+    }
+    var call = try OperationCall(step, operation: operation, boundary: { random.next() }) {
+      template throws(SessionEnd) in try evaluate(template)
+    }
+    if let written = call.url { call.url = try url(written, of: step, operation) }
+    do throws(RequestError) {
+      return try loopRun.requests.write(call)
+    } catch {
+      throw .failed("\(step.operation.id): \(error)")
+    }
+  }
+
+  /// The path and query that the step sets itself. Users stay at the target, and at the operation where there is one.
+  private func url(_ written: String, of step: CallStep, _ operation: Int) throws(SessionEnd) -> String {
+    var url = written
+    let origin = loopRun.context.origin.text
+    // A URL from a response may contain the target's origin.
+    if url.hasPrefix(origin + "/") { url.removeFirst(origin.count) }
+    guard url.hasPrefix("/"), !url.hasPrefix("//") else {
+      throw .failed("\(step.operation.id): the url is not a path at the target, which begins with /")
+    }
+    let known = loopRun.context.contract.operations[operation]
+    if step.url != nil, !known.isPath(url.prefix { $0 != "?" && $0 != "#" }) {
+      throw .failed("\(step.operation.id): the url is not one of \(known.method) \(known.path)")
+    }
+    return String(url.prefix { $0 != "#" })
+  }
+
+  /// Adds the client's own headers and credentials. A header of the same name in the step takes precedence.
+  func addClientHeaders(to request: inout PreparedRequest) throws(SessionEnd) {
+    request.http.add(clientHeaders: headers)
+    guard !client.isSteady else { return }
+    for header in client.headers where !request.http.headers.names(header.name) {
+      // Omitted until the session has saved the value that it reads.
+      guard let value = try? evaluate(header.value), value != JSONValue.null else { continue }
+      request.http.headers.append(HeaderField(header.name, value.interpolated))
+    }
+    if let authentication = client.authentication { authenticate(&request, authentication) }
+  }
+
+  /// If the session has not yet saved a required value, the request is sent without credentials.
+  private func authenticate(_ request: inout PreparedRequest, _ authentication: Authentication) {
+    guard let credentials = try? authentication.credentials(in: &scope, random: &random) else { return }
+    request.http.add(credentials)
+  }
+
+  func evaluate(_ template: Template) throws(SessionEnd) -> JSONValue {
+    try evaluating { () throws(EvaluationError) in try template.evaluate(in: &scope, random: &random) }
+  }
+
+  func evaluate(_ duration: DurationValue) throws(SessionEnd) -> Int64 {
+    try evaluating { () throws(EvaluationError) in try duration.evaluate(in: &scope, random: &random) }
+  }
+
+  func evaluate(_ count: CountValue) throws(SessionEnd) -> Int {
+    try evaluating { () throws(EvaluationError) in try count.evaluate(in: &scope, random: &random) }
+  }
+
+  func isTrue(_ condition: Formula) throws(SessionEnd) -> Bool {
+    try evaluating { () throws(EvaluationError) in try condition.isTrue(in: &scope, random: &random) }
+  }
+
+  @inline(__always)
+  func evaluating<Value>(_ body: () throws(EvaluationError) -> Value) throws(SessionEnd) -> Value {
+    do throws(EvaluationError) { return try body() } catch { throw failure(error) }
+  }
+
+  /// Names the step, so that equal reasons of different steps are counted separately.
+  private func failure(_ error: EvaluationError) -> SessionEnd { .failed("\(doing): \(error.text)") }
+
+  func assign(_ assignments: [Assignment]) throws(SessionEnd) {
+    for assignment in assignments {
+      let value = try evaluate(assignment.value)
+      scope[assignment.variable] = value
+      if assignment.value.isSecret(in: scope) { scope.keepSecret(assignment.variable) }
+      trace(saved: assignment.variable, value)
+      history.derive(assignment.variable, from: assignment.value.variables)
+    }
   }
 }

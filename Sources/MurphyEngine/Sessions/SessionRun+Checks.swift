@@ -1,8 +1,10 @@
+import MurphyContract
 import MurphyHTTP
 import MurphyModel
 import MurphyScenario
 import MurphySchema
 
+/// A failed expectation of a step.
 struct Miss {
   /// The expectation, as in the scenario.
   var expected: String
@@ -16,7 +18,7 @@ extension SessionRun {
   ///
   /// A response with an unexpected status is not checked further: one cause is one finding.
   func check(
-    _ call: Call, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
+    _ call: Call, _ transfer: Transfer, _ request: PreparedRequest, _ body: ResponseBody
   ) throws(SessionEnd) -> [Miss] {
     let checks = call.step.checks
     var misses: [Miss] = []
@@ -30,16 +32,20 @@ extension SessionRun {
         let values = transfer.headers.first { $0.name == check.name.lowercased() }.map { [JSONValue.string($0.value)] }
         let found = try contradiction(check.condition, values ?? [], isText: true)
         if let found {
-          misses.append(Miss(expected: "header \(check.name) \(check.condition.text)", found, check.mark))
+          misses.append(Miss(expected: "header \(check.name) \(check.condition.text)", found: found, mark: check.mark))
         }
       }
       for check in checks.body {
         let found = try contradiction(check.condition, body.values(check.path))
-        if let found { misses.append(Miss(expected: "\(check.path) \(check.condition.text)", found, check.mark)) }
+        if let found {
+          misses.append(Miss(expected: "\(check.path) \(check.condition.text)", found: found, mark: check.mark))
+        }
       }
       if let miss = graphQLErrors(call.step, body) { misses.append(miss) }
       for claim in checks.claims {
-        if let found = contradiction(claim) { misses.append(Miss(expected: claim.formula.source, found, claim.mark)) }
+        if let found = contradiction(claim) {
+          misses.append(Miss(expected: claim.formula.source, found: found, mark: claim.mark))
+        }
       }
     }
     if !misses.isEmpty { loopRun.recorder.expectationFailed(request.operation) }
@@ -51,7 +57,7 @@ extension SessionRun {
   }
 
   /// The errors in a response to a GraphQL request, with any status; nil where the scenario expects some.
-  private func graphQLErrors(_ step: CallStep, _ body: AnswerBody) -> Miss? {
+  private func graphQLErrors(_ step: CallStep, _ body: ResponseBody) -> Miss? {
     guard step.isGraphQL, !step.checks.namesErrors, let errors = body.value?["errors"]?.array, let first = errors.first
     else { return nil }
     let text = first["message"]?.string ?? first.text
@@ -100,8 +106,69 @@ extension SessionRun {
   }
 }
 
-extension Miss {
-  fileprivate init(expected: String, _ found: String, _ mark: SourceMark) {
-    self.init(expected: expected, found: found, mark: mark)
+/// A response's body as JSON, parsed at the first access. Valid while the transfer is held, and until the parser is
+/// reset.
+struct ResponseBody {
+  let transfer: Transfer
+  let parser: TapeParser
+
+  /// True if it is JSON. In another body a query finds nothing, which proves nothing.
+  var isJSON: Bool {
+    if case .malformed = result { return false }
+    return transfer.bodyBytes.count > 0
+  }
+
+  /// The values that the query finds; none in a body that is not JSON.
+  func values(_ path: JSONPath) -> [JSONValue] {
+    switch result {
+    case .tape(let tape): path.values(in: tape)
+    case .value(let value): path.values(in: value)
+    case .malformed: []
+    }
+  }
+
+  /// The whole body; nil if it is not JSON.
+  var value: JSONValue? {
+    guard transfer.bodyBytes.count > 0 else { return nil }
+    return switch result {
+    case .tape(let tape): tape.value(at: tape.root)
+    case .value(let value): value
+    case .malformed: nil
+    }
+  }
+
+  private var result: TapeResult { parser.parsed(transfer.bodyBytes) }
+}
+
+/// The JSON Schemas in a scenario, compiled at their first use. One per loop.
+final class InlineSchemas {
+  private var compiled: [SourceMark: Result<Schema, SchemaError>] = [:]
+
+  /// The part of the value that does not conform, with the value; nil when it conforms. A schema that cannot be checked
+  /// is an error.
+  func mistake(in value: JSONValue, _ schema: InlineSchema) -> String? {
+    switch compile(schema) {
+    case .failure(let error): return "a value that cannot be checked: \(error.message)"
+    case .success(let compiled):
+      let check = compiled.check(value)
+      switch check.verdict {
+      case .valid: return nil
+      case .unchecked(let reason): return "a value that cannot be checked: \(reason)"
+      case .invalid:
+        // For a type or a pattern, the expectation is a sufficient description; within a larger schema the place must
+        // be named.
+        guard !schema.marks.isEmpty, let first = check.violations.first else { return value.text }
+        let place = first.instancePointer.tokens.isEmpty ? "the value" : first.instancePointer.description
+        return "\(place): \(first.message)"
+      }
+    }
+  }
+
+  private func compile(_ schema: InlineSchema) -> Result<Schema, SchemaError> {
+    if let known = compiled[schema.mark] { return known }
+    let result: Result<Schema, SchemaError>
+    do throws(SchemaError) { result = .success(try Schema(schema.value)) } catch { result = .failure(error) }
+    compiled[schema.mark] = result
+    return result
   }
 }

@@ -6,7 +6,7 @@ import MurphySchema
 
 extension SessionRun {
   func save(
-    _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: AnswerBody
+    _ step: CallStep, _ transfer: Transfer, _ request: PreparedRequest, _ body: ResponseBody
   ) throws(SessionEnd) {
     guard !step.saves.isEmpty else { return }
     let call = history.call(step.operation.id, request, sent: transfer.sent)
@@ -46,7 +46,7 @@ extension SessionRun {
     guard case .answered = transfer.ending else { return }
     for step in script.calls where step.operation.index == request.operation {
       for save in step.saves where isSecret(save, request.operation) {
-        let body = AnswerBody(transfer, parser: loopRun.parser)
+        let body = ResponseBody(transfer: transfer, parser: loopRun.parser)
         guard let value = try? found(save, step, in: .new(transfer, body, target: request.http.target)) else {
           continue
         }
@@ -55,20 +55,20 @@ extension SessionRun {
     }
   }
 
-  func found(_ save: Save, _ step: CallStep, in answer: SavedAnswer) throws(SessionEnd) -> JSONValue? {
+  func found(_ save: Save, _ step: CallStep, in response: SavedResponse) throws(SessionEnd) -> JSONValue? {
     let found: JSONValue?
     switch save.source {
-    case .status: return JSONValue(answer.status)
+    case .status: return JSONValue(response.status)
     case .header(let name):
-      found = answer.headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
+      found = response.headers.first { $0.name == name.lowercased() }.map { .string($0.value) }
     case .body(let path):
-      let values = answer.values(path)
+      let values = response.values(path)
       found = path.isSingular ? values.first : .array(values)
-    case .text: found = .string(answer.text)
+    case .text: found = .string(response.text)
     case .cookie(let name):
-      let value = cookie(name, in: answer.headers) ?? connection.cookie(named: name, for: answer.target)
+      let value = cookie(name, in: response.headers) ?? connection.cookie(named: name, for: response.target)
       found = value.map { .string($0) }
-    case .link(let relation): found = try link(relation, step, answer.headers, from: answer.target)
+    case .link(let relation): found = try link(relation, step, response.headers, from: response.target)
     }
     return try captured(save, step, found)
   }
@@ -112,14 +112,14 @@ extension SessionRun {
 }
 
 /// The source of saved values: a response that was just received, or one that the client has kept.
-enum SavedAnswer {
-  case new(Transfer, AnswerBody, target: String)
-  case kept(KeptAnswers.Kept)
+enum SavedResponse {
+  case new(Transfer, ResponseBody, target: String)
+  case kept(KeptResponses.Kept)
 
   var status: Int {
     switch self {
     case .new(let transfer, _, _): transfer.status
-    case .kept(let kept): kept.answer.status
+    case .kept(let kept): kept.response.status
     }
   }
 
@@ -127,7 +127,7 @@ enum SavedAnswer {
   var headers: [HeaderField] {
     switch self {
     case .new(let transfer, _, _): transfer.headers
-    case .kept(let kept): kept.answer.headers
+    case .kept(let kept): kept.response.headers
     }
   }
 
@@ -142,7 +142,7 @@ enum SavedAnswer {
     switch self {
     case .new(let transfer, _, _): return String(decoding: transfer.bodyBytes, as: UTF8.self)
     case .kept(let kept):
-      return switch kept.answer.body {
+      return switch kept.response.body {
       case .json(let value): value.text
       case .text(let text): text
       }
@@ -153,7 +153,7 @@ enum SavedAnswer {
     switch self {
     case .new(_, let body, _): return body.values(path)
     case .kept(let kept):
-      guard case .json(let value) = kept.answer.body else { return [] }
+      guard case .json(let value) = kept.response.body else { return [] }
       return path.values(in: value)
     }
   }

@@ -23,7 +23,7 @@ final class SessionRun {
   /// The origin of the values in `scope`.
   var history = RequestHistory()
   /// The responses that the user's client keeps; nil where no step requires that.
-  let kept: KeptAnswers?
+  let kept: KeptResponses?
   /// The writes of the user without a network, to be sent afterwards; nil while it has a network.
   var unsent: UnsentWrites?
   /// The user's connection to the target, shared by the turns of a burst.
@@ -86,7 +86,7 @@ final class SessionRun {
     self.user = user
     line = Line()
     self.tokens = client.usesTokens ? tokens ?? UserTokens() : nil
-    kept = user?.kept ?? (loopRun.context.scenario.sessions[arrival.session].keepsAnswers ? KeptAnswers() : nil)
+    kept = user?.kept ?? (loopRun.context.scenario.sessions[arrival.session].keepsAnswers ? KeptResponses() : nil)
     if let history = user?.history ?? loopRun.context.setup?.history { self.history = history }
   }
 
@@ -127,7 +127,7 @@ final class SessionRun {
   /// Runs the whole session. It never fails the run.
   func execute() async {
     var end: SessionEnd?
-    if loopRun.isTraced { loopRun.context.options.trace?.tell(.began(session: script.name, number: arrival.index)) }
+    if loopRun.isTraced { loopRun.context.options.trace?.report(.began(session: script.name, number: arrival.index)) }
     do throws(SessionEnd) {
       if let written = loopRun.context.written[arrival.session] {
         try await execute(written)
@@ -220,7 +220,7 @@ struct KnownUser {
   let scope: Scope
   let history: RequestHistory
   /// The responses that its client keeps from one session to the next.
-  let kept: KeptAnswers?
+  let kept: KeptResponses?
 }
 
 extension Step {

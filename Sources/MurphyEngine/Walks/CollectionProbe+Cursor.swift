@@ -7,7 +7,7 @@ import MurphySchema
 extension CollectionProbe {
   /// One response of the sequence.
   private struct Stop {
-    var answer: WalkClient.Answer
+    var response: WalkClient.Response
     var ids: [Int64]
     /// Nil if responses do not contain it.
     var hasMore: Bool?
@@ -43,7 +43,7 @@ extension CollectionProbe {
       return client.recordUntested(.cursor, of: shape.operation, "the first response contained the whole list")
     }
     compare(trails)
-    recordResult(.cursor, nil, trails[0].stops.last?.answer)
+    recordResult(.cursor, nil, trails[0].stops.last?.response)
   }
 
   private func trail(_ cursor: CollectionShape.Cursor, _ caller: WalkCaller, pieces: Int?) async -> Trail {
@@ -63,22 +63,22 @@ extension CollectionProbe {
       guard let next = stop.next else {
         trail.isBroken = true
         recordResult(
-          .cursor, "more items are announced, but \(cursor.path.joined(separator: ".")) is missing", stop.answer)
+          .cursor, "more items are announced, but \(cursor.path.joined(separator: ".")) is missing", stop.response)
         return trail
       }
       if stop.ids.isEmpty, let last, last.next == next, stop.hasMore == true {
         trail.isBroken = true
         recordResult(
           .cursor, "more items are announced, but the next page is empty and repeats the cursor",
-          stop.answer,
-          after: last.answer)
+          stop.response,
+          after: last.response)
         return trail
       }
       if next == token, !stop.ids.isEmpty {
         trail.isBroken = true
         recordResult(
-          .cursor, "the cursor refers to its own page: the next response is the same again", stop.answer,
-          after: last?.answer)
+          .cursor, "the cursor refers to its own page: the next response is the same again", stop.response,
+          after: last?.response)
         return trail
       }
       token = next
@@ -92,12 +92,12 @@ extension CollectionProbe {
     var query: [(String, String)] = []
     if let pieces, let limit = shape.limit { query.append((limit.name, String(pieces))) }
     if let token { query.append((cursor.name, token)) }
-    guard let answer = await ask(caller, query), let value = answer.value else { return nil }
+    guard let response = await send(caller, query), let value = response.value else { return nil }
     func member(_ path: [String]) -> JSONValue? { path.reduce(value) { $0?[$1] } }
     let more = shape.hasMore.flatMap { member($0) }
     let hasMore: Bool? = if case .bool(let truth)? = more { truth } else { nil }
     return Stop(
-      answer: answer, ids: client.ids(answer), hasMore: hasMore,
+      response: response, ids: client.ids(response), hasMore: hasMore,
       next: member(cursor.path)?.string.flatMap { $0.isEmpty ? nil : $0 })
   }
 
@@ -113,22 +113,22 @@ extension CollectionProbe {
     trail.isBroken = true
     recordResult(
       .cursor, "no more items are announced, but the next request returns \(more.count) new items",
-      behind.answer, after: last.answer)
+      behind.response, after: last.response)
   }
 
   /// A client that continues from a cursor misses changes between the response and the time of its cursor.
   private func checkMoment(_ stop: Stop, _ cursor: CollectionShape.Cursor) {
     // A cache or a gateway has a clock of its own.
-    guard stop.answer["via"] == nil, stop.answer["age"] == nil,
+    guard stop.response["via"] == nil, stop.response["age"] == nil,
       let moment = stop.next.flatMap({ HTTPDate.seconds(iso: $0) }),
-      let now = stop.answer["date"].flatMap({ HTTPDate.seconds($0) })
+      let now = stop.response["date"].flatMap({ HTTPDate.seconds($0) })
     else { return }
     // The field has whole seconds, servers update it periodically, and clocks differ: murphy's own must agree.
     guard moment > now + 1.5, moment > Double(WallClock.nanoseconds()) / 1e9 + 0.5 else { return }
     recordResult(
       .cursor,
       "\(cursor.path.joined(separator: ".")) is later than the Date of the response: a client that continues "
-        + "from it misses the changes until then", stop.answer)
+        + "from it misses the changes until then", stop.response)
   }
 
   private func compare(_ trails: [Trail]) {
@@ -139,13 +139,13 @@ extension CollectionProbe {
           // A feed of changes may include items with exactly the requested time.
           let isFeed = shape.cursor?.isMoment == true
           return recordResult(
-            .repeats, "a page repeats items of the previous page", stop.answer,
-            after: trail.stops[index - 1].answer,
+            .repeats, "a page repeats items of the previous page", stop.response,
+            after: trail.stops[index - 1].response,
             severity: isFeed ? .warning : .error)
         }
         seen.formUnion(stop.ids)
       }
-      if trail.stops.count >= 2 { recordResult(.repeats, nil, trail.stops.last?.answer) }
+      if trail.stops.count >= 2 { recordResult(.repeats, nil, trail.stops.last?.response) }
     }
     let all = Set(trails.flatMap(\.ids))
     let short = trails.first { Set($0.ids) != all }
@@ -156,6 +156,6 @@ extension CollectionProbe {
       missing == 0
         ? nil
         : "\(missing) of \(all.count) items were missing in one walk over the cursors, and present in another",
-      (short ?? trails[0]).stops.last?.answer, after: whole?.stops.last?.answer)
+      (short ?? trails[0]).stops.last?.response, after: whole?.stops.last?.response)
   }
 }

@@ -21,7 +21,7 @@ struct CollectionProbe {
   /// The rows of the first page, for values of filters and items to read.
   private(set) var rows: [JSONValue] = []
   private(set) var total: Int64 = -1
-  private(set) var first: WalkClient.Answer?
+  private(set) var first: WalkClient.Response?
   /// The size of the first page.
   private(set) var firstSize = 0
 
@@ -73,11 +73,11 @@ struct CollectionProbe {
   }
 
   /// - Returns: nil if the response is not 200.
-  func ask(_ caller: WalkCaller, _ query: [(String, String)]) async -> WalkClient.Answer? {
-    guard let request = caller.request(query), let answer = await client.ask(request, shape.operation),
-      answer.status == 200
+  func send(_ caller: WalkCaller, _ query: [(String, String)]) async -> WalkClient.Response? {
+    guard let request = caller.request(query), let response = await client.send(request, shape.operation),
+      response.status == 200
     else { return nil }
-    return answer
+    return response
   }
 
   /// Enough rows to check an order or a filter.
@@ -87,13 +87,13 @@ struct CollectionProbe {
   private mutating func look(_ caller: WalkCaller) async {
     client.session += 1
     firstSize = min(most, Self.rowsOfALook)
-    guard let answer = await ask(caller, paging(0, firstSize)), let page = client.page(answer) else { return }
-    first = answer
+    guard let response = await send(caller, paging(0, firstSize)), let page = client.page(response) else { return }
+    first = response
     total = page.total
-    rows = rows(answer)
+    rows = rows(response)
   }
 
-  func rows(_ answer: WalkClient.Answer) -> [JSONValue] { answer.member(shape.items)?.array ?? [] }
+  func rows(_ response: WalkClient.Response) -> [JSONValue] { response.member(shape.items)?.array ?? [] }
 
   /// Reads two pages in each order that names a field, and one after the end.
   private func sort(_ caller: WalkCaller) async {
@@ -132,12 +132,9 @@ struct CollectionProbe {
 
   /// - Parameter message: the error; nil if a rule was tested and not violated.
   func recordResult(
-    _ rule: RelationRule, _ message: String?, _ answer: WalkClient.Answer?, after other: WalkClient.Answer? = nil,
+    _ rule: RelationRule, _ message: String?, _ response: WalkClient.Response?, after other: WalkClient.Response? = nil,
     severity: Finding.Severity = .error
   ) {
-    client.recordProbe(
-      RelationLog.Probe(
-        operation: Int32(shape.operation), rule: rule, message: message, severity: severity,
-        evidence: message == nil ? nil : answer.map { client.evidence($0, after: other) }))
+    client.recordResult(rule, of: shape.operation, message, response, after: other, severity: severity)
   }
 }

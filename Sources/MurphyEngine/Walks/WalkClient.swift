@@ -6,7 +6,7 @@ import MurphySchema
 /// Sends the requests of a walk in sequence, and records the data for relations. Created and used only on its loop.
 final class WalkClient {
   /// A response; its numbers refer to the walk's log.
-  struct Answer {
+  struct Response {
     var status: Int
     /// Names in lower case.
     var headers: [HeaderField]
@@ -73,7 +73,7 @@ final class WalkClient {
   }
 
   /// - Returns: nil when the walk is over. Then its time or requests are used up, or the target rejects too many.
-  func ask(_ request: HTTPRequest, _ operation: Int) async -> Answer? {
+  func send(_ request: HTTPRequest, _ operation: Int) async -> Response? {
     guard end == nil else { return nil }
     guard sent < most, .now < deadline else {
       end = "the walk ended after \(sent) requests"
@@ -93,40 +93,55 @@ final class WalkClient {
       if refusals > Self.mostRefusals { end = "the walk was rejected with 429" }
       return nil
     }
-    var answer = Answer(
+    var response = Response(
       status: transfer.status, headers: [HeaderField](lines: transfer.headerBlock), body: Array(transfer.bodyBytes),
       request: request, sent: transfer.sent - start, answered: transfer.ended - start,
-      age: AnswerAge.of(transfer.fields), view: 0)
-    recordExchange(transfer, request, operation, &answer)
-    return answer
+      age: ResponseAge.of(transfer.fields), view: 0)
+    recordExchange(transfer, request, operation, &response)
+    return response
   }
 
-  private func recordExchange(_ transfer: Transfer, _ request: HTTPRequest, _ operation: Int, _ answer: inout Answer) {
-    let entry = RelationRecorder.Answer(
-      operation: operation, request: request, sent: answer.sent, answered: answer.answered, fields: transfer.fields,
+  private func recordExchange(
+    _ transfer: Transfer, _ request: HTTPRequest, _ operation: Int, _ response: inout Response
+  ) {
+    let entry = RelationRecorder.Response(
+      operation: operation, request: request, sent: response.sent, answered: response.answered, fields: transfer.fields,
       session: session, sendsCookies: false)
-    answer.view = entry.view
+    response.view = entry.view
     guard request.method == "GET", transfer.status == 200, case .tape(let tape) = parser.parse(transfer.bodyBytes)
     else { return }
     reader.begin()
     reader.read(tape, operation: operation, target: request.target)
     guard reader.subject != .none else { return }
     let pages = recorder.log.pages.count
-    recorder.recordAnswer(reader, entry) { evidence(answer) }
-    if recorder.log.pages.count > pages { answer.page = pages }
+    recorder.recordResponse(reader, entry) { evidence(response) }
+    if recorder.log.pages.count > pages { response.page = pages }
   }
 
   /// The rows' ids of a page.
-  func ids(_ answer: Answer) -> [Int64] {
-    guard answer.page >= 0 else { return [] }
-    let range = recorder.log.pages[answer.page].ids
+  func ids(_ response: Response) -> [Int64] {
+    guard response.page >= 0 else { return [] }
+    let range = recorder.log.pages[response.page].ids
     return Array(recorder.log.ids[Int(range.lowerBound)..<Int(range.upperBound)])
   }
 
-  func page(_ answer: Answer) -> RelationLog.Page? { answer.page >= 0 ? recorder.log.pages[answer.page] : nil }
+  func page(_ response: Response) -> RelationLog.Page? { response.page >= 0 ? recorder.log.pages[response.page] : nil }
 
   func recordReading(_ reading: RelationLog.Reading) { recorder.log.readings.append(reading) }
-  func recordProbe(_ probe: RelationLog.Probe) { recorder.log.probes.append(probe) }
+
+  /// Records that a rule was tested.
+  ///
+  /// - Parameter message: the error; nil if the rule is not violated.
+  func recordResult(
+    _ rule: RelationRule, of operation: Int, _ message: String?, _ response: Response?, after other: Response? = nil,
+    severity: Finding.Severity = .error
+  ) {
+    recorder.log.probes.append(
+      RelationLog.Probe(
+        operation: Int32(operation), rule: rule, message: message, severity: severity,
+        evidence: message == nil ? nil : response.map { evidence($0, after: other) }))
+  }
+
   func recordUnsupported(_ rule: RelationRule, of operation: Int, _ reason: String) {
     recorder.log.lacking[.init(Int32(operation), rule)] = reason
   }
@@ -144,16 +159,16 @@ final class WalkClient {
   func number(of request: HTTPRequest) -> Int32 { recorder.keep(request) }
 
   /// The evidence from one or two responses.
-  func evidence(_ answer: Answer, after other: Answer? = nil) -> Evidence {
-    let requests = [other?.request, answer.request].compactMap(\.self).map(curl)
+  func evidence(_ response: Response, after other: Response? = nil) -> Evidence {
+    let requests = [other?.request, response.request].compactMap(\.self).map(curl)
     let shown = 4_096
     let exchange = Exchange(
-      method: answer.request.method, url: origin.text + answer.request.target,
-      requestHeaders: [HeaderField("Host", origin.authority)] + answer.request.headers, requestBody: nil,
-      status: answer.status, responseHeaders: answer.headers,
-      responseBody: answer.body.isEmpty ? nil : String(decoding: answer.body, as: UTF8.self),
-      responseSize: answer.body.count, sent: Double(answer.sent) / 1e9,
-      took: Double(answer.answered - answer.sent) / 1000)
+      method: response.request.method, url: origin.text + response.request.target,
+      requestHeaders: [HeaderField("Host", origin.authority)] + response.request.headers, requestBody: nil,
+      status: response.status, responseHeaders: response.headers,
+      responseBody: response.body.isEmpty ? nil : String(decoding: response.body, as: UTF8.self),
+      responseSize: response.body.count, sent: Double(response.sent) / 1e9,
+      took: Double(response.answered - response.sent) / 1000)
     var masked = mask.masked(exchange)
     masked.responseBody = masked.responseBody.map { String(decoding: $0.utf8.prefix(shown), as: UTF8.self) }
     return Evidence(exchange: masked, curl: CurlScript([.requests(requests)]).text)

@@ -12,36 +12,36 @@ struct WalkProbes {
   let request: (_ method: String?, _ headers: [HeaderField]) -> HTTPRequest?
 
   func run() async {
-    guard let get = request(nil, []), let before = await client.ask(get, operation), before.status == 200 else {
+    guard let get = request(nil, []), let before = await client.send(get, operation), before.status == 200 else {
       return
     }
-    let head = await ask("HEAD")
-    let options = await ask("OPTIONS")
-    guard let after = await client.ask(get, operation), after.status == 200 else { return }
+    let head = await send("HEAD")
+    let options = await send("OPTIONS")
+    guard let after = await client.send(get, operation), after.status == 200 else { return }
     let isStill = before.body == after.body
     if let head { compare(head, before, after, isStill) }
     if let options { compare(options, head) }
-    await askConditionally(before, after, isStill)
-    await askForRepresentations()
+    await requestConditionally(before, after, isStill)
+    await requestRepresentations()
   }
 
   /// Two media types of one resource, requested by `Accept`.
-  private func askForRepresentations() async {
+  private func requestRepresentations() async {
     let types =
       contract.operations[operation].responses.first { $0.status == .exactly(200) }?.content
       .map { $0.range.text }.filter { !$0.contains("*") } ?? []
     guard types.count >= 2 else { return }
-    var answers: [WalkClient.Answer] = []
+    var responses: [WalkClient.Response] = []
     for type in types.prefix(2) {
-      guard let answer = await ask("GET", [HeaderField("Accept", type)]), answer.status == 200 else { return }
-      answers.append(answer)
+      guard let response = await send("GET", [HeaderField("Accept", type)]), response.status == 200 else { return }
+      responses.append(response)
     }
-    let (one, other) = (answers[0], answers[1])
+    let (one, other) = (responses[0], responses[1])
     guard let first = one["content-type"], let second = other["content-type"], first != second else {
       return client.recordUnsupported(.vary, of: operation, "Accept changes nothing")
     }
-    let silent = answers.first { answer in
-      let names = (answer["vary"] ?? "").lowercased().split { $0 == "," || $0 == " " }
+    let silent = responses.first { response in
+      let names = (response["vary"] ?? "").lowercased().split { $0 == "," || $0 == " " }
       return !names.contains("accept") && !names.contains("*")
     }
     recordResult(
@@ -50,25 +50,23 @@ struct WalkProbes {
       severity: .warning, after: silent == nil ? nil : one)
   }
 
-  private func ask(_ method: String, _ headers: [HeaderField] = []) async -> WalkClient.Answer? {
+  private func send(_ method: String, _ headers: [HeaderField] = []) async -> WalkClient.Response? {
     guard let request = request(method, headers) else { return nil }
-    return await client.ask(request, operation)
+    return await client.send(request, operation)
   }
 
   /// - Parameter message: the error; nil if the two ways agree.
   private func recordResult(
-    _ rule: RelationRule, _ answer: WalkClient.Answer, _ message: String? = nil, severity: Finding.Severity = .error,
-    after other: WalkClient.Answer? = nil
+    _ rule: RelationRule, _ response: WalkClient.Response, _ message: String? = nil,
+    severity: Finding.Severity = .error,
+    after other: WalkClient.Response? = nil
   ) {
-    client.recordProbe(
-      RelationLog.Probe(
-        operation: Int32(operation), rule: rule, message: message, severity: severity,
-        evidence: message == nil ? nil : client.evidence(answer, after: other)))
+    client.recordResult(rule, of: operation, message, response, after: other, severity: severity)
   }
 
   /// The headers of HEAD, if present; it may omit some (RFC 9110 §9.3.2).
   private func compare(
-    _ head: WalkClient.Answer, _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
+    _ head: WalkClient.Response, _ before: WalkClient.Response, _ after: WalkClient.Response, _ isStill: Bool
   ) {
     // An API without HEAD violates a rule other than this one.
     guard ![404, 405, 501].contains(head.status) else {
@@ -87,7 +85,7 @@ struct WalkProbes {
     recordResult(.head, head)
   }
 
-  private func compare(_ options: WalkClient.Answer, _ head: WalkClient.Answer?) {
+  private func compare(_ options: WalkClient.Response, _ head: WalkClient.Response?) {
     guard options.status == 405 || (200..<300).contains(options.status), let allow = options["allow"] else {
       return client.recordUnsupported(.allow, of: operation, "OPTIONS returns no Allow header")
     }
@@ -101,8 +99,8 @@ struct WalkProbes {
     recordResult(.allow, options)
   }
 
-  private func askConditionally(
-    _ before: WalkClient.Answer, _ after: WalkClient.Answer, _ isStill: Bool
+  private func requestConditionally(
+    _ before: WalkClient.Response, _ after: WalkClient.Response, _ isStill: Bool
   ) async {
     guard let tag = before["etag"], let other = after["etag"] else {
       client.recordUnsupported(.etag, of: operation, "its responses have no ETag")
@@ -121,7 +119,7 @@ struct WalkProbes {
     }
     guard tag == other, isStill else { return }
     let documents304 = contract.operations[operation].responses.contains { $0.status == .exactly(304) }
-    if let same = await ask("GET", [HeaderField("If-None-Match", tag)]),
+    if let same = await send("GET", [HeaderField("If-None-Match", tag)]),
       same.status == 304 || same.status == 200 && same["etag"] == tag
     {
       let isWrong = same.status == 200
@@ -129,7 +127,7 @@ struct WalkProbes {
         .notModified, same, isWrong ? "a request with the current ETag returns 200 with the whole content" : nil,
         severity: documents304 ? .error : .warning, after: before)
     }
-    if let stranger = await ask("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]),
+    if let stranger = await send("GET", [HeaderField("If-None-Match", "\"murphy-has-no-such-tag\"")]),
       stranger.status == 304 || stranger.status == 200
     {
       recordResult(

@@ -15,7 +15,8 @@ extension JournalStore: ReferenceSystem {
     let journal = JournalEndpoints(store: self, hooks: hooks.journal)
     return [
       Endpoint(.logIn, journal.logIn), Endpoint(.pullEntries, journal.pullEntries),
-      Endpoint(.getEntry, journal.getEntry), Endpoint(.pushEntry, journal.pushEntry),
+      Endpoint(.followChanges, journal.followChanges), Endpoint(.getEntry, journal.getEntry),
+      Endpoint(.pushEntry, journal.pushEntry),
       Endpoint(.listPushTokens, journal.listPushTokens), Endpoint(.registerPushToken, journal.registerPushToken),
       Endpoint(.removePushToken, journal.removePushToken),
     ]
@@ -67,7 +68,7 @@ struct JournalHooks: SystemHooks {
   var pushed = Hook<PushOutcome, PushOutcome>()
   /// One entry, as stored.
   var entry = Hook<JournalEntry, JournalEntry>()
-  /// The entries that have changed.
+  /// The entries that have changed, for a pull or a stream of changes.
   var pull = Hook<EntryPull, EntryPage>()
   /// Stores a push token.
   var register = Hook<PushTokenRequest, RegisteredToken>()
@@ -92,11 +93,12 @@ extension FaultInstaller {
 extension Operation {
   /// The operations of the journal.
   static let journal = [
-    logIn, pullEntries, getEntry, pushEntry, listPushTokens, registerPushToken, removePushToken,
+    logIn, pullEntries, followChanges, getEntry, pushEntry, listPushTokens, registerPushToken, removePushToken,
   ]
 
   static let logIn = Operation("logIn", .post, "/v1/sessions", limit: nil)
   static let pullEntries = Operation("pullEntries", .get, "/v1/entries", limit: .pulls)
+  static let followChanges = Operation("followChanges", .get, "/v1/changes", limit: .pulls)
   static let getEntry = Operation("getEntry", .get, "/v1/entries/:id", limit: .entries)
   static let pushEntry = Operation("pushEntry", .put, "/v1/entries/:id", limit: .pushes)
   static let listPushTokens = Operation("listPushTokens", .get, "/v1/push-tokens", limit: .pushTokens)

@@ -5,9 +5,12 @@ import MurphyServer
 final class JournalStore: Sendable {
   let database: any DatabaseWriter
   private let seed: UInt64
+  /// The time after which the server ends a stream of changes, in nanoseconds: a minute on the server's time scale.
+  let streamLife: Int64
 
   init(options: ReferenceOptions) throws(ServerError) {
     seed = options.seed
+    streamLife = Int64(60e9 * options.limits.timeScale)
     database = try ReferenceDatabase.open(options, of: "journal", schema: Self.schema) { _ in }
   }
 

@@ -33,6 +33,12 @@ extension Fault {
       "pulls-mixed-up", .state, on: .pullEntries, "pulls within 10 ms get the same response",
       .mixingUp(\.journal.pull)),
     Fault(
+      "stream-skips-change", .state, on: .followChanges,
+      "of the changes that a stream sends together, each second one is missing",
+      .after(\.journal.pull) { _, page in
+        page.entries = page.entries.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+      }),
+    Fault(
       "entry-of-another", .state, on: .getEntry, frequency: .oneIn(3), "getEntry sends another id in one response in 3",
       .after(\.journal.entry) { _, entry in
         let digit = entry.id.hasSuffix("0") ? "1" : "0"

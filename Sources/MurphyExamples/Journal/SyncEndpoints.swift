@@ -1,4 +1,5 @@
 import MurphyServer
+import Synchronization
 
 /// The endpoints of the journal.
 struct JournalEndpoints: Sendable {
@@ -20,16 +21,8 @@ struct JournalEndpoints: Sendable {
 
   /// `GET /v1/entries`: the entries that have changed since the last sync.
   func pullEntries(_ incoming: Incoming) throws -> Work {
-    let query = incoming.query
-    var since = 0
-    if let text = query["lastSyncAt"] {
-      guard let moment = Timestamp.microseconds(text) else {
-        throw APIError.invalid("lastSyncAt", "lastSyncAt must be a date-time such as 2024-01-15T10:30:00Z.")
-      }
-      since = moment
-    }
-    let limit = try query.integer("limit", 1...100) ?? 50
-    let pull = EntryPull(author: incoming.caller.account, since: since, limit: limit)
+    let limit = try incoming.query.integer("limit", 1...100) ?? 50
+    let pull = EntryPull(author: incoming.caller.account, since: try lastSync(incoming), limit: limit)
     return Work {
       let page = try await hooks.pull(pull, of: .pullEntries) { try store.pull($0) }
       return .json(.ok, capacity: 256 + page.entries.count * 384) { json in
@@ -39,6 +32,33 @@ struct JournalEndpoints: Sendable {
         json.member("syncedAt", Timestamp.text(microsecondsSince1970: page.syncedAt))
       }
     }
+  }
+
+  /// `GET /v1/changes`: the changes since the last sync, and each later one when it occurs, as a stream of events.
+  func followChanges(_ incoming: Incoming) throws -> Work {
+    let start = EntryPull(author: incoming.caller.account, since: try lastSync(incoming), limit: 100)
+    return Work {
+      let position = Mutex(start)
+      return .events(life: store.streamLife) {
+        let page = try await hooks.pull(position.withLock(\.self), of: .followChanges) { try store.pull($0) }
+        position.withLock { $0.since = page.syncedAt }
+        return page.entries.map { entry in
+          var json = JSONWriter()
+          json.object { $0.entry(entry) }
+          let time = Timestamp.text(microsecondsSince1970: entry.updatedAt)
+          return "id: \(time)\nevent: entry\ndata: \(String(buffer: json.buffer))\n\n"
+        }.joined()
+      }
+    }
+  }
+
+  /// The time of the client's last sync, in microseconds since 1970; 0 for none.
+  private func lastSync(_ incoming: Incoming) throws(APIError) -> Int {
+    guard let text = incoming.query["lastSyncAt"] else { return 0 }
+    guard let time = Timestamp.microseconds(text) else {
+      throw .invalid("lastSyncAt", "lastSyncAt must be a date-time such as 2024-01-15T10:30:00Z.")
+    }
+    return time
   }
 
   /// `GET /v1/entries/{id}`: one entry.

@@ -2,11 +2,12 @@ import Hummingbird
 import MurphyServer
 
 extension ReferenceAPI {
-  /// The read side of Monica, a contact book.
+  /// The read side of Monica, a contact book, and its documents.
   static let monica = ReferenceAPI(
     "monica", "the read side of the contact book Monica (API v4), with 10,000 contacts",
     contract: "scenarios/monica/openapi.yaml", operations: Operation.monica,
-    faults: Fault.pageFaults + Fault.contactFaults + Fault.monicaContractFaults, rateHeaders: .laravel
+    faults: Fault.pageFaults + Fault.contactFaults + Fault.grantFaults + Fault.documentFaults
+      + Fault.monicaContractFaults, rateHeaders: .laravel
   ) { try MonicaStore(options: $0) }
 }
 
@@ -14,21 +15,25 @@ extension MonicaStore: ReferenceSystem {
   func endpoints(_ hooks: Hooks) -> [Endpoint] {
     let monica = MonicaEndpoints(store: self, hooks: hooks.monica)
     return [
-      Endpoint(.oauthLogin, monica.logIn), Endpoint(.listContacts, monica.listContacts),
-      Endpoint(.getContact, monica.getContact),
+      Endpoint(.oauthLogin, monica.logIn), Endpoint(.oauthToken, monica.issueToken),
+      Endpoint(.listContacts, monica.listContacts), Endpoint(.getContact, monica.getContact),
       Endpoint(.listContactActivities) { try monica.listItems($0, .activity, of: .listContactActivities) },
       Endpoint(.listContactNotes) { try monica.listItems($0, .note, of: .listContactNotes) },
       Endpoint(.listContactTasks) { try monica.listItems($0, .task, of: .listContactTasks) },
       Endpoint(.listContactGifts) { try monica.listItems($0, .gift, of: .listContactGifts) },
-      Endpoint(.listTags, monica.listTags),
+      Endpoint(.listTags, monica.listTags), Endpoint(.createDocument, monica.createDocument),
     ]
   }
 
-  /// The token of a logged-in user; only `oauthLogin` does not require one.
+  /// The token of a user or a client. The operations that issue tokens do not require one, and `createDocument` also
+  /// requires the scope `write`.
   func client(of request: Request, for operation: Operation) throws -> Client? {
-    if operation == .oauthLogin { return nil }
-    guard let token = BearerToken.read(request), try isKnown(token: token) else {
+    if operation == .oauthLogin || operation == .oauthToken { return nil }
+    guard let token = BearerToken.read(request), let scopes = try scopes(of: token) else {
       throw APIError.unauthorized("Not authorized")
+    }
+    guard operation != .createDocument || scopes.contains(.write) else {
+      throw APIError.forbidden("Invalid scope(s) provided.")
     }
     return Client(name: "token " + token, account: Self.account)
   }
@@ -47,7 +52,7 @@ extension MonicaStore: ReferenceSystem {
     case .tooLarge, .unsupportedMediaType: 37
     case .named("sort", _): 39
     case .invalid, .named: 41
-    case .unauthorized: 42
+    case .unauthorized, .forbidden: 42
     }
   }
 }
@@ -70,6 +75,10 @@ struct MonicaHooks: SystemHooks {
   var items = Hook<PageQuery, FoundPage<ContactItem>>()
   /// The page information in a response.
   var frame = Hook<PageFrame, PageFrame>()
+  /// Stores a grant; returns its token.
+  var grant = Hook<AccessGrant, String>()
+  /// Stores a document.
+  var document = Hook<Document, StoredDocument>()
 }
 
 extension Hooks {
@@ -82,11 +91,12 @@ extension Hooks {
 extension Operation {
   /// The operations of the contact book.
   static let monica = [
-    oauthLogin, listContacts, getContact, listContactActivities, listContactNotes, listContactTasks, listContactGifts,
-    listTags,
+    oauthLogin, oauthToken, listContacts, getContact, listContactActivities, listContactNotes, listContactTasks,
+    listContactGifts, listTags, createDocument,
   ]
 
   static let oauthLogin = Operation("oauthLogin", .post, "/oauth/login", limit: nil)
+  static let oauthToken = Operation("oauthToken", .post, "/oauth/token", limit: nil)
   static let listContacts = Operation("listContacts", .get, "/api/contacts", limit: .api)
   static let getContact = Operation("getContact", .get, "/api/contacts/:id", limit: .api)
   static let listContactActivities = Operation(
@@ -95,6 +105,7 @@ extension Operation {
   static let listContactTasks = Operation("listContactTasks", .get, "/api/contacts/:id/tasks", limit: .api)
   static let listContactGifts = Operation("listContactGifts", .get, "/api/contacts/:id/gifts", limit: .api)
   static let listTags = Operation("listTags", .get, "/api/tags", limit: .api)
+  static let createDocument = Operation("createDocument", .post, "/api/documents", limit: .api)
 }
 
 extension ReferenceLimit {

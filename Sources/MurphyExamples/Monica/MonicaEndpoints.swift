@@ -5,7 +5,7 @@ struct MonicaEndpoints: Sendable {
   let store: MonicaStore
   let hooks: MonicaHooks
 
-  private static let notFound = APIError.notFound("The resource has not been found")
+  static let notFound = APIError.notFound("The resource has not been found")
 
   /// `POST /oauth/login`: an access token for an address and a password.
   func logIn(_ incoming: Incoming) async throws -> Work {
@@ -14,7 +14,7 @@ struct MonicaEndpoints: Sendable {
     // Any client may read the only account. One password is rejected, for tests of clients' reactions.
     if try fields.text("password", 1...200) == "wrong" { throw APIError.unauthorized("Not authorized") }
     return Work {
-      let token = try store.addToken()
+      let token = try store.addToken(.login)
       return .json(.ok) { json in
         json.member("access_token", token)
         json.member("expires_in", 31_536_000)

@@ -3,7 +3,10 @@ import MurphyServer
 
 extension MonicaStore {
   static let schema = """
-    CREATE TABLE tokens (id INTEGER PRIMARY KEY, token TEXT UNIQUE);
+    CREATE TABLE tokens (id INTEGER PRIMARY KEY, token TEXT UNIQUE, scope TEXT NOT NULL, expires_at INTEGER);
+    CREATE TABLE documents (
+      id INTEGER PRIMARY KEY, contact_id INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,
+      content BLOB NOT NULL, created_at INTEGER NOT NULL);
     CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL);
     CREATE TABLE contacts (
       id INTEGER PRIMARY KEY,

@@ -1,7 +1,7 @@
 import GRDB
 import MurphyServer
 
-/// The database of the contact book and all its queries. It is only read, except for the tokens.
+/// The database of the contact book and its queries. Requests write only tokens and documents.
 final class MonicaStore: Sendable {
   static let contactCount = 10_000
   /// The only account.
@@ -9,10 +9,16 @@ final class MonicaStore: Sendable {
 
   let database: any DatabaseWriter
   let tags: [Tag]
-  private let seed: UInt64
+  let seed: UInt64
+  /// The time by which tokens expire.
+  let clock: LimitClock
+  /// The lifetime of a token of `oauthToken` in seconds: an hour on the server's time scale.
+  let tokenLifetime: Int
 
   init(options: ReferenceOptions) throws(ServerError) {
     seed = options.seed
+    clock = options.limits.clock
+    tokenLifetime = max(1, Int(3600 * options.limits.timeScale))
     database = try ReferenceDatabase.open(options, of: "monica", schema: Self.schema) { [seed] database in
       try Self.fill(database, seed: seed)
     }
@@ -20,24 +26,6 @@ final class MonicaStore: Sendable {
       try database.rows("SELECT id, name, replace(lower(name), ' ', '-'), created_at FROM tags ORDER BY id", [])
         .map { Tag(id: $0[0], name: $0[1], slug: $0[2], createdAt: $0[3]) }
     }
-  }
-}
-
-extension MonicaStore {
-  /// A new, unique token.
-  func addToken() throws -> String {
-    try database.write { database in
-      try database.execute(sql: "INSERT INTO tokens (token) VALUES (NULL)")
-      let id = database.lastInsertedRowID
-      var numbers = SeededNumbers(seed: seed ^ 0x0A17 &+ UInt64(id) &* 0x1_0003)
-      let token = "mo_" + numbers.letters(40)
-      try database.execute(sql: "UPDATE tokens SET token = ? WHERE id = ?", arguments: [token, id])
-      return token
-    }
-  }
-
-  func isKnown(token: String) throws -> Bool {
-    try database.unsafeRead { try $0.row("SELECT 1 FROM tokens WHERE token = ?", [token]) != nil }
   }
 }
 

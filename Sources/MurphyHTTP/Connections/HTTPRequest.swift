@@ -90,9 +90,10 @@ package struct HTTPRequest: Sendable {
   }
 
   /// Keeps the bytes that a transport wrote, if the request is marked for it and they are short enough.
-  func keep(_ bytes: UnsafeRawBufferPointer, asked: String, of transport: Transport) {
+  func keep(_ bytes: UnsafeRawBufferPointer, acceptedCodings: String, of transport: Transport) {
     guard fields.keepsBytes, bytes.count <= Self.mostKept else { return }
-    fields.written = WrittenRequest(bytes: Array(bytes), asked: asked, transport: ObjectIdentifier(transport))
+    fields.written = WrittenRequest(
+      bytes: Array(bytes), acceptedCodings: acceptedCodings, transport: ObjectIdentifier(transport))
   }
 
   // @unchecked: only the loop that sends a request writes its kept bytes; requests that cross threads are copies whose
@@ -119,12 +120,12 @@ package struct HTTPRequest: Sendable {
 final class WrittenRequest {
   let bytes: [UInt8]
   /// Its `Accept-Encoding`.
-  let asked: String
+  let acceptedCodings: String
   let transport: ObjectIdentifier
 
-  init(bytes: [UInt8], asked: String, transport: ObjectIdentifier) {
+  init(bytes: [UInt8], acceptedCodings: String, transport: ObjectIdentifier) {
     self.bytes = bytes
-    self.asked = asked
+    self.acceptedCodings = acceptedCodings
     self.transport = transport
   }
 }

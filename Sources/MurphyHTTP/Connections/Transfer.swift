@@ -92,7 +92,7 @@ package class Transfer {
   }
 
   /// Cancels the request: closes the connection, or resets the stream with HTTP/2.
-  package final func cancel() { takeBack(.cancelled) }
+  package final func cancel() { withdraw(.cancelled) }
 
   /// Returns the transfer; its bytes become invalid.
   package final func release() {
@@ -136,7 +136,7 @@ package class Transfer {
     transport.reopened += 1
   }
 
-  final func takeBack(_ ending: Ending) {
+  final func withdraw(_ ending: Ending) {
     guard case .inFlight = _ending, connection != nil else { return }
     if isStreamed, case .abandoned = ending {
       // It was answered when the stream began.

@@ -170,8 +170,8 @@ package final class Transport: Watcher {
 
   /// Ends all requests in flight; their sessions get an error.
   package func abandonAll() {
-    for transfer in transfers { transfer.takeBack(.abandoned) }
-    for transfer in directs { transfer.takeBack(.abandoned) }
+    for transfer in transfers { transfer.withdraw(.abandoned) }
+    for transfer in directs { transfer.withdraw(.abandoned) }
   }
 
   /// Abandons the requests in flight and frees all that libcurl holds, TCP connections included.

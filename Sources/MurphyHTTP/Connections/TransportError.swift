@@ -90,8 +90,8 @@ extension TransportError {
     case CURLE_COULDNT_CONNECT:
       self = Self.unconnected(CInt(truncatingIfNeeded: cause), detail)
     case CURLE_INTERFACE_FAILED: self = .exhausted(.ports, detail)
-    case CURLE_RECV_ERROR where Self.tellsOfChunks(detail), CURLE_WEIRD_SERVER_REPLY where Self.tellsOfChunks(detail),
-      CURLE_BAD_CONTENT_ENCODING where Self.tellsOfChunks(detail):
+    case CURLE_RECV_ERROR where Self.mentionsChunks(detail), CURLE_WEIRD_SERVER_REPLY where Self.mentionsChunks(detail),
+      CURLE_BAD_CONTENT_ENCODING where Self.mentionsChunks(detail):
       self = .broken(.chunks)
     case CURLE_BAD_CONTENT_ENCODING where detail.lowercased().contains("transfer"): self = .broken(.transferEncoding)
     case CURLE_BAD_CONTENT_ENCODING: self = .broken(.coding)
@@ -114,7 +114,7 @@ extension TransportError {
   }
 
   /// True if libcurl's error is about the chunked coding.
-  private static func tellsOfChunks(_ detail: String) -> Bool { detail.lowercased().contains("chunk") }
+  private static func mentionsChunks(_ detail: String) -> Bool { detail.lowercased().contains("chunk") }
 
   /// True if the TLS library reports an alert about the client's certificate (RFC 8446 §6.2).
   static func refusesCertificate(_ detail: String) -> Bool {

@@ -110,7 +110,7 @@ extension DirectLink {
   /// Passes the received bytes to the parser; returns true if more are needed.
   private func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard let transfer else {
-      noteStray(piece)
+      recordStray(piece)
       close()
       return false
     }

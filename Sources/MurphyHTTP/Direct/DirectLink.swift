@@ -43,9 +43,9 @@ final class DirectLink: TimerTarget {
     transfer.link = self
     let request = transfer.request
     let transport = self.transport
-    let asked = write(request, transport)
+    let acceptedCodings = write(request, transport)
     parser = ResponseParser(
-      isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes, asked: asked,
+      isHead: request.method == "HEAD", limit: transport.options.bodyLimit.bytes, acceptedCodings: acceptedCodings,
       names: transport.options.fieldNames)
     flushed = 0
     deadline = transfer.sent + transfer.timeout.nanoseconds
@@ -63,12 +63,12 @@ final class DirectLink: TimerTarget {
     if cookies == nil, let written = request.written(by: transport) {
       outgoing.truncate(to: 0)
       written.bytes.withUnsafeBytes { if let start = $0.baseAddress { outgoing.append(start, count: $0.count) } }
-      return written.asked
+      return written.acceptedCodings
     }
-    let asked = transport.requestText.acceptEncoding(of: request)
+    let acceptedCodings = transport.requestText.acceptEncoding(of: request)
     transport.requestText.write(request, cookies: cookies, into: &outgoing)
-    if cookies == nil { request.keep(outgoing.bytes, asked: asked, of: transport) }
-    return asked
+    if cookies == nil { request.keep(outgoing.bytes, acceptedCodings: acceptedCodings, of: transport) }
+    return acceptedCodings
   }
 
   func finish(_ ending: Transfer.Ending, keeps: Bool) {
@@ -225,13 +225,13 @@ extension DirectLink {
     let scratch = transport.scratch
     let count = receive(scratch)
     if -count == EAGAIN { return true }
-    if count > 0 { noteStray(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
+    if count > 0 { recordStray(UnsafeRawBufferPointer(rebasing: scratch[..<count])) }
     disconnect()
     return false
   }
 
   /// Bytes on an idle connection cannot be a response. Only a 408 is common: some servers state why they close.
-  func noteStray(_ piece: UnsafeRawBufferPointer) {
+  func recordStray(_ piece: UnsafeRawBufferPointer) {
     guard kept != nil, !piece.starts(with: "HTTP/1.1 408".utf8), !piece.starts(with: "HTTP/1.0 408".utf8) else {
       return
     }

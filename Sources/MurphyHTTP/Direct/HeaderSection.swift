@@ -27,12 +27,12 @@ struct HeaderSection {
   ///   - statusLine: the bytes of the status line.
   ///   - asked: the request's `Accept-Encoding`.
   ///   - fields: the same header lines, parsed.
-  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, asked: String, _ fields: FieldTable) {
+  init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, acceptedCodings: String, _ fields: FieldTable) {
     // HTTP/1.0 closes the connection unless it states otherwise.
     keepsAlive = bytes.count > 7 && bytes[7] != 0x30
     if fields.isRegular {
       guard fields.known & Self.framing != 0 else { return }
-      for line in fields.lines { readLine(line, asked) }
+      for line in fields.lines { readLine(line, acceptedCodings) }
     } else {
       if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil { stop(.headerBytes) }
       readEnding(UnsafeRawBufferPointer(rebasing: bytes.prefix(max(statusLine - 1, 0))))
@@ -41,7 +41,7 @@ struct HeaderSection {
         readEnding(line)
         // Lines without a name and a colon are not in the table; the others are, in this order.
         let isKnown = rest.first?.name.baseAddress == line.baseAddress
-        read(line, isKnown ? rest.removeFirst() : nil, asked)
+        read(line, isKnown ? rest.removeFirst() : nil, acceptedCodings)
       }
     }
     if hasTransferEncoding, length != nil { violations.insert(.lengthAndEncoding) }
@@ -67,7 +67,7 @@ struct HeaderSection {
   /// Reads a line that may have a flaw.
   ///
   /// - Parameter field: the same line from the table.
-  private mutating func read(_ line: UnsafeRawBufferPointer, _ field: FieldTable.Line?, _ asked: String) {
+  private mutating func read(_ line: UnsafeRawBufferPointer, _ field: FieldTable.Line?, _ acceptedCodings: String) {
     guard let start = line.baseAddress, let first = line.first else { return stop(.headerSyntax) }
     if first == 32 || first == 9 {
       // Clients differ in how they read a length that continues in the next line.
@@ -77,11 +77,11 @@ struct HeaderSection {
     guard let found = memchr(start, 58, line.count) else { return stop(.headerSyntax) }
     let colon = UnsafeRawPointer(found) - start
     if colon == 0 || !line.prefix(colon).allSatisfy(FieldTable.isToken) { violations.insert(.headerSyntax) }
-    if let field { readLine(field, asked) }
+    if let field { readLine(field, acceptedCodings) }
   }
 
   /// Applies the information of a line about the framing.
-  private mutating func readLine(_ line: FieldTable.Line, _ asked: String) {
+  private mutating func readLine(_ line: FieldTable.Line, _ acceptedCodings: String) {
     switch FieldName(rawValue: line.number) {
     case .contentLength:
       isFraming = true
@@ -106,8 +106,8 @@ struct HeaderSection {
       HeaderLines.forEachWord(of: line.value) { coding in
         let isGzip = ASCIICase.matches(coding, "gzip")
         if isGzip || ASCIICase.matches(coding, "deflate") || ASCIICase.matches(coding, "x-gzip") { codings += 1 }
-        if ASCIICase.matches(coding, "identity") || isGzip && asked == AcceptEncoding.usual { return }
-        if !AcceptEncoding.allows(Self.text(coding), by: asked) { violations.insert(.contentEncoding) }
+        if ASCIICase.matches(coding, "identity") || isGzip && acceptedCodings == AcceptEncoding.usual { return }
+        if !AcceptEncoding.allows(Self.text(coding), by: acceptedCodings) { violations.insert(.contentEncoding) }
       }
     default: break
     }
@@ -203,4 +203,85 @@ extension HeaderField {
     guard value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { return value }
     return String(decoding: value.utf8.map { $0 == 10 || $0 == 13 || $0 == 0 ? 32 : $0 }, as: UTF8.self)
   }
+}
+
+/// A rule of HTTP/1.1 that a response broke. Clients differ in how they read such a response, so each is a finding.
+package enum ProtocolViolation: UInt8, CaseIterable, Sendable {
+  case lengthAndEncoding, contentLength, transferEncoding, surplus, contentEncoding, headerBytes, headerSyntax, folding
+  case lineEnding, status, upgrade, headerSize, interim, chunks, coding
+
+  /// The kind of the finding for this violation.
+  package var kind: FindingKind { facts.kind }
+
+  /// The data that the server sent, and the rule.
+  package var sentence: String { facts.sentence }
+
+  private var facts: (kind: FindingKind, sentence: String) {
+    switch self {
+    case .lengthAndEncoding:
+      (
+        .transportLengthAndEncoding,
+        "the response has both Content-Length and Transfer-Encoding; readers differ in where it ends (RFC 9112 §6.3)"
+      )
+    case .contentLength:
+      (
+        .transportContentLength,
+        "Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)"
+      )
+    case .transferEncoding:
+      (
+        .transportTransferEncoding,
+        "Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)"
+      )
+    case .surplus:
+      (
+        .transportSurplusBytes,
+        "bytes were received after the end of the response; on a shared connection they reach another user"
+      )
+    case .contentEncoding:
+      (.transportContentEncoding, "the body has a content coding that the request did not accept (RFC 9110 §12.5.3)")
+    case .headerBytes:
+      (
+        .transportHeaderBytes,
+        "the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)"
+      )
+    case .headerSyntax: (.transportHeaderSyntax, "a header line is not `name: value` (RFC 9112 §5)")
+    case .folding: (.transportHeaderFolding, "a header line is folded over several lines, which RFC 9112 §5.2 forbids")
+    case .lineEnding:
+      (.transportLineEnding, "lines of the header section end without a carriage return (RFC 9112 §2.2)")
+    case .status: (.transportStatus, "the status is not a number from 100 to 599 (RFC 9110 §15)")
+    case .upgrade:
+      (
+        .transportUpgrade,
+        "the server switched protocols (101), for example to WebSocket: murphy only speaks HTTP (RFC 9110 §15.2.2)"
+      )
+    case .headerSize:
+      (
+        .transportHeaderSize,
+        "the header or trailer section is longer than 256 KB, or one of its lines is longer than 100 KB; murphy stopped reading it"
+      )
+    case .interim: (.transportInterim, "more than 100 interim responses (1xx) were received before a response")
+    case .chunks:
+      (
+        .transportTransferEncoding,
+        "the body's chunks cannot be read: one has no size in hexadecimal digits, or is longer than its size (RFC 9112 §7.1)"
+      )
+    case .coding:
+      (.transportContentEncoding, "the body is not in the content coding that its header names (RFC 9110 §8.4)")
+    }
+  }
+}
+
+/// The rules that one response broke.
+package struct ProtocolViolations: OptionSet, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  init(_ violation: ProtocolViolation) { rawValue = 1 << UInt32(violation.rawValue) }
+
+  /// In the order of the cases.
+  package var each: [ProtocolViolation] { ProtocolViolation.allCases.filter { contains(ProtocolViolations($0)) } }
+
+  mutating func insert(_ violation: ProtocolViolation) { formUnion(ProtocolViolations(violation)) }
 }

@@ -31,7 +31,7 @@ package struct ResponseParser {
   var state = State.head
   private let isHead: Bool
   private let limit: Int
-  let asked: String
+  let acceptedCodings: String
   let names: FieldNames
   var interims = 0
   /// The bytes of the chunked coding's own lines since the last byte of the body.
@@ -50,11 +50,11 @@ package struct ResponseParser {
   ///   - limit: the maximum bytes of the body that are read.
   ///   - asked: the request's `Accept-Encoding`.
   ///   - names: the headers that some part of the program reads.
-  package init(isHead: Bool, limit: Int, asked: String = "gzip, deflate", names: FieldNames = .common) {
+  package init(isHead: Bool, limit: Int, acceptedCodings: String = "gzip, deflate", names: FieldNames = .common) {
     self.names = names
     self.isHead = isHead
     self.limit = limit
-    self.asked = asked
+    self.acceptedCodings = acceptedCodings
   }
 
   /// True if the end of the connection also ends the response.
@@ -182,7 +182,7 @@ extension ResponseParser {
         (status, statusLine) = (code, line)
         return .broken(.upgrade)
       }
-      let section = HeaderSection(header.bytes, statusLine: line, asked: asked, fields)
+      let section = HeaderSection(header.bytes, statusLine: line, acceptedCodings: acceptedCodings, fields)
       if code < 200 {
         // Skipped, but a broken rule is recorded.
         violations.formUnion(section.violations)

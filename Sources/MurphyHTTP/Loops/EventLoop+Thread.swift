@@ -25,14 +25,14 @@ extension EventLoop {
       guard running else { return }
       let now = Instant.now
       fireTimers(now)
-      figures.noteAway(from: awake, to: now)
+      figures.recordAbsence(from: awake, to: now)
       let wait = jobs.isEmpty && ready.isEmpty ? span(to: timers.next, from: now) : 0
       let count = pause(wait)
       woken = Instant.now
       var away = now - awake > LoopFigures.stall ? awake : nil
       // The system woke the loop long after it should have.
       if wait >= 0, woken - now > wait + LoopFigures.stall {
-        figures.noteAway(from: now + wait, to: woken)
+        figures.recordAbsence(from: now + wait, to: woken)
         away = away ?? now + wait
       }
       recordAbsence(since: away, until: woken)
@@ -58,7 +58,7 @@ extension EventLoop {
   private func runJobs(using ready: inout ReadyJobs) {
     if ready.isEmpty { ready.refill(from: &jobs) }
     let executor = asUnownedTaskExecutor()
-    for job in ready.takeSlice() { unsafe job.runSynchronously(on: executor) }
+    for job in ready.removeSlice() { unsafe job.runSynchronously(on: executor) }
   }
 
   private func fireTimers(_ now: Instant) {
@@ -116,7 +116,7 @@ struct ReadyJobs {
     swap(&jobs, &queue)
   }
 
-  mutating func takeSlice() -> ArraySlice<UnownedJob> {
+  mutating func removeSlice() -> ArraySlice<UnownedJob> {
     let end = min(next + Self.slice, jobs.count)
     defer { next = end }
     return jobs[next..<end]
@@ -173,5 +173,89 @@ package struct SystemError: Error, CustomStringConvertible {
 
   init(_ action: String, code: CInt) {
     description = "cannot \(action): \(String(cString: strerror(code)).lowercased())"
+  }
+}
+
+/// A thread of murphy itself, in addition to the loops and the pool that Swift's tasks share.
+package enum SystemThread {
+  private final class Work {
+    let name: String
+    let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  /// Runs `body` on a new thread; throws when the system provides none.
+  ///
+  /// - Parameters:
+  ///   - name: at most 15 bytes.
+  ///   - what: the same for people.
+  package static func start(
+    _ name: String, what: String? = nil, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    var thread = pthread_t()
+    let work = Unmanaged.passRetained(Work(name, body))
+    let code = pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+        sys_name_thread(work.name)
+        work.body()
+        return nil
+      }, work.toOpaque())
+    guard code == 0 else {
+      work.release()
+      throw SystemError("start the thread \(what ?? name)", code: code)
+    }
+    pthread_detach(thread)
+  }
+
+  /// Throws unless the system provides so many threads at once: a pool without enough threads waits forever.
+  package static func require(_ count: Int) throws(SystemError) {
+    let release = ThreadSignal()
+    let ended = ThreadSignal()
+    var started = 0
+    defer {
+      if started > 0 { release.signal() }
+      for _ in 0..<started { ended.consume() }
+    }
+    for _ in 0..<count {
+      try start("murphy-probe") {
+        release.wait()
+        ended.signal()
+      }
+      started += 1
+    }
+  }
+}
+
+/// Lets one thread wait until another has reached a point; used only at the start and the end of a loop.
+// @unchecked: a POSIX semaphore is designed for use by several threads.
+final class ThreadSignal: @unchecked Sendable {
+  private let semaphore: UnsafeMutablePointer<sem_t>
+
+  init() {
+    semaphore = .allocate(capacity: 1)
+    sem_init(semaphore, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func signal() { sem_post(semaphore) }
+
+  /// Waits for the signal and consumes it.
+  func consume() { while sem_wait(semaphore) != 0 {} }
+
+  /// Waits for the signal and sends it again, so that any number of threads can wait for it.
+  func wait() {
+    while sem_wait(semaphore) != 0 {}
+    sem_post(semaphore)
   }
 }

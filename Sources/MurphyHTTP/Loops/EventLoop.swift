@@ -184,7 +184,7 @@ extension EventLoop {
 
   /// Ends all sleeps on this loop early; each then reports that it was interrupted.
   package func interruptSleepers() {
-    for sleeper in timers.takeSleepers() { sleeper.resume(returning: false) }
+    for sleeper in timers.removeSleepers() { sleeper.resume(returning: false) }
   }
 }
 
@@ -229,7 +229,7 @@ package struct LoopFigures: Sendable {
   private static let mostAbsences = 1_000
 
   /// The loop did not poll its descriptors and deadlines in between, though it should have.
-  package mutating func noteAway(from begin: Instant, to end: Instant) {
+  package mutating func recordAbsence(from begin: Instant, to end: Instant) {
     let away = end - begin
     longestAway = max(longestAway, away)
     if away > Self.stall {

@@ -78,7 +78,7 @@ package struct TimerQueue {
   }
 
   /// Cancels the deadline of every sleeping task and returns the tasks.
-  mutating func takeSleepers() -> [UnsafeContinuation<Bool, Never>] {
+  mutating func removeSleepers() -> [UnsafeContinuation<Bool, Never>] {
     var sleepers: [UnsafeContinuation<Bool, Never>] = []
     for slot in slots.indices {
       guard case .resume(let continuation) = slots[slot].action else { continue }

@@ -73,7 +73,7 @@ extension BudgetJudge {
     } else {
       row.undecided = BudgetRow.Undecided(
         .unanswered,
-        "\(distribution.unbounded) of \(distribution.samples) requests have no complete response, so the mean has no upper "
+        "\(distribution.unbounded.text) of \(distribution.samples.text) requests have no complete response, so the mean has no upper "
           + "end")
     }
     return row
@@ -84,7 +84,8 @@ extension BudgetRow.Undecided {
   static func tooFew(_ samples: Int, of rule: PercentileRule) -> Self {
     Self(
       .tooFewSamples,
-      "\(samples) \(samples == 1 ? "sample is" : "samples are") too few to decide; \(rule.samplesNeeded) are needed")
+      "\(counted(samples, "sample")) \(samples == 1 ? "is" : "are") too few to decide; "
+        + "\(rule.samplesNeeded.text) are needed")
   }
 
   /// - Parameter byMurphy: the number of open requests that murphy caused; nil to estimate it from the account.
@@ -98,8 +99,8 @@ extension BudgetRow.Undecided {
     if over + maybe - owed <= allowed { return late(account) }
     return Self(
       .unanswered,
-      "\(maybe) of \(row.samples) requests ended without a response before \(limit.text) had passed; \(allowed) may be "
-        + "slower" + (over > 0 ? ", and \(over) are" : ""))
+      "\(maybe.text) of \(row.samples.text) requests ended without a response before \(limit.text) had passed; \(allowed.text) may be "
+        + "slower" + (over > 0 ? ", and \(over.text) are" : ""))
   }
 
   /// The budget is open only because of murphy's own delay, or of requests that it did not send.

@@ -150,7 +150,7 @@ extension BudgetJudge {
   static func finding(_ row: BudgetRow) -> Finding {
     Finding(
       kind: row.metric.finding, operation: row.operation == "*" ? nil : row.operation, message: row.finding,
-      details: row.basis, discriminator: "\(row.metric.name) \(row.limit.text)")
+      details: row.basis, discriminator: "\(row.metric.name) \(row.limit.notation)")
   }
 }
 
@@ -167,13 +167,13 @@ extension Budget.Metric {
 extension BudgetRow {
   /// The data that the verdict depends on.
   fileprivate var basis: [String] {
-    var lines = ["Decided on \(samples) samples."]
+    var lines = ["Decided on \(counted(samples, "sample"))."]
     if let unanswered, unanswered > 0 {
-      lines.append("\(unanswered) of them have no complete response and count with their waiting time.")
+      lines.append("\(unanswered.text) of them have no complete response and count with their waiting time.")
     }
-    if let rejected { lines.append("\(rejected) of them were rejected by a rate limit.") }
+    if let rejected { lines.append("\(rejected.text) of them were rejected by a rate limit.") }
     if let patient {
-      lines.append("Decided on the \(patient) requests whose user waits for longer than \(limit.text).")
+      lines.append("Decided on the \(patient.text) requests whose user waits for longer than \(limit.text).")
     }
     return lines
   }
@@ -222,7 +222,7 @@ extension BudgetJudge {
     if errors + perhaps - unsent <= allowed { return .late(unsentOnly: unsent) }
     return BudgetRow.Undecided(
       .unanswered,
-      "\(errors) of \(measured.due) requests failed and \(perhaps) more were in flight when the run ended; \(allowed) "
+      "\(errors.text) of \(measured.due.text) requests failed and \(perhaps.text) more were in flight when the run ended; \(allowed.text) "
         + "may fail")
   }
 }
@@ -231,7 +231,7 @@ extension BudgetRow.Undecided {
   fileprivate static func late(unsentOnly unsent: Int) -> Self {
     Self(
       .generator,
-      "murphy did not send \(unsent) requests, and that alone decides this budget. Give murphy more cores, or reduce the load"
+      "murphy did not send \(counted(unsent, "request")), and that alone decides this budget. Give murphy more cores, or reduce the load"
     )
   }
 }

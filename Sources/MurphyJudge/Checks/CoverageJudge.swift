@@ -58,7 +58,8 @@ package enum UncheckedJudge: Judge {
     record.conformance.unchecked.map { entry in
       Finding(
         kind: .contractUnchecked, severity: .error, operation: record.operation,
-        message: "\(entry.count) of \(record.conformance.answers) responses were not checked: \(entry.reason)",
+        message: "\(entry.count.text) of \(record.conformance.answers.text) responses were not checked: "
+          + entry.reason,
         details: ["`fail-on-unchecked` requires that every response is checked."], count: entry.count,
         lastSeen: 0, discriminator: entry.reason)
     }

@@ -52,8 +52,8 @@ struct StateFindings {
   }
 
   private func message(_ key: Int32, _ violation: StateViolation) -> String {
-    let name = if case .formula = expectation.kind { "the formula" } else { expectation.name }
-    let thing = key >= 0 ? "\(name) of \(log.names[key])" : name
+    let name = if case .formula = expectation.kind { "the formula" } else { "state \"\(expectation.name)\"" }
+    let thing = key >= 0 ? "\(name), key \(log.names[key])" : name
     let exchanges = violation.witness.count + violation.more
     return "\(thing): \(violation.sentence)" + (exchanges > 1 ? " (\(exchanges) exchanges)" : "")
   }

@@ -62,11 +62,11 @@ package enum TrafficJudge {
     switch (ended, failed) {
     case (0, _) where unfinished == 0: sentence = "no session began"
     case (0, _): sentence = "no session finished before the load ended, \(unfinished) still ran"
-    case (_, 0): sentence = "all \(ended) finished sessions ended as scripted\(running)"
+    case (_, 0): sentence = "all \(ended.text) finished sessions ended as scripted\(running)"
     default:
       sentence =
-        "\(met) of \(ended) sessions ended as scripted (\(percentText(Double(met) / Double(ended)))); ended early: "
-        + listed(reasons.map { "\($0.count) × \($0.reason)" }) + running
+        "\(met.text) of \(ended.text) sessions ended as scripted (\(percentText(Double(met) / Double(ended)))); ended early: "
+        + listed(reasons.map { "\($0.count.text) × \($0.reason)" }) + running
     }
     return TrafficRow(
       kind: .completed, limit: percentText(share), met: met, samples: ended, exceptions: reasons, sentence: sentence,
@@ -80,7 +80,7 @@ package enum TrafficJudge {
       kind: .connections, limit: percentText(share), met: met, samples: all, exceptions: [],
       sentence: all == 0
         ? "no user sent a request after a response"
-        : "\(met) of \(all) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier response "
+        : "\(met.text) of \(all.text) requests (\(percentText(Double(met) / Double(all)))) found the connection of an earlier response "
           + "open",
       state: CheckState(trials: all, isBroken: all > 0 && Double(met) < share * Double(all)))
   }
@@ -164,7 +164,7 @@ extension TrafficJudge {
     return Finding(
       kind: .transportReconnects, operation: nil,
       message:
-        "\(ledger.reopened) of \(ledger.reusable) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
+        "\(ledger.reopened.text) of \(ledger.reusable.text) requests (\(percentText(Double(ledger.reopened) / Double(ledger.reusable)))) "
         + "had to open a new connection, because the server had closed the connection of an earlier response",
       details: [
         "HTTP allows that, and it costs a round trip for TCP and another for TLS each time. Keep connections open for "
@@ -178,7 +178,7 @@ extension TrafficJudge {
   static func finding(_ row: TrafficRow) -> Finding {
     Finding(
       kind: row.kind.finding, operation: nil, message: row.headline,
-      details: row.exceptions.prefix(20).map { "\($0.count) × \($0.reason)" }, discriminator: row.kind.rawValue)
+      details: row.exceptions.prefix(20).map { "\($0.count.text) × \($0.reason)" }, discriminator: row.kind.rawValue)
   }
 }
 
@@ -198,6 +198,6 @@ extension TrafficRow {
   fileprivate var headline: String {
     guard kind == .completed, samples > 0 else { return statement }
     return
-      "session completion \(percentText(Double(met) / Double(samples))) (\(met) of \(samples)), required ≥ \(limit)"
+      "session completion \(percentText(Double(met) / Double(samples))) (\(met.text) of \(samples.text)), required ≥ \(limit)"
   }
 }

@@ -28,7 +28,7 @@ extension CompareResult {
   private static func failure(_ operation: String, _ row: CompareRow) -> String {
     let verb = row.metric.isBetterHigher ? "changed by" : "is worse by"
     var text = "\(operation): \(row.metric.words) \(verb) \(row.change.map(row.text) ?? "?")"
-    if let interval = row.interval(joinedBy: " to ") { text += " (90 %: \(interval))" }
+    if let interval = row.interval(joinedBy: " to ") { text += " (90%: \(interval))" }
     if let pValue = row.correctedPValue { text += ", p = \(pValue.formatted(digits: 5)) corrected for all comparisons" }
     return text
   }

@@ -119,7 +119,9 @@ package struct LimitChange: Sendable, Codable, Hashable {
       let sides = [base, candidate].map { rows in
         rows.first { $0.name == name }.map { "\($0.policy): \($0.verdict.rawValue)" }
       }
-      return sides[0] == sides[1] ? nil : LimitChange(name: name, base: sides[0], candidate: sides[1])
+      // Older results have no space between a number and its unit.
+      let isSame = sides[0]?.filter { $0 != " " } == sides[1]?.filter { $0 != " " }
+      return isSame ? nil : LimitChange(name: name, base: sides[0], candidate: sides[1])
     }
   }
 }

@@ -79,7 +79,7 @@ package struct StoredComparison: Sendable {
       let info = run.result.run
       if let reason = info.unreached { return "\(run.file): the target was not reached: \(reason)" }
       if info.cutShort { return "\(run.file): the run was cut short" }
-      if let aborted = info.aborted { return "\(run.file): the run was aborted after \(Int(saturating: aborted)) s" }
+      if let aborted = info.aborted { return "\(run.file): the run was aborted after \(Figure.seconds(aborted).text)" }
       if let lost = info.lost { return "\(run.file): the load was ended early: \(lost.sentence)" }
       guard run.result.verdict == .invalid else { return nil }
       return "\(run.file): the run is INVALID: \(run.result.reasons.first ?? "murphy was the bottleneck")"
@@ -93,7 +93,7 @@ package struct StoredComparison: Sendable {
     for (name, runs, least) in [("base", base, 2), ("candidate", candidate, fewest)] where runs.count < least {
       let sides = fewest > 1 ? "two or more on each side" : "two or more"
       reasons.append(
-        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides), and ten base runs to detect a 5 % change"
+        "the \(name) has \(runs.count == 1 ? "one run" : "no run"): give \(sides), and ten base runs to detect a 5% change"
       )
     }
     let all = base + candidate

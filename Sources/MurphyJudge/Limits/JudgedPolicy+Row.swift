@@ -126,7 +126,7 @@ extension JudgedPolicy {
         kind: kind.verdict.finding ?? .limitContradictory, operation: only,
         message: (only == policy.name ? "" : policy.name + " ") + sentence(worst),
         details: details, count: same.count, firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0,
-        discriminator: policy.name + " " + policy.text, evidence: Evidence(curl: curl(worst)))
+        discriminator: policy.name + " " + policy.notation, evidence: Evidence(curl: curl(worst)))
     }
   }
 

@@ -11,31 +11,32 @@ extension JudgedPolicy {
     }
     let admitted = requests.count { $0.role == .certain }
     let end = requests.map(\.settled).max() ?? first.settled
+    let span = "key \(key.key), from \(moment(first.sent)) to \(moment(end))"
     switch verdict.proof.kind {
     case .overAdmission:
       if end - first.sent < policy.window.inSeconds {
         return
-          "admitted \(admitted) requests of key \(key.key) within \(text(end - first.sent)), from \(moment(first.sent)) on: more than \(policy.text)."
+          "admitted \(admitted.text) requests within \(text(end - first.sent)), more than \(policy.text) (key \(key.key), from \(moment(first.sent)) on)."
       }
       return
-        "admitted \(admitted) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all admit, at whatever time in their flight it decided."
+        "admitted \(admitted.text) requests that \(policy.text) cannot all admit, at whatever time in their flight it decided (\(span))."
     case .overThrottling:
       guard let refused = requests.last(where: { $0.role == .refused }) else {
-        return "rejected requests of key \(key.key) that \(policy.text) cannot all reject."
+        return "rejected requests that \(policy.text) cannot all reject (key \(key.key))."
       }
       let refusals = requests.count { $0.role == .refused }
       if refusals > 1 {
         return
-          "rejected \(refusals) requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) that \(policy.text) cannot all reject."
+          "rejected \(refusals.text) requests that \(policy.text) cannot all reject (\(span))."
       }
       let others = requests.count - 1
       let since = verdict.proof.isFresh ? " since \(keyOrigin(of: key))" : ""
       let most = others == 0 ? "no other request" : "at most \(counted(others, "other request"))"
       return
-        "rejected a request of key \(key.key) at \(moment(refused.sent)) when \(most) of the key could have counted\(since): \(policy.text) still had quota left."
+        "rejected a request with quota left: the limit is \(policy.text), and \(most) of the key could have counted\(since) (key \(key.key), at \(moment(refused.sent)))."
     case .contradictory:
       return
-        "admitted and rejected requests of key \(key.key) between \(moment(first.sent)) and \(moment(end)) in a way that \(policy.text) cannot."
+        "admitted and rejected requests in a way that \(policy.text) cannot (\(span))."
     }
   }
 
@@ -52,11 +53,11 @@ extension JudgedPolicy {
     case .overAdmission:
       let shown = verdict.proof.shownAllowance ?? allowance
       let requests = shown < allowance ? "All requests of the key refute" : "The requests shown refute"
-      return "\(requests) every quota up to \(allowance) per \(policy.windowText)"
+      return "\(requests) every quota up to \(allowance) per \(policy.window.text)"
         + (shown < allowance ? ", the requests shown every quota up to \(shown)" : "") + "; the proof \(clock)."
     case .overThrottling:
       return
-        "The requests shown refute every quota from \(allowance) per \(policy.windowText) on; the proof \(clock)."
+        "The requests shown refute every quota from \(allowance) per \(policy.window.text) on; the proof \(clock)."
     case .contradictory: return "The proof " + clock + "."
     }
   }
@@ -84,7 +85,7 @@ extension JudgedPolicy {
   func curl(_ verdict: Verdict, by other: JudgedPolicy? = nil) -> ShellScript? {
     let witness = verdict.proof.witness.map { keys[verdict.key].trace.requests[$0].id }
     let counting = other ?? self
-    var script = LimitScript(log: log, options: options, key: counting.policy.key, window: policy.windowText)
+    var script = LimitScript(log: log, options: options, key: counting.policy.key, window: policy.window.text)
     let isAlone = verdict.proof.kind == .overAdmission && verdict.proof.isComplete
     guard !isAlone, let first = witness.min(by: { log.observations[$0].sent < log.observations[$1].sent }),
       let end = witness.map({ log.observations[$0].sent }).max(),

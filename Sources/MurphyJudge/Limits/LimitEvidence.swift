@@ -170,7 +170,7 @@ extension JudgedPolicy {
     let count = isAligned ? edges.exceedingKeys : edges.keysWithAPast
     let subject =
       "\(count) of \(counted(keys.count, "key")) \(count == 1 ? "was" : "were") admitted more than "
-      + "\(counted(policy.allowance, "time")) within \(policy.windowText)"
+      + "\(counted(policy.allowance, "time")) within \(policy.window.text)"
     if isAligned {
       return subject
         + ", and no common end of their windows explains it: a limiter with several counters has the same effect"
@@ -178,7 +178,7 @@ extension JudgedPolicy {
     return subject
       + ", which the policy allows only for keys with a window that had begun before this run: a limiter with "
       + "several counters has the same effect. To decide it, use new keys (`uuid()`), or keys that are first used more "
-      + "than \(policy.windowText) after the run began"
+      + "than \(policy.window.text) after the run began"
   }
 
   private func breach(_ name: LimitTest.Name) -> String {
@@ -198,7 +198,7 @@ extension JudgedPolicy {
     case .held:
       guard evidence.heldKeys > 0 else { return nil }
       return
-        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(counted(policy.allowance, "time")) within \(policy.windowText)"
+        "\(counted(evidence.heldKeys, "rejected key")) had been admitted \(counted(policy.allowance, "time")) within \(policy.window.text)"
     case .renewed:
       guard evidence.renewedKeys > 0 else { return nil }
       return
@@ -235,11 +235,11 @@ extension JudgedPolicy {
     case .reached:
       return
         "\(evidence.unkeyed > 0 ? "no request with a key" : "no request") was rejected; the busiest key was admitted "
-        + "\(counted(evidence.mostAdmitted, "time")) within \(policy.windowText), "
+        + "\(counted(evidence.mostAdmitted, "time")) within \(policy.window.text), "
         + (evidence.mostAdmitted > policy.allowance ? excused : "and \(policy.allowance) are allowed")
     case .held where isReached:
       return
-        "no rejected key was observed to be admitted \(counted(policy.allowance, "time")) within \(policy.windowText) before; it may have been used before this run"
+        "no rejected key was observed to be admitted \(counted(policy.allowance, "time")) within \(policy.window.text) before; it may have been used before this run"
     case .renewed where isReached && evidence.unexcused != nil:
       return "another counter may have admitted the requests after a rejection"
     case .renewed where isReached:
@@ -275,7 +275,7 @@ extension JudgedPolicy {
   private func unprompted(_ evidence: LimitEvidence) -> String {
     let subject =
       "\(counted(evidence.unpromptedRefusals, "rejection")) were on keys of which this run had admitted no request within "
-      + policy.windowText
+      + policy.window.text
     guard evidence.crowdedRefusals > 0 else {
       return subject + ": requests from outside this run may have used up the quota"
     }
@@ -283,6 +283,3 @@ extension JudgedPolicy {
       + policy.key.text
   }
 }
-
-/// `1 key`, `3 keys`
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -33,7 +33,7 @@ package enum LimitExpectations {
             "The contract's limit \(other.name) covers \(other.operations.joined(separator: ", ")), the scenario's "
               + "limit \(policy.name) covers \(policy.operations.joined(separator: ", ")).",
             "Correct the one that is wrong. If both limits apply, set `also: true` in the scenario's limit.",
-          ], discriminator: other.text)
+          ], discriminator: other.notation)
       }
     }
   }

@@ -112,7 +112,7 @@ struct OtherKey {
     finding = Finding(
       kind: policy.key.part(missingIn: other.key).keyKind, operation: only,
       message: (only == policy.name ? "" : policy.name + ": ") + message, details: details, count: max(1, firm.count),
-      firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0, discriminator: policy.name + " " + policy.text,
+      firstSeen: moments.min() ?? 0, lastSeen: moments.max() ?? 0, discriminator: policy.name + " " + policy.notation,
       evidence: Evidence(curl: firm.first.flatMap { declared.curl($0, by: judged) }))
   }
 
@@ -155,8 +155,8 @@ extension LimitKey.Part {
 }
 
 extension LimitPolicy {
-  /// `60 per 60s`
+  /// `60 per 60 s`
   fileprivate var terms: String {
-    algorithm == .tokenBucket ? "burst \(allowance) at \(rate.text)" : "\(allowance) per \(windowText)"
+    algorithm == .tokenBucket ? "burst \(allowance) at \(rate.text)" : "\(allowance) per \(window.text)"
   }
 }

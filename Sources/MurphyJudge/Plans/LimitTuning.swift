@@ -66,10 +66,8 @@ package struct LimitTuning {
       }
       guard let start else { continue }
       let begin = due + Double(index / perRound) * length
-      sessions.append(
-        DemandWalk(start, scenario.sessions[arrival.session]).calls.map {
-          DemandWalk.Call(operation: $0.operation, at: (begin + $0.at) * scale)
-        })
+      let calls = DemandWalk.calls(start, scenario.sessions[arrival.session], begin: begin)
+      sessions.append(calls.map { DemandWalk.Call(operation: $0.operation, at: $0.at * scale) })
     }
     return sessions
   }

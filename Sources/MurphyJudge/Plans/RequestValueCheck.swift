@@ -26,11 +26,8 @@ package struct RequestValueCheck {
 
   /// Warnings in the order of the file.
   package var warnings: [Diagnostic] {
-    let plan = Plan(scenario: scenario, seed: scenario.seed ?? 1)
-    var calls: [DrawnCall] = []
-    DrawnCalls(plan).forEach { call in
-      if call.step.operation.index != nil, !call.step.expectsRefusal { calls.append(call) }
-    }
+    let calls = Plan(scenario: scenario, seed: scenario.seed ?? 1).drawnCalls()
+      .filter { $0.step.operation.index != nil && !$0.step.expectsRefusal }
     guard !calls.isEmpty else { return [] }
     let check = RequestCheck(contract, operations: Set(calls.compactMap(\.step.operation.index)))
     var mistakes: [String: Mistake] = [:]

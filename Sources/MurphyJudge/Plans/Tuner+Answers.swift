@@ -31,7 +31,7 @@ extension Tuner {
     return TuneResult.Answer(
       policy: policy.text, point: point, upperBound: bound,
       sentence:
-        "\(policy.text) would reject a request of \(percent(share)) of \(trace.sessions) legitimate sessions (at most \(percent(bound)) with 95 % confidence)\(whom); \(abuser)."
+        "\(policy.text) would reject a request of \(percent(share)) of \(trace.sessions) legitimate sessions (at most \(percent(bound)) with 95% confidence)\(whom); \(abuser)."
     )
   }
 
@@ -108,13 +108,10 @@ extension Tuner {
     if algorithm == .tokenBucket {
       return "burst \(point.allowance) at \(number(point.abusePerSecond))/s, \(algorithm.text)"
     }
-    return "\(point.allowance) per \(number(point.window))s, \(algorithm.text)"
+    return "\(point.allowance) per \(number(point.window)) s, \(algorithm.text)"
   }
 
-  func percent(_ share: Double) -> String {
-    let rounded = (share * 10_000).rounded() / 100
-    return (rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)") + " %"
-  }
+  func percent(_ share: Double) -> String { Figure.percent(share, 2).text }
 
   func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100

@@ -107,7 +107,7 @@ package struct Tuner: Sendable {
           TuneResult.Recommendation(
             point: candidate, upperBound: bound, target: target,
             sentence:
-              "To throttle at most \(percent(target)) of sessions by \(demand.kind.rawValue): \(text(candidate)); it throttles \(percent(candidate.throttled)), at most \(percent(bound)) with 95 % confidence, and gives an abuser \(number(candidate.abusePerMinute)) a minute per \(demand.kind.rawValue)."
+              "To throttle at most \(percent(target)) of sessions by \(demand.kind.rawValue): \(text(candidate)); it throttles \(percent(candidate.throttled)), at most \(percent(bound)) with 95% confidence, and gives an abuser \(number(candidate.abusePerMinute)) a minute per \(demand.kind.rawValue)."
           ))
         break
       }

@@ -49,11 +49,7 @@ package struct UntestableLimits {
       let arrival = plan.arrival(index)
       guard let start = try? plan.start(arrival, clock: { 0 }) else { return nil }
       let script = scenario.sessions[arrival.session]
-      let due = Double(arrival.due) * 1e-9
-      let calls = DemandWalk(start, script).calls.map {
-        DemandWalk.Call(operation: $0.operation, at: due + $0.at)
-      }
-      sessions.append((start, script, calls))
+      sessions.append((start, script, DemandWalk.calls(start, script, begin: Double(arrival.due) * 1e-9)))
     }
     return sessions
   }
@@ -84,7 +80,7 @@ package struct UntestableLimits {
       + "distinguish it from most wrong limiters"
   }
 
-  /// `a window of voteLaw lasts 60s, and in the plan no x-device-id asks for so long: …`
+  /// `a window of voteLaw lasts 60 s, and in the plan no x-device-id asks for so long: …`
   private func unrenewed(_ policy: LimitPolicy, _ moments: [[Double]]) -> String? {
     let window = policy.window.inSeconds * timeScale
     let longest = moments.map { ($0.last ?? 0) - ($0.first ?? 0) }.max() ?? 0
@@ -116,9 +112,7 @@ package struct UntestableLimits {
   }
 
   private static func text(_ seconds: Double) -> String {
-    // In the usual form of windows: 60s, not 1m.
-    if seconds <= 120, seconds == seconds.rounded() { return "\(Int(saturating: seconds))s" }
-    return Duration.saturating(seconds: (seconds * 100).rounded() / 100).text
+    Duration.saturating(seconds: (seconds * 100).rounded() / 100).text
   }
 }
 
@@ -185,7 +179,7 @@ package enum UndecidableBudgets {
       else { return nil }
       return Diagnostic(
         sentence(budget, needed: needed, brought: Int(saturating: brought.rounded())), at: mark,
-        severity: .warning, sourceLine: text.line(mark.line), width: budget.limit.text.count)
+        severity: .warning, sourceLine: text.line(mark.line), width: budget.limit.measure.notation.count)
     }
   }
 

@@ -27,14 +27,14 @@ struct PossibleWrites {
   /// - Parameters:
   ///   - collection: its index in the relations' collections.
   ///   - writings: by operation, the possible changes by a write.
-  ///   - tellsOfAccess: true if a login may change the content of the collection.
+  ///   - describesAccess: true if a login may change the content of the collection.
   init(
-    _ writes: [RelationLog.Write], to collection: Int, _ writings: [ContractRelations.Writing?], tellsOfAccess: Bool
+    _ writes: [RelationLog.Write], to collection: Int, _ writings: [ContractRelations.Writing?], describesAccess: Bool
   ) {
     for write in writes {
       // The write of an operation that the run does not have, such as one of a lost shard, may change anything.
       let writing = writings.indices.contains(Int(write.operation)) ? writings[Int(write.operation)] : nil
-      if writing?.reach == .access, !tellsOfAccess { continue }
+      if writing?.reach == .access, !describesAccess { continue }
       guard let writing, writing.collection == collection, writing.reach != .anything else {
         // A write to another collection may still be visible in this one.
         open.add(write)

@@ -158,20 +158,20 @@ extension RelationCase {
     if overlaps.isProved, isOn(.repeats), let (page, next) = overlaps.entries.first {
       find(
         .repeats,
-        "items of the page after \(page.offset) items are repeated on the page after \(next.offset) items",
+        "the page after \(next.offset.text) items repeats items of \(page.offset == 0 ? "the first page" : "the page after \(page.offset.text)")",
         discriminator: "pages", count: overlaps.entries.count, moments: overlaps.entries.map(\.1.answered),
         details: ["If rows have equal sort keys, add a unique last key to the order."],
         requests: [page.request, next.request])
     }
     if isOn(.skips), let walk = short.first {
       find(
-        .skips, "all pages together show \(walk.seen) items, and the total is \(walk.pages[0].total)",
+        .skips, "all pages together show \(walk.seen.text) items, and the total is \(walk.pages[0].total.text)",
         discriminator: "pages", count: short.count, moments: short.compactMap { $0.pages.last?.answered },
         requests: walk.pages.map(\.request))
     }
     if isOn(.total), let walk = long.first {
       find(
-        .total, "all pages together show \(walk.seen) items, and the total is \(walk.pages[0].total)",
+        .total, "all pages together show \(walk.seen.text) items, and the total is \(walk.pages[0].total.text)",
         discriminator: "walk", count: long.count, moments: long.compactMap { $0.pages.last?.answered },
         requests: walk.pages.map(\.request))
     }

@@ -19,7 +19,7 @@ package enum RelationJudge: Judge {
       let collection = relations.collection(of: row.operation)
       let writes = PossibleWrites(
         run.record.relations.writes, to: collection ?? -1, writings,
-        tellsOfAccess: collection.map { relations.tellsOfAccess($0, of: run.contract) } ?? true)
+        describesAccess: collection.map { relations.describesAccess($0, of: run.contract) } ?? true)
       var found = RelationCase(row.operation, run, writes)
       if !found.wanted.isOff { found.judge(relations) }
       cases[row.operation] = found

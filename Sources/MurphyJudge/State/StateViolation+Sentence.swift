@@ -7,11 +7,11 @@ extension StateViolation {
     case .count(let counted, let shown, let possible):
       let what = counted == .both ? "" : " \(counted.rawValue)"
       if possible.upperBound == .max {
-        return "a response shows \(shown)\(what); at least \(possible.lowerBound) were certain by then"
+        return "a response shows \(shown.text)\(what), expected at least \(possible.lowerBound.text)"
       }
       return possible.lowerBound == possible.upperBound
-        ? "a response shows \(shown)\(what); only \(possible.lowerBound) was possible"
-        : "a response shows \(shown)\(what); between \(possible.lowerBound) and \(possible.upperBound) were possible"
+        ? "a response shows \(shown.text)\(what), expected \(possible.lowerBound.text)"
+        : "a response shows \(shown.text)\(what), expected \(possible.lowerBound.text) to \(possible.upperBound.text)"
     case .countWentBack(let from, let to):
       return "a response shows \(to) although one before it showed \(from), and nothing lowers the count"
     case .countMissing: return "no time between the responses fits an increment that was accepted"
@@ -34,7 +34,8 @@ extension StateViolation {
     case .itemReturned: return "it was shown after its deletion was confirmed"
     case .itemMissing: return "it was created and not deleted, and a response lacks it"
     case .itemUnknown(let shown, let possible):
-      return "a list shows \(shown) items that no client is known to have created; only \(possible) could exist"
+      return "a list shows \(shown.text) items that no client is known to have created; only \(possible.text) "
+        + "could exist"
     case .listContradicts: return "one list shows items that never existed at the same time"
     case .itemForeign: return "a list of another user shows it"
     case .itemRepeated: return "its creation and another one with the same idempotency key returned two ids"

@@ -5,8 +5,8 @@ extension FindingRule {
       .transportOutage, .error, "During part of the run, no request got a response.",
       example: "no responses from 11.9 s to 14.3 s: 46 requests got no response",
       remedy: """
-        Check the API's log for that time: a restart, a crash, a pause of the whole process, a lock. To let the API \
-        be silent for longer before the load ends, raise `settings: { abort-after: … }`.
+        Check the API's log for that time: a restart, a crash, a pause of the whole process, a lock. To let the API be \
+        silent for longer before the load ends, raise `settings: { abort-after: … }`.
         """),
     Row(
       .transportStalled, .warning, timing: true,
@@ -28,8 +28,8 @@ extension FindingRule {
       .transportUnreachable, .error, timing: true, "The target could not be reached.",
       example: "listLaws: the target cannot be reached: No route to host",
       remedy: """
-        Check the network between this machine and the target: route, firewall, VPN. Check that an IPv6 address of \
-        the target responds. The end of the message is the error of the operating system.
+        Check the network between this machine and the target: route, firewall, VPN. Check that an IPv6 address of the \
+        target responds. The end of the message is the error of the operating system.
         """),
     Row(
       .transportUnresolved, .error, timing: true, "The host name of the target has no address.",
@@ -40,14 +40,14 @@ extension FindingRule {
         """),
     Row(
       .transportConnectTimeout, .error, timing: true, "The target did not accept a connection in time.",
-      example: "listLaws: no connection within 5s",
+      example: "listLaws: no connection within 5 s",
       remedy: """
         Check for a firewall that drops packets. If the error occurs only under load, raise the listen backlog of the \
         target, or accept connections faster. To wait for longer, raise `settings: { connect-timeout: … }`.
         """),
     Row(
       .transportTimeout, .error, timing: true, "A request got no response in time.",
-      example: "listLaws: no response within 30s",
+      example: "listLaws: no response within 30 s",
       remedy: """
         Check the API's log at the time of the finding: look for a slow query, a lock, or a slow request to another \
         service. If an operation may take that long, raise `settings: { timeout: … }`.
@@ -55,7 +55,7 @@ extension FindingRule {
     Row(
       .transportUnanswered, .error, timing: true,
       "A request had no response when the run ended, although it was sent long before.",
-      example: "listLaws: no response had been received when the run ended, more than 10s after the request was sent",
+      example: "listLaws: no response had been received when the run ended, more than 10 s after the request was sent",
       remedy: """
         Treat this finding as a timeout: the API was still working, or it lost the request. To wait for longer after \
         the last arrival of a session, raise `settings: { grace: … }`.
@@ -75,8 +75,8 @@ extension FindingRule {
         less than a second, and announces no keep-alive time; the request was sent again
         """,
       remedy: """
-        Close idle connections only after the announced time. Finish the received requests before a deployment stops \
-        a worker process. Behind a load balancer, give the API a longer keep-alive time than the load balancer has.
+        Close idle connections only after the announced time. Finish the received requests before a deployment stops a \
+        worker process. Behind a load balancer, give the API a longer keep-alive time than the load balancer has.
         """),
     Row(
       .transportClosedIdle, .warning, timing: true,
@@ -93,8 +93,8 @@ extension FindingRule {
       .transportIncomplete, .error, timing: true, "A response ended before its body was complete.",
       example: "listLaws: the response ended early: the connection was closed before the end of the body",
       remedy: """
-        Look for an error while the server wrote the body: an exception in a stream, or a killed worker process. \
-        Check the timeout and the buffer of the proxy. Compare `Content-Length` with the length that the API writes.
+        Look for an error while the server wrote the body: an exception in a stream, or a killed worker process. Check \
+        the timeout and the buffer of the proxy. Compare `Content-Length` with the length that the API writes.
         """),
     Row(
       .transportBodyLimit, .warning, "A response body exceeded murphy's size limit.",
@@ -118,8 +118,7 @@ extension FindingRule {
         """,
       remedy: """
         Renew or complete the server's certificate chain. To trust a test authority, use `--cacert FILE`, or set \
-        `settings: { tls: { ca-file: FILE } }`. If the server requires a client certificate, use `--cert` and \
-        `--key`.
+        `settings: { tls: { ca-file: FILE } }`. If the server requires a client certificate, use `--cert` and `--key`.
         """),
     Row(
       .transportExhausted, .error, timing: true,

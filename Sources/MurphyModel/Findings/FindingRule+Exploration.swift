@@ -11,8 +11,7 @@ extension FindingRule {
     Row(
       .exploreNoAnswer, .error, "A request gets no response in time, or the server closes its connection.",
       example: """
-        submitLaw: no response for body (2,000 nested lists): the connection was closed before a response was \
-        received
+        submitLaw: no response for body (2,000 nested lists): the connection was closed before a response was received
         """,
       remedy: """
         Limit the depth and length of a body, and the time to parse it: no request may crash or block the process. \
@@ -22,8 +21,8 @@ extension FindingRule {
       .exploreInvalidAccepted, .error, "The API accepts a request that the contract forbids.",
       example: "createItem: status 201 for body /price 1000.01 (just above maximum 1000), which the contract forbids",
       remedy: """
-        Check the constraint in the API, and return 400 or 422 for a violation. If such values are allowed, remove \
-        the constraint from the schema. To disable this check, use `--off explore.invalid-accepted`.
+        Check the constraint in the API, and return 400 or 422 for a violation. If such values are allowed, remove the \
+        constraint from the schema. To disable this check, use `--off explore.invalid-accepted`.
         """),
     Row(
       .exploreValidRefused, .error, "The API rejects a request that the contract allows.",
@@ -46,8 +45,8 @@ extension FindingRule {
       example: "getNote: status 200 for a user other than its creator",
       remedy: """
         Check in the query that reads a resource that it belongs to the authenticated user. Do this for every access \
-        by id: ids that are hard to guess do not protect a resource. If users share resources, do not document 403 \
-        for them.
+        by id: ids that are hard to guess do not protect a resource. If users share resources, do not document 403 for \
+        them.
         """),
     Row(
       .exploreUndocumentedMethod, .error,
@@ -77,8 +76,8 @@ extension FindingRule {
       .exploreNotDeleted, .error, "A deleted resource can still be read.",
       example: "deleteItem: getItem returned 200 after the deletion succeeded",
       remedy: """
-        Return 404 or 410 after the deletion. Look for a cache, a replica, or rows that are only marked as deleted \
-        and that reads do not filter. If the deletion takes time, answer it with 202.
+        Return 404 or 410 after the deletion. Look for a cache, a replica, or rows that are only marked as deleted and \
+        that reads do not filter. If the deletion takes time, answer it with 202.
         """),
     Row(
       .exploreNotListed, .error, "A created resource is missing from its list.",
@@ -91,8 +90,8 @@ extension FindingRule {
       .exploreNotThere, .error, "A Location header names a resource that does not exist.",
       example: "createItem: Location is /items/31, but a GET of it returns 404",
       remedy: """
-        Send a path that clients can use, with the base path of the API and the id of the created resource. If a \
-        proxy removes a prefix from the path, configure it to add the prefix to `Location`.
+        Send a path that clients can use, with the base path of the API and the id of the created resource. If a proxy \
+        removes a prefix from the path, configure it to add the prefix to `Location`.
         """),
     Row(
       .exploreUseAfterDelete, .error, "A deleted resource can still be changed.",

@@ -26,8 +26,8 @@ extension FindingRule {
         listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)
         """,
       remedy: """
-        Compress with `Content-Encoding`, never with `Transfer-Encoding`. Send `chunked` only once: let the server \
-        add it with the chunk sizes, and do not add it in a handler.
+        Compress with `Content-Encoding`, never with `Transfer-Encoding`. Send `chunked` only once: let the server add \
+        it with the chunk sizes, and do not add it in a handler.
         """),
     Row(
       .transportSurplusBytes, .error, "The server sent bytes that belong to no response.",
@@ -41,8 +41,7 @@ extension FindingRule {
     Row(
       .transportContentEncoding, .error,
       """
-      A body does not have the coding that its header names, or the request did not accept the coding (RFC 9110 \
-      §8.4).
+      A body does not have the coding that its header names, or the request did not accept the coding (RFC 9110 §8.4).
       """,
       example: "listLaws: the body has a content coding that the request did not accept (RFC 9110 §12.5.3)",
       remedy: """
@@ -92,8 +91,8 @@ extension FindingRule {
         §15.2.2)
         """,
       remedy: """
-        Switch protocols only for requests with an `Upgrade` header. If the operation is a WebSocket, send the \
-        request over HTTP/1.1, and add to its step: `headers: { Upgrade: websocket, Connection: Upgrade }`.
+        Switch protocols only for requests with an `Upgrade` header. If the operation is a WebSocket, send the request \
+        over HTTP/1.1, and add to its step: `headers: { Upgrade: websocket, Connection: Upgrade }`.
         """),
     Row(
       .transportHeaderSize, .error, "A header section or a header line exceeds murphy's size limit.",
@@ -154,8 +153,8 @@ extension FindingRule {
         Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials
         """,
       remedy: """
-        If the origin of the request is in a list of allowed origins, send that origin, with `Vary: Origin`. Or \
-        remove the credentials header. Do not send back every origin: that opens the API to all sites.
+        If the origin of the request is in a list of allowed origins, send that origin, with `Vary: Origin`. Or remove \
+        the credentials header. Do not send back every origin: that opens the API to all sites.
         """),
     Row(
       .transportUnvariedCoding, .note, "Compressed responses have no Vary: Accept-Encoding header (RFC 9110 §12.5.5).",

@@ -4,8 +4,8 @@ extension FindingRule {
     Row(
       .limitOverAdmission, .error, "A rate limit admitted more requests than declared.",
       example: """
-        voteLaw: admitted 31 requests of key 7d1f3f0e within 9.3s, from 12.100 s on: more than 30 per 10s, fixed \
-        window, key x-device-id.
+        voteLaw: admitted 31 requests within 9.3 s, more than 30 per 10 s, fixed window, key x-device-id (key \
+        7d1f3f0e, from 12.100 s on).
         """,
       remedy: """
         Check how the limiter counts. Usual defects: one counter per worker process, a check and an increment in two \
@@ -15,20 +15,20 @@ extension FindingRule {
     Row(
       .limitOverThrottling, .error, "A rate limit rejected a request that its declaration admits.",
       example: """
-        voteLaw: rejected a request of key 7d1f3f0e at 14.210 s when at most 12 other requests of the key could have \
-        counted: 30 per 10s, fixed window, key x-device-id still had quota left.
+        voteLaw: rejected a request with quota left: the limit is 30 per 10 s, fixed window, key x-device-id, and at \
+        most 12 other requests of the key could have counted (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
-        Check which other requests use the quota: other operations, other clients with the same limit key, rejected \
-        or failed requests. If they should, declare it in the limit: `operations`, `key`, `count: { failed: yes, \
-        refused: yes }`.
+        Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \
+        failed requests. If they should, declare it in the limit: `operations`, `key`, `count: { failed: yes, refused: \
+        yes }`.
         """),
     Row(
       .limitContradictory, .error,
       "No limiter with the declared quota, time window and algorithm makes the observed decisions.",
       example: """
-        voteLaw: admitted and rejected requests of key 7d1f3f0e between 10.020 s and 31.440 s in a way that 30 per \
-        10s, fixed window, key x-device-id cannot.
+        voteLaw: admitted and rejected requests in a way that 30 per 10 s, fixed window, key x-device-id cannot (key \
+        7d1f3f0e, from 10.020 s to 31.440 s).
         """,
       remedy: """
         Run `murphy limits` on the scenario: it measures the algorithm, the quota and the time window. Then fix the \
@@ -39,7 +39,7 @@ extension FindingRule {
       .limitContradiction, .warning,
       "The scenario and the contract declare different rate limits. Murphy checks only the scenario's limit.",
       example: """
-        voteLaw: the scenario says 30 per 60s, fixed window, key x-device-id, the contract says 20 per 60s, any \
+        voteLaw: the scenario says 30 per 60 s, fixed window, key x-device-id, the contract says 20 per 60 s, any \
         algorithm, key x-device-id: only the scenario's is checked
         """,
       remedy: """
@@ -48,14 +48,14 @@ extension FindingRule {
         """),
     Row(
       .limitLongWait, .error, "A rejected client had to wait longer for its next admission than the scenario allows.",
-      example: "voteLaw: rejections ask for waits of up to 60s, expected at most 30s",
+      example: "voteLaw: rejections ask for waits of up to 60 s, expected at most 30 s",
       remedy: """
         Shorten the time window of the limiter, or use a token bucket: it admits single requests continuously. If \
         users may wait that long, raise `longest-wait` of the limit.
         """),
     Row(
       .limitTerms, .error, "The measured quota, time window or algorithm of a limiter differs from its declaration.",
-      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
+      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; measured: 60 per 60 s, sliding log",
       remedy: """
         Compare the configuration of the limiter with the declaration. If the measured quota is a multiple of the \
         declared one, check whether each worker process has its own counter. If the limiter is right, declare the \
@@ -63,11 +63,10 @@ extension FindingRule {
         """),
     Row(
       .limitUnlimited, .error, "A rate limit is declared, but the limiter rejected no request of the test.",
-      example: "voteLaw: declared: 30 per 60s, fixed window, key x-device-id; none of 180 requests was rejected",
+      example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is enabled for this route and environment. Check that no list of exceptions contains \
-        murphy's address or credentials. If rejections have a status other than 429, name the status under \
-        `refusals`.
+        murphy's address or credentials. If rejections have a status other than 429, name the status under `refusals`.
         """),
     Row(
       .limitRace, .error, "The limiter admits more requests than its quota if clients send them concurrently.",
@@ -88,8 +87,8 @@ extension FindingRule {
       "Malformed requests use quota, but the declaration says that failed requests use none.",
       example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
       remedy: """
-        Do not count a request whose response is 4xx or 5xx, or count only after validation. If failed requests \
-        should use quota, such as failed logins, declare `count: { failed: yes }` in the limit.
+        Do not count a request whose response is 4xx or 5xx, or count only after validation. If failed requests should \
+        use quota, such as failed logins, declare `count: { failed: yes }` in the limit.
         """),
     Row(
       .limitBypassXForwardedFor, .error,
@@ -131,8 +130,8 @@ extension FindingRule {
         voteLaw: another source address is admitted after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
-        Add the source address to the limiter's key or remove it, as declared. If the limiter is right and counts \
-        each address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`.
+        Add the source address to the limiter's key or remove it, as declared. If the limiter is right and counts each \
+        address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`.
         """),
     Row(
       .limitKeyXForwardedFor, .error,
@@ -174,9 +173,7 @@ extension FindingRule {
     Row(
       .limitKeyAuthorization, .error,
       "The declared limit key and the limiter disagree on whether each client's credentials have their own quota.",
-      example: """
-        submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token
-        """,
+      example: "submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token",
       remedy: """
         Run the limiter after authentication, and count by the authenticated user or token. If all users share one \
         counter, declare `key: global` in the scenario.
@@ -201,8 +198,8 @@ extension FindingRule {
       "The declared limit key and the limiter disagree on whether each HTTP method has its own quota.",
       example: "listLaws: another method is admitted after the quota is used up, but the declared key is address",
       remedy: """
-        Count GET and HEAD requests of one route together. If each method should have its own quota, declare one \
-        limit for each operation under `expect: limits:`.
+        Count GET and HEAD requests of one route together. If each method should have its own quota, declare one limit \
+        for each operation under `expect: limits:`.
         """),
   ]
 }

@@ -3,7 +3,7 @@ extension FindingRule {
   static let promisesRows: [Row] = [
     Row(
       .budgetLatency, .error, "The latency of an operation exceeds its budget.",
-      example: "listLaws: p95 is 412ms, over the budget of 300ms",
+      example: "listLaws: p95 is 412 ms, over the budget of 300 ms",
       remedy: """
         See in the chart of the operation whether all requests are slow or only some, and since when. Make the \
         operation faster, or change `expect: budgets:`. The latency starts at the scheduled start, so it includes \
@@ -36,14 +36,14 @@ extension FindingRule {
         """),
     Row(
       .budgetLoadDrift, .note, "An operation is slower, or fails more often, at higher load.",
-      example: "listLaws: latency grows with the load: 24ms up to 180 requests/s, 61ms above",
+      example: "listLaws: latency grows with the load: 24 ms up to 180 requests/s, 61 ms above",
       remedy: """
         Find what saturates above that load: worker threads, database connections, a lock, the processor. To find the \
         highest load at which all checks pass, run `murphy capacity`. This note does not fail the run.
         """),
     Row(
       .budgetTimeDrift, .note, "An operation is slower, or fails more often, in the later part of the run.",
-      example: "listLaws: latency grew during the run: 22ms before 24s (14:02:10 UTC), 48ms since",
+      example: "listLaws: latency grew during the run: 22 ms before 24 s (14:02:10 UTC), 48 ms since",
       remedy: """
         Check the API's log and metrics at that time: a job, a deployment, an emptied cache, a growing table or heap. \
         To distinguish a single change from a leak, run for longer. This note does not fail the run.
@@ -91,8 +91,8 @@ extension FindingRule {
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        See in the report which contract elements were not covered. Add sessions that cover them with invalid \
-        requests or other resources. Otherwise narrow the check with `only:`, or lower `at-least` under `coverage:`.
+        See in the report which contract elements were not covered. Add sessions that cover them with invalid requests \
+        or other resources. Otherwise narrow the check with `only:`, or lower `at-least` under `coverage:`.
         """),
     Row(
       .coverageLost, .error, "The run did not cover a part of the contract that earlier runs covered.",

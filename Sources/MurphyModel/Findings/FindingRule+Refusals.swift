@@ -19,7 +19,7 @@ extension FindingRule {
         """),
     Row(
       .limitSlowRefusal, .error, "A rejection by a rate limit takes longer than its budget.",
-      example: "voteLaw: Rejections take 180ms at the 99th percentile of 288, with a budget of 100ms.",
+      example: "voteLaw: Rejections take 180 ms at the 99th percentile of 288, with a budget of 100 ms.",
       remedy: """
         Reject before expensive work: before the server authenticates against a database, and before it reads the \
         body. If rejections may take longer, raise `refusal-budget` of the limit.
@@ -27,7 +27,7 @@ extension FindingRule {
     Row(
       .limitSlowsNeighbours, .warning, "Other clients get slower responses after the limiter rejected one client.",
       example: """
-        voteLaw: Within a second after another key was rejected, requests took 210ms in the median instead of 12ms.
+        voteLaw: Within a second after another key was rejected, requests took 210 ms in the median instead of 12 ms.
         """,
       remedy: """
         Check what rejected and admitted requests share: a lock around all counters, a pool of workers in which \
@@ -47,14 +47,14 @@ extension FindingRule {
       .limitHeaderSyntax, .error, "A rate-limit header does not have the syntax of its specification.",
       example: "voteLaw: Retry-After is `1.5`, expected whole seconds or an HTTP date (RFC 9110 §10.2.3).",
       remedy: """
-        Write each rate-limit header in the format of its specification. `Retry-After` and `RateLimit-Reset` are \
-        whole seconds, rounded up. `RateLimit` and `RateLimit-Policy` are structured fields.
+        Write each rate-limit header in the format of its specification. `Retry-After` and `RateLimit-Reset` are whole \
+        seconds, rounded up. `RateLimit` and `RateLimit-Policy` are structured fields.
         """),
     Row(
       .limitHeaderContradictsPolicy, .error,
       "A rate-limit header declares another limit than the scenario or the contract.",
       example: """
-        voteLaw: RateLimit-Policy declares 60 per 60s; scenario declares 30 per 60s, fixed window, key x-device-id.
+        voteLaw: RateLimit-Policy declares 60 per 60 s; scenario declares 30 per 60 s, fixed window, key x-device-id.
         """,
       remedy: """
         Write the rate-limit header from the configuration that the limiter itself reads, and not from a constant. If \
@@ -62,7 +62,7 @@ extension FindingRule {
         """),
     Row(
       .limitBodyContradictsHeader, .error, "The body and the headers of a rejection announce different waiting times.",
-      example: "voteLaw: The rejection's body says to retry after 60s, its Retry-After header after 12s.",
+      example: "voteLaw: The rejection's body says to retry after 60 s, its Retry-After header after 12 s.",
       remedy: """
         Compute the waiting time once for each rejection, and write both the body and the headers from it. Check that \
         the body contains the remaining time, and not the length of the time window.
@@ -70,8 +70,8 @@ extension FindingRule {
     Row(
       .limitPolicyChanges, .warning, "The rate-limit policy in the response headers changes between responses.",
       example: """
-        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same \
-        between responses.
+        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same between \
+        responses.
         """,
       remedy: """
         Check whether servers with different configuration share one address. Check whether two limiters, one in a \
@@ -88,7 +88,7 @@ extension FindingRule {
       .limitRemainingRepeats, .error,
       "The responses to two admitted requests announce the same number of remaining requests.",
       example: """
-        voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1s and at 12.102s, both leave 17: two \
+        voteLaw: Two admissions of key 7d1f3f0e in one window, sent at 12.1 s and at 12.102 s, both leave 17: two \
         requests that count leave different numbers.
         """,
       remedy: """
@@ -98,7 +98,7 @@ extension FindingRule {
     Row(
       .limitRemainingTooHigh, .error, "A header announces more remaining requests than the limiter can admit.",
       example: """
-        voteLaw: 22 remain for key 7d1f3f0e at 12.1s, after 12 admitted requests and this one in its first window, of \
+        voteLaw: 22 remain for key 7d1f3f0e at 12.1 s, after 12 admitted requests and this one in its first window, of \
         30 allowed.
         """,
       remedy: """
@@ -109,7 +109,7 @@ extension FindingRule {
       .limitRemainingJumps, .warning,
       "The announced number of remaining requests decreases by more than the number of sent requests.",
       example: """
-        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2s, although at most 12 requests of this key can have counted.
+        voteLaw: 9 of 30 remain for key 7d1f3f0e at 14.2 s, although at most 12 requests of this key can have counted.
         """,
       remedy: """
         Check which other requests count for this limit key: other routes, preflight requests, rejected or failed \
@@ -118,7 +118,9 @@ extension FindingRule {
         """),
     Row(
       .limitResetImplausible, .error, "The announced reset of a rate limit is later than one time window from now.",
-      example: "voteLaw: X-RateLimit-Reset puts the reset 1795227h ahead, and the longest declared window is 60s.",
+      example: """
+        voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
+        """,
       remedy: """
         Check the unit. `RateLimit-Reset` is the number of seconds until the reset. `X-RateLimit-Reset` is in seconds \
         since 1970, not milliseconds. Then compare the server's clock with the `Date` header that the server sends.
@@ -127,8 +129,8 @@ extension FindingRule {
       .limitRetryAfterTooShort, .error,
       "A client waited for the time in Retry-After, and the limiter rejected it again.",
       example: """
-        voteLaw: A rejection at 12.1s said to wait 1s; a request sent 1.4s after it was rejected again, although the \
-        key sent nothing in between that the policy counts.
+        voteLaw: A rejection at 12.1 s said to wait 1 s; a request sent 1.4 s after it was rejected again, although \
+        the key sent nothing in between that the policy counts.
         """,
       remedy: """
         Compute `Retry-After` from the end of the time window that rejected the request, and round it up to whole \
@@ -137,7 +139,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterTooLong, .error, "Retry-After announces a longer wait than the limit requires.",
       example: """
-        voteLaw: A rejection at 12.1s said to wait 60s, and a request of the same client was admitted 8.2s after it.
+        voteLaw: A rejection at 12.1 s said to wait 60 s, and a request of the same client was admitted 8.2 s after \
+        it.
         """,
       remedy: """
         Announce the time until the limiter admits the next request, and not the length of the time window. For a \
@@ -146,8 +149,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterDrift, .error, "Retry-After announces a different end of the wait in each rejection.",
       example: """
-        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, \
-        announce times that are 3.2s further apart than rounding explains: they cannot be one reset.
+        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
+        times that are 3.2s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
         In all rejections of one time window, announce the same end: the end of the window minus the current time. Do \
@@ -155,7 +158,7 @@ extension FindingRule {
         """),
     Row(
       .limitRetryAfterBeforeReset, .warning, "Retry-After announces an earlier time than the announced reset.",
-      example: "voteLaw: Retry-After says 5s, earlier than the 12s of RateLimit's `t`.",
+      example: "voteLaw: Retry-After says 5 s, earlier than the 12 s of RateLimit's `t`.",
       remedy: """
         Set `Retry-After` to the time of the reset or later. Otherwise a client that retries after `Retry-After` is \
         rejected again.

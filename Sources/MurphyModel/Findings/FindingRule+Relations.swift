@@ -40,17 +40,17 @@ extension FindingRule {
         """),
     Row(
       .relationRepeats, .error, "An item is listed twice, on one page or on two pages.",
-      example: "listLaws: items of the page after 25 items are repeated on the page after 50 items",
+      example: "listLaws: the page after 50 items repeats items of the page after 25",
       remedy: """
-        Sort by a unique key: add the id as the last sort key. Then equal rows do not change places between two \
-        pages. If lists are random, write `repeats: off`.
+        Sort by a unique key: add the id as the last sort key. Then equal rows do not change places between two pages. \
+        If lists are random, write `repeats: off`.
         """),
     Row(
       .relationSkips, .error, "Pages omit items, or the last page comes too early.",
       example: "listLaws: all pages together show 409 items, and the total is 412",
       remedy: """
-        Add a unique key as the last sort key. Check that the API applies offset and limit after the filters. If \
-        lists hide items on purpose, do not count them in the total, or write `skips: off`.
+        Add a unique key as the last sort key. Check that the API applies offset and limit after the filters. If lists \
+        hide items on purpose, do not count them in the total, or write `skips: off`.
         """),
     Row(
       .relationOrder, .error, "Items are not sorted as requested.",
@@ -100,8 +100,8 @@ extension FindingRule {
       .relationParent, .error, "A nested list contains items that belong to a different parent resource.",
       example: "listNotes: all 12 items have contact_id 9, and contactId 7 was requested",
       remedy: """
-        Filter the nested list by the parent in the path, and check that the user may read that parent. If an item \
-        may belong to several parents, write `parent: off`.
+        Filter the nested list by the parent in the path, and check that the user may read that parent. If an item may \
+        belong to several parents, write `parent: off`.
         """),
     Row(
       .relationCounts, .warning, "A count in an item differs from the number of items in its nested list.",
@@ -129,8 +129,8 @@ extension FindingRule {
       .relationListItem, .error, "A list shows another value in an item than the response for that single item.",
       example: "listLaws: upvotes of one item is 16 in the list and 17 in its own response",
       remedy: """
-        Read both from one place, or invalidate the list's cache when the item changes. If a field differs on \
-        purpose, write `list-vs-item: { ignore: [upvotes] }`. If the list may lag, write `stale: 1s`.
+        Read both from one place, or invalidate the list's cache when the item changes. If a field differs on purpose, \
+        write `list-vs-item: { ignore: [upvotes] }`. If the list may lag, write `stale: 1s`.
         """),
     Row(
       .relationOneSided, .note, "Items have different fields in a list than in the response for a single item.",

@@ -70,17 +70,19 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   /// Allowance divided by window.
   package var rate: Rate { Rate(perSecond: Double(allowance) / window.inSeconds) }
 
-  /// `30 per 60s, fixed window, key x-device-id`; `burst 30 at 0.5/s, token bucket, key address`
-  package var text: String {
-    let amount =
-      algorithm == .tokenBucket ? "burst \(allowance) at \(rate.text)" : "\(allowance) per \(windowText)"
-    return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)"
+  /// `30 per 60 s, fixed window, key x-device-id`; `burst 30 at 0.5/s, token bucket, key address`
+  package var text: String { text(rate: rate.text, window: window.text) }
+
+  /// The same in the notation of scenarios. It is a part of fingerprints, so it never changes.
+  package var notation: String {
+    let seconds = window.inSeconds
+    let isShort = seconds <= 120 && seconds == seconds.rounded()
+    return text(rate: rate.notation, window: isShort ? "\(Int(seconds))s" : window.notation)
   }
 
-  /// The window in seconds up to two minutes, so that `60s` stays in the usual notation.
-  package var windowText: String {
-    let seconds = window.inSeconds
-    return seconds <= 120 && seconds == seconds.rounded() ? "\(Int(seconds))s" : window.text
+  private func text(rate: String, window: String) -> String {
+    let amount = algorithm == .tokenBucket ? "burst \(allowance) at \(rate)" : "\(allowance) per \(window)"
+    return "\(amount), \(algorithm.text), key \(keyIsAssumed ? "not stated" : key.text)"
   }
 
   /// True if the policy classifies a logged response as a rejection.

@@ -53,12 +53,12 @@ extension ProbeFact {
   /// `12 trials`
   static func trials(_ count: Int) -> String { "\(count) trial\(count == 1 ? "" : "s")" }
 
-  /// `1.8s`
+  /// `1.8 s`
   static func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
 }
 
 extension ProbeFact.Delays {
-  /// `murphy's requests were up to 380ms late`
+  /// `murphy's requests were up to 380 ms late`
   package var text: String {
     send >= response
       ? "murphy's requests were up to \(ProbeFact.text(send)) late"
@@ -83,7 +83,7 @@ extension ProbeFact.Terms {
   }
 
   private func percent(_ share: Double) -> String {
-    share > 0.999 ? "99.9 %" : share < 0.001 ? "below 0.1 %" : "\((share * 1000).rounded() / 10) %"
+    share > 0.999 ? "99.9%" : share < 0.001 ? "below 0.1%" : Figure(Figure.decimals(share * 100, 1), "%").text
   }
 }
 
@@ -156,7 +156,7 @@ extension ProbeFact.Reason {
     case .otherLimit: "another declared limit explains the responses as well"
     case .windowEnded: "the responses do not decide it; a window may have ended during the test"
     case .late:
-      "requests were sent late, or their responses took over 50ms, during the test"
+      "requests were sent late, or their responses took over 50 ms, during the test"
     case .undecidedTerms: "the limiter's quota and window are unknown"
     case .budget: "it takes more time or requests than are allowed"
     case .volleyTooSmall: "one volley holds no more requests than the quota admits"

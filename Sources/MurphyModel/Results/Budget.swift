@@ -63,7 +63,7 @@ public struct Budget: Sendable, Hashable {
       }
     }
 
-    /// `300ms`, `0.1%`, `20/s`
+    /// `300 ms`, `0.1%`, `20/s`
     package var text: String { measure.text }
   }
 

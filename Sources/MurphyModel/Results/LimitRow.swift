@@ -28,7 +28,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
   public var name: String
   /// The operationIds that share the counter; empty for the whole API.
   package var operations: [String]
-  /// `30 per 60s, fixed window, key X-Device-ID`.
+  /// `30 per 60 s, fixed window, key X-Device-ID`.
   package var policy: String
   /// The source of the declaration.
   package var declaredBy: LimitPolicy.Source

@@ -89,12 +89,12 @@ extension BudgetRow {
   /// True if more is better.
   package var isFloor: Bool { metric == .throughput }
 
-  /// `400ms`, `0.9901% (1 of 101)`, `12% .. 30% (12 to 30 of 100)`; nil without samples.
+  /// `400 ms`, `0.9901% (1 of 101)`, `12% .. 30% (12 to 30 of 100)`; nil without samples.
   package var observedText: String? {
     guard let observed else { return nil }
     guard metric == .errors, let over else { return observed.text }
     let most = over + (maybe ?? 0)
-    return "\(observed.text) (\(most == over ? "\(over)" : "\(over) to \(most)") of \(samples))"
+    return "\(observed.text) (\(most == over ? "" : "\(over.text) to ")\(most.text) of \(samples.text))"
   }
 }
 

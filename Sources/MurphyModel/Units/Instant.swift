@@ -32,23 +32,27 @@ extension Duration {
     Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 
-  /// The duration in the usual notation: `300ms`, `1.5s`, `2m`, `80us`.
+  /// The duration for people, with at most three decimals: `300 ms`, `1.5 s`, `60 s`, `2 min`, `80 µs`.
   package var text: String {
+    let (number, unit) = self == .seconds(60) ? (60, "s") : scaled
+    return Figure(Figure.decimals(number, 3), ["us": "µs", "m": "min"][unit] ?? unit).text
+  }
+
+  /// The duration as scenarios and options take it: `300ms`, `1.5s`, `2m`, `80us`.
+  package var notation: String {
+    let (number, unit) = scaled
+    return Quantity.numberText((number * 1000).rounded() / 1000) + unit
+  }
+
+  /// The number and the unit of the notation.
+  private var scaled: (number: Double, unit: String) {
     let nanoseconds = Double(self.nanoseconds)
     let magnitude = nanoseconds.magnitude
-    if magnitude == 0 { return "0s" }
-    if magnitude < 1e3 { return number(nanoseconds) + "ns" }
-    if magnitude < 1e6 { return number(nanoseconds / 1e3) + "us" }
-    if magnitude < 1e9 { return number(nanoseconds / 1e6) + "ms" }
-    if magnitude >= 60e9, nanoseconds.truncatingRemainder(dividingBy: 60e9) == 0 {
-      return number(nanoseconds / 60e9) + "m"
-    }
-    return number(nanoseconds / 1e9) + "s"
+    if magnitude == 0 { return (0, "s") }
+    if magnitude < 1e3 { return (nanoseconds, "ns") }
+    if magnitude < 1e6 { return (nanoseconds / 1e3, "us") }
+    if magnitude < 1e9 { return (nanoseconds / 1e6, "ms") }
+    if magnitude >= 60e9, nanoseconds.truncatingRemainder(dividingBy: 60e9) == 0 { return (nanoseconds / 60e9, "m") }
+    return (nanoseconds / 1e9, "s")
   }
-}
-
-/// At most three decimals, without trailing zeros.
-private func number(_ value: Double) -> String {
-  let rounded = (value * 1000).rounded() / 1000
-  return rounded == rounded.rounded() ? String(Int64(saturating: rounded)) : String(rounded)
 }

@@ -17,14 +17,25 @@ public struct Measure: Sendable, Codable, Hashable {
     self.unit = unit
   }
 
-  /// `300ms`, `0.1%`, `20/s`
+  /// `300 ms`, `0.1%`, `20/s`
   public var text: String {
     switch unit {
-    case .microseconds: Duration.nanoseconds(Int64(saturating: value * 1000)).text
+    case .microseconds: duration.text
     case .share: percentText(value)
     case .perSecond: Rate(perSecond: value).text
     }
   }
+
+  /// As a scenario states it: `300ms`, `0.1%`, `20/s`.
+  package var notation: String {
+    switch unit {
+    case .microseconds: duration.notation
+    case .share: percentText(value)
+    case .perSecond: Rate(perSecond: value).notation
+    }
+  }
+
+  private var duration: Duration { .nanoseconds(Int64(saturating: value * 1000)) }
 }
 
 /// An interval that certainly contains a measured number.
@@ -47,7 +58,7 @@ public struct MeasuredRange: Sendable, Hashable {
     self.init(low: interval.low, high: interval.high, unit: .microseconds)
   }
 
-  /// `41.9ms`, `38ms .. 2.4s`, `at least 5s`, `12% .. 30%`
+  /// `41.9 ms`, `38 ms .. 2.4 s`, `at least 5 s`, `12% .. 30%`
   public var text: String {
     let low = Measure(low, unit).text
     guard let high else { return "at least \(low)" }

@@ -195,18 +195,8 @@ package struct ByteCount: Sendable, Hashable, Comparable, Codable {
 
   package static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
 
-  /// `315 B`, `8.1 KB`, `8 MB`
-  package var text: String {
-    let units = ["B", "KB", "MB", "GB"]
-    var value = Double(bytes)
-    var unit = 0
-    while value >= 1000, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
-    }
-    let rounded = (value * 10).rounded() / 10
-    return (rounded == rounded.rounded() ? String(Int(saturating: rounded)) : String(rounded)) + " " + units[unit]
-  }
+  /// `315 B`, `8.06 KB`, `8 MB`
+  package var text: String { Figure.bytes(bytes).text }
 }
 
 /// Events per second.
@@ -219,9 +209,9 @@ public struct Rate: Sendable, Hashable, Comparable, Codable {
 
   public static func < (left: Rate, right: Rate) -> Bool { left.perSecond < right.perSecond }
 
-  /// `20/s`
-  public var text: String {
-    let rounded = (perSecond * 100).rounded() / 100
-    return rounded == rounded.rounded() ? "\(Int(saturating: rounded))/s" : "\(rounded)/s"
-  }
+  /// `20/s`, `1,250.5/s`
+  public var text: String { Figure.decimals(perSecond, 2) + "/s" }
+
+  /// The rate as scenarios and options take it: `1250.5/s`.
+  package var notation: String { Quantity.numberText((perSecond * 100).rounded() / 100) + "/s" }
 }

@@ -15,7 +15,7 @@ public struct ProbePhase: Sendable, Hashable, Codable {
 extension Prober {
   /// The planned questions, in this order.
   package var phases: [ProbePhase] {
-    let window = options.declared.map { "the declared \($0.windowText)" } ?? "an unknown window"
+    let window = options.declared.map { "the declared \($0.window.text)" } ?? "an unknown window"
     var phases: [ProbePhase] = []
     func ask(_ name: ProbePhase.Name, _ question: String) { phases.append(ProbePhase(name: name, asks: question)) }
     ask(.allowance, "burst size: one burst until requests are rejected")

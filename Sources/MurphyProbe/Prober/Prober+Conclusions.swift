@@ -111,7 +111,7 @@ extension Prober {
     report.outcome = .partial
     report.sayFirst(.admittedAtOnce(firstBurst))
     report.say(
-      .windowNotMeasured(declared: options.declared.map(\.windowText), announced: retryAfter))
+      .windowNotMeasured(declared: options.declared.map(\.window.text), announced: retryAfter))
     if let declared = options.declared {
       if let contradiction = contradiction(of: declared) {
         report.agreesWithDeclared = false

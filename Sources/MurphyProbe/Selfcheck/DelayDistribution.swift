@@ -16,7 +16,7 @@ package enum DelayDistribution: Sendable, Hashable {
   package var text: String {
     switch self {
     case .constant(let delay): "constant \(delay.text)"
-    case .bimodal(let fast, let slow, let share): "\(fast.text), and \(slow.text) in \(Self.percent(share)) %"
+    case .bimodal(let fast, let slow, let share): "\(fast.text), and \(slow.text) in \(Figure.percent(share, 2).text)"
     case .logNormal(let median, let deviation): "log-normal, median \(median.text), σ \(deviation)"
     case .heavyTail(let shortest, let shape, let longest):
       "Pareto from \(shortest.text), α \(shape), at most \(longest.text)"
@@ -37,6 +37,4 @@ package enum DelayDistribution: Sendable, Hashable {
       return min(Int64(saturating: drawn), longest.nanoseconds)
     }
   }
-
-  private static func percent(_ share: Double) -> String { String(format: "%g", share * 100) }
 }

@@ -57,7 +57,7 @@ package enum SelfcheckJudge {
     return SelfcheckRow(
       .recorder, holds && result.trialMistakes.isEmpty,
       "reported values differ from the exact order statistics by \(percent(worst.map { share($0.recordingError, of: $0.recorded) } ?? 0)) at most; "
-        + "allowed: 1 % or 10 µs, also in \(result.trials) random cases of recording and merging"
+        + "allowed: 1% or 10 µs, also in \(result.trials) random cases of recording and merging"
         + (result.trialMistakes.first.map { ", some of them wrong: \($0)" } ?? ""),
       remedy: "This is a bug in murphy: please report it with the file that --output writes")
   }
@@ -74,7 +74,7 @@ package enum SelfcheckJudge {
     return SelfcheckRow(
       .latency, broken.isEmpty && lost == 0,
       "p50 to p99 of \(rows.count) distributions; worst: \(row.name), \(quantile.title): expected "
-        + "\(text(quantile.imposed)), reported \(text(quantile.reported)); allowed difference: 1 % plus \(text(onTime))"
+        + "\(text(quantile.imposed)), reported \(text(quantile.reported)); allowed difference: 1% plus \(text(onTime))"
         + (lost > 0 ? ". \(lost) responses of a distribution were not counted" : ""), remedy: busy)
   }
 
@@ -89,7 +89,7 @@ package enum SelfcheckJudge {
     SelfcheckRow(
       .stalls, sending.stalledPercent <= mostStalled,
       "the longest stall of a loop was \(text(sending.longestStall)); stalls over 50 ms took "
-        + "\(percent(sending.stalledPercent / 100)) of the time; allowed: 1 %", remedy: busy)
+        + "\(percent(sending.stalledPercent / 100)) of the time; allowed: 1%", remedy: busy)
   }
 
   private static func freeze(_ freeze: FreezeFigures) -> SelfcheckRow {
@@ -102,7 +102,7 @@ package enum SelfcheckJudge {
     return SelfcheckRow(
       .freeze, freeze.isFound && excess(worst) <= 0,
       "\(text(freeze.length * 1e6)) server freeze: \(worst.title) expected \(text(worst.imposed)), "
-        + "reported \(text(worst.reported)); allowed difference: 1 % plus \(text(onTime + queue)), because the "
+        + "reported \(text(worst.reported)); allowed difference: 1% plus \(text(onTime + queue)), because the "
         + "\(freeze.dueMeanwhile) requests that waited are answered one by one"
         + (freeze.isFound ? "" : ". The stall was not detected"), remedy: busy)
   }
@@ -139,8 +139,6 @@ package enum SelfcheckJudge {
   }
 
   private static func share(_ error: Double, of value: Double) -> Double { value > 0 ? abs(error) / value : 0 }
-  private static func percent(_ share: Double) -> String { "\((share * 10_000).rounded() / 100) %" }
-  private static func text(_ microseconds: Double) -> String {
-    Duration.nanoseconds(Int64(saturating: (microseconds * 10).rounded() * 100)).text
-  }
+  private static func percent(_ share: Double) -> String { Figure.percent(share, 2).text }
+  private static func text(_ microseconds: Double) -> String { Figure.latency(microseconds).text }
 }

@@ -11,7 +11,7 @@ extension OperationResult {
   /// have one.
   package var unansweredText: String? {
     guard let samples, let censored, censored.unanswered > 0 else { return nil }
-    let count = Figure.count(censored.unanswered).text
+    let count = censored.unanswered.text
     return "\(operation): \(count) of \(counted(samples, "due request")) have no complete response: \(censored.words)"
   }
 }
@@ -90,7 +90,7 @@ extension OperationResult {
   }
 
   private static func text(_ violating: Int, of answers: Int) -> String {
-    "\(Figure.count(violating).text) of \(counted(answers, "response")) \(violating == 1 ? "violates" : "violate")"
+    "\(violating.text) of \(counted(answers, "response")) \(violating == 1 ? "violates" : "violate")"
   }
 }
 
@@ -104,7 +104,7 @@ extension RequestEnds {
       RequestEnd(name: "errors", style: "client", count: errors),
       RequestEnd(
         name: "unanswered", style: "lost", count: unanswered + cancelled,
-        note: cancelled == 0 ? nil : "\(Figure.count(cancelled).text) cancelled"),
+        note: cancelled == 0 ? nil : "\(cancelled.text) cancelled"),
     ]
   }
 }
@@ -143,6 +143,6 @@ package struct PhaseShare {
   /// `first byte 93 %, body 4 %`: phases of at least 1 %, the largest first.
   package static func words(of operations: [OperationResult], most: Int = 5) -> String {
     shares(of: operations).filter { $0.share >= 0.01 }.sorted { $0.share > $1.share }.prefix(most)
-      .map { "\($0.phase.words) \(Figure.decimals($0.share * 100, 0))%" }.joined(separator: ", ")
+      .map { "\($0.phase.words) \(Figure.percent($0.share, 0).text)" }.joined(separator: ", ")
   }
 }

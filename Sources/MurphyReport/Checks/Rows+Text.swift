@@ -5,14 +5,14 @@ extension BudgetRow {
   package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
 
   package var sentence: String {
-    let enough = "\(Figure.count(samples).text) \(samples == 1 ? "sample" : "samples")"
-    guard let observed = shownText else { return "no sample; \(Figure.count(samplesNeeded).text) needed" }
+    let enough = "\(samples.text) \(samples == 1 ? "sample" : "samples")"
+    guard let observed = shownText else { return "no sample; \(samplesNeeded.text) needed" }
     if verdict == .noData {
       if undecided?.cause == .tooFewSamples {
-        return "\(observed), \(Figure.count(samples).text) of \(Figure.count(samplesNeeded).text) samples"
+        return "\(observed), \(samples.text) of \(samplesNeeded.text) samples"
       }
       return undecided.map { "\(observed) over \(enough): \($0.sentence)" }
-        ?? "\(enough), \(Figure.count(samplesNeeded).text) needed"
+        ?? "\(enough), \(samplesNeeded.text) needed"
     }
     // The text of an error share contains its samples.
     return (metric == .errors && over != nil ? observed : "\(observed) over \(enough)") + basis
@@ -22,10 +22,10 @@ extension BudgetRow {
   private var basis: String {
     if let shareAtMost { return "; with 95% confidence at most \(percentText(shareAtMost)) fail" }
     guard limit.unit == .microseconds, let unanswered, unanswered > 0 else { return "" }
-    let missing = ", \(Figure.count(unanswered).text) without a response"
+    let missing = ", \(unanswered.text) without a response"
     guard let patient else { return missing }
     return
-      "\(missing); decided on the \(Figure.count(patient).text) requests whose user was willing to wait longer than \(limit.text)"
+      "\(missing); decided on the \(patient.text) requests whose user was willing to wait longer than \(limit.text)"
   }
 
   /// The observed value: a time to three significant digits, anything else unchanged.
@@ -61,8 +61,8 @@ extension OperationResult {
       ("in flight at the end", requests - outcomes.answered - outcomes.transport - outcomes.cancelled),
     ]
     let parts =
-      statuses.map { "\($0.status) × \(Figure.count($0.count).text)" }
-      + others.filter { $0.1 > 0 }.map { "\($0.0) × \(Figure.count($0.1).text)" }
+      statuses.map { "\($0.status) × \($0.count.text)" }
+      + others.filter { $0.1 > 0 }.map { "\($0.0) × \($0.1.text)" }
     return parts.isEmpty ? "–" : parts.joined(separator: ", ")
   }
 }
@@ -70,8 +70,8 @@ extension OperationResult {
 extension SessionResult {
   /// The reasons why sessions ended before their last step, most frequent first: `12 × getLaw: status 503`.
   package var earlyEnds: [String] {
-    failed.map { "\(Figure.count($0.count).text) × \($0.reason)" }
-      + left.map { "\(Figure.count($0.count).text) × left as scripted, \($0.reason)" }
+    failed.map { "\($0.count.text) × \($0.reason)" }
+      + left.map { "\($0.count.text) × left as scripted, \($0.reason)" }
   }
 }
 
@@ -100,7 +100,7 @@ extension RunResult {
           Check(
             .relation, "\(operation): responses match the requests",
             CheckState(trials: kept.map(\.samples).min() ?? 0),
-            kept.map { "\($0.relation) \(Figure.count($0.samples).text)" }.joined(separator: ", "),
+            kept.map { "\($0.relation) \($0.samples.text)" }.joined(separator: ", "),
             subject: operation))
       }
       let untested = rows.filter { $0.outcome == .untested }
@@ -118,13 +118,13 @@ extension RunResult {
 extension Conformance {
   /// `41 of 371 responses not checked (…)`
   package var uncheckedText: String {
-    "\(Figure.count(uncheckedTotal).text) of \(counted(answers, "response")) not checked (\(reasons))"
+    "\(uncheckedTotal.text) of \(counted(answers, "response")) not checked (\(reasons))"
   }
 
   /// The reasons; with their counts if there are several, at most three of them.
   private var reasons: String {
     if unchecked.count == 1 { return unchecked[0].reason }
-    let shown = unchecked.prefix(3).map { "\(Figure.count($0.count).text) × \($0.reason)" }.joined(separator: "; ")
+    let shown = unchecked.prefix(3).map { "\($0.count.text) × \($0.reason)" }.joined(separator: "; ")
     return unchecked.count > 3 ? shown + "; and \(counted(unchecked.count - 3, "more reason"))" : shown
   }
 }
@@ -135,7 +135,7 @@ extension LimitRow {
   /// - Parameter isTold: true if it has a finding.
   func brief(isTold: Bool) -> String {
     let figures =
-      "\(counted(keys, "key")): \(Figure.count(admitted).text) admitted, \(Figure.count(refused).text) refused"
+      "\(counted(keys, "key")): \(admitted.text) admitted, \(refused.text) refused"
     switch verdict {
     case .overAdmission, .overThrottling, .contradictory: return isTold ? figures : sentence
     case .consistent: return figures
@@ -152,18 +152,18 @@ extension LimitRow {
 extension TrafficRow {
   /// `55 of 155 ended sessions ended as scripted`
   var share: String {
-    let whole = Figure.count(samples).text
+    let whole = samples.text
     return switch kind {
-    case .completed: "\(Figure.count(met).text) of \(whole) ended sessions ended as scripted"
-    case .called: "\(Figure.count(met).text) of \(whole) operations were called and succeeded"
-    case .sessions: "\(Figure.count(met).text) of \(whole) kinds of session completed"
-    case .connections: "\(Figure.count(met).text) of \(whole) requests reused an open connection"
+    case .completed: "\(met.text) of \(whole) ended sessions ended as scripted"
+    case .called: "\(met.text) of \(whole) operations were called and succeeded"
+    case .sessions: "\(met.text) of \(whole) kinds of session completed"
+    case .connections: "\(met.text) of \(whole) requests reused an open connection"
     }
   }
 
   /// `55 of 155 ended as scripted`
   var subject: String {
-    let share = "\(Figure.count(met).text) of \(Figure.count(samples).text)"
+    let share = "\(met.text) of \(samples.text)"
     return switch kind {
     case .completed: "\(share) ended as scripted"
     case .called: "\(share) operations called successfully"
@@ -171,4 +171,40 @@ extension TrafficRow {
     case .connections: "\(share) connections reused"
     }
   }
+}
+
+extension GeneratorReport {
+  /// All effects of murphy itself on the run, including those that do not change the verdict.
+  var shownDoubts: [String] {
+    doubts + (reservations ?? []).map(\.sentence).filter { !doubts.contains($0) }
+  }
+
+  /// `sent 100 % of the planned load, p99 0.2 ms late; busiest loop 41 % of a core, …`; values that earlier versions did not
+  /// record are omitted.
+  var figures: String {
+    func percent(_ share: Double) -> String { Figure.percent(share / 100).text }
+    var sending = lateness.count == 0 ? "no request sent" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
+    if let achievedPercent, lateness.count > 0 {
+      sending = "sent \(percent(achievedPercent)) of the planned load, " + sending
+    }
+    var running = "busiest loop \(percent(cpuPercent)) of a core"
+    if let waiting = perLoop?.compactMap(\.waitingPercent).max() {
+      running += ", CPU wait \(percent(waiting))"
+    }
+    if let steal = resources?.stealPercent { running += ", \(percent(steal)) stolen by the hypervisor" }
+    let standing =
+      loopStalls == 0
+      ? "no stall over 50 ms"
+      : "\(counted(loopStalls, "stall")) over 50 ms, the longest \(Figure.latency(longestStall).text)"
+    let used = resources.map { resources in
+      "\(resources.peakDescriptors.text) of \(resources.descriptorLimit.text) files open, "
+        + "\(resources.peakTimeWait.text) of \(resources.ports.text) ports in TIME_WAIT"
+    }
+    return ([sending, running, standing] + [used].compactMap { $0 }).joined(separator: "; ")
+  }
+}
+
+extension BudgetRow {
+  /// If only the load generator prevents a decision, the check is doubtful, not short of data.
+  var outcome: Check.State { undecided?.cause == .generator ? .doubtful : Check.State(state) }
 }

@@ -76,11 +76,18 @@ extension RunResult {
       }
       let remedy =
         decidingDuration(row).map {
-          "; --duration \($0.text) is enough (this load: \(Figure.seconds(run.load.last?.end ?? 0).text))"
+          "; --duration \($0.notation) is enough (this load: \(Figure.seconds(run.load.last?.end ?? 0).text))"
         } ?? ""
       return Check(
         .budget, row.title, of: row, list, row.sentence + remedy, subject: subject, strength: row.strength?.text)
     }
+  }
+
+  /// The load duration that decides all open checks, in the notation of `--duration`; nil if it would not decide them.
+  package var decidingDuration: String? {
+    let open = checks.open.filter { $0.outcome != .unchecked }
+    let durations = open.compactMap { ($0.row as? BudgetRow).flatMap(decidingDuration) }
+    return verdict == .noData && durations.count == open.count ? durations.max()?.notation : nil
   }
 
   /// The load duration that provides the missing samples of a budget, at the rate of this run, plus a tenth. Nil if the
@@ -140,7 +147,7 @@ extension RunResult {
   private func coverageChecks(_ list: FindingList) -> [Check] {
     let found = list.numbers(coverage.findings)
     guard coverage.required != nil || coverage.verdict != nil || !found.isEmpty else { return [] }
-    let name = coverage.required.map { "contract coverage ≥ \(Figure(Figure.decimals($0, 2), "%").text)" }
+    let name = coverage.required.map { "contract coverage ≥ \(Figure.percent($0 / 100, 2).text)" }
     let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
     return [
       Check(
@@ -179,7 +186,7 @@ extension RunResult {
     }
     return grouped.sorted { $0.key < $1.key }.map { name, numbers in
       let found = numbers.map { list[$0] }
-      let counts = found.map { "\($0.kind.name) × \(Figure.count($0.count).text)" }
+      let counts = found.map { "\($0.kind.name) × \($0.count.text)" }
       // For most rules, the responses that could have broken them are not counted.
       let isRequest = found[0].kind.family == .transport
       return Check(
@@ -228,9 +235,9 @@ extension RunResult {
 
 extension TokenResult {
   fileprivate var sentence: String {
-    let lost = failed == 0 ? "" : ", \(Figure.count(failed).text) of which failed"
+    let lost = failed == 0 ? "" : ", \(failed.text) of which failed"
     return
-      "Access tokens: \(Figure.count(requests).text) request\(requests == 1 ? "" : "s")\(lost); not included in other "
+      "Access tokens: \(requests.text) request\(requests == 1 ? "" : "s")\(lost); not included in other "
       + "counts"
   }
 }
@@ -266,7 +273,7 @@ extension RunResult {
     guard !spared.isEmpty else { return nil }
     let sum = spared.reduce(0) { $0 + ($1.spared ?? 0) }
     let most = spared.sorted { ($1.spared ?? 0) < ($0.spared ?? 0) }.prefix(5)
-      .map { "\($0.operation) \(Figure.count($0.spared ?? 0).text)" }.joined(separator: ", ")
+      .map { "\($0.operation) \(($0.spared ?? 0).text)" }.joined(separator: ", ")
     return
       "\(counted(sum, "request")) \(sum == 1 ? "was" : "were") not sent, because the client had the response (`cache:` "
       + "and `dedupe:`): \(most)\(spared.count > 5 ? " and others" : ""). They are in no other count."

@@ -33,7 +33,7 @@ extension ContractStrength.Units {
   package func share(of noun: String) -> String {
     let plural = noun == "query" ? "queries" : noun + "s"
     let among = Int(saturating: (1 / missed).rounded(.down))
-    return among < 2 ? "\(percentText(missed)) of \(plural)" : "1 of \(Figure.count(among).text) \(plural)"
+    return among < 2 ? "\(percentText(missed)) of \(plural)" : "1 of \(among.text) \(plural)"
   }
 }
 
@@ -64,7 +64,7 @@ extension BudgetStrength.Slowdown {
     let about = isRough ? "about " : ""
     let size =
       share < 2
-      ? "of \(about)\(Figure(Figure.decimals(share * 100, share < 0.1 ? 1 : 0), "%").text)"
+      ? "of \(about)\(Figure.percent(share, share < 0.1 ? 1 : 0).text)"
       : "to \(about)\(Figure.digits(1 + share)) times"
     return "\(size) (+\(Figure.latency(added).text))"
   }
@@ -81,7 +81,7 @@ extension LimitStrength {
       list(.surely, "detects a limiter with"), list(.perhaps, "may detect a limiter with"),
       list(.not, "does not detect a limiter with"),
     ]
-    let sample = keys < keysOf ? " (on the \(counted(keys, "busiest key")) of \(Figure.count(keysOf).text))" : ""
+    let sample = keys < keysOf ? " (on the \(counted(keys, "busiest key")) of \(keysOf.text))" : ""
     return parts.compactMap(\.self).joined(separator: "; ") + sample
   }
 
@@ -98,7 +98,7 @@ extension LimitStrength {
 extension LimitStrength.Range {
   fileprivate func text(whole: Bool) -> String {
     func number(_ value: Double) -> String {
-      whole ? Figure.count(Int(saturating: value)).text : Figure.seconds(value).text
+      whole ? Int(saturating: value).text : Figure.seconds(value).text
     }
     guard let high else { return low > 0 ? "\(number(low)) or more" : "any value" }
     if whole, high == low { return "exactly \(number(low))" }

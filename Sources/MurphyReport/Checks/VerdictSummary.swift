@@ -47,12 +47,15 @@ package struct VerdictSummary: Sendable {
   /// The next step, and the place on the page to start with; nil after a pass.
   package var advice: String?
   package var beginning: String?
+  /// True if the step follows from more than the first finding.
+  let isSpecific: Bool
   package var untested: [Link] = []
 
   package init(_ result: RunResult) { self.init(result, result.checks, result.findingList) }
 
   init(_ result: RunResult, _ checks: [Check], _ list: FindingList) {
     untested = Self.untested(result, checks)
+    isSpecific = list.entries.first.flatMap { Self.specificAdvice(result, $0) } != nil
     guard result.verdict != .pass else { return }
     if result.run.unreached != nil { lines.append(Line("The preflight check failed", section: RunSection.id)) }
     if let crash = result.run.crashed { lines.append(Line(crash.withoutFullStop, section: RunSection.id)) }
@@ -116,7 +119,7 @@ package struct VerdictSummary: Sendable {
     let finding = list[first]
     let share = check.trials.flatMap { trials in
       finding.count > 1 && trials >= finding.count
-        ? "\(Figure.count(finding.count).text) of \(Figure.count(trials).text): " : nil
+        ? "\(finding.count.text) of \(trials.text): " : nil
     }
     let more = check.findings.count - 1
     return (share ?? "") + shortened(finding.message) + (more > 0 ? " and \(counted(more, "more finding"))" : "")
@@ -152,7 +155,7 @@ package struct VerdictSummary: Sendable {
     let items = result.coverage.items.count
     let unseen = items - result.coverage.seen
     add(
-      unseen, "\(Figure.count(unseen).text) of \(Figure.count(items).text) contract elements not exercised",
+      unseen, "\(unseen.text) of \(items.text) contract elements not exercised",
       CoverageSection.id)
     return links
   }
@@ -164,6 +167,25 @@ package struct VerdictSummary: Sendable {
       && outcomes.allSatisfy { $0.serverError == 0 && $0.transport == 0 && $0.limited == 0 }
   }
 
+  /// The step for a failed run that its first finding alone does not suggest.
+  private static func specificAdvice(_ result: RunResult, _ first: FindingList.Entry) -> String? {
+    if first.chapter == .outage {
+      let end = result.run.aborted.map {
+        "The load ended after \(Figure.seconds($0).text) because the target did not respond. "
+      }
+      return (end ?? "") + "Check the API's log for that time"
+        + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
+    }
+    if let reason = result.sessionEnd(behind: first.finding) {
+      let times = counted(reason.count, "time")
+      return "Find out why sessions end early. Most frequent reason (\(times)): \(reason.reason)."
+    }
+    guard first.chapter == .load else { return nil }
+    return isRefusal(result)
+      ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
+      : "Re-run at half load (--load 0.5) to see whether load is the cause."
+  }
+
   private static func advice(_ result: RunResult, _ list: FindingList) -> String {
     switch result.verdict {
     case .pass: return ""
@@ -172,24 +194,9 @@ package struct VerdictSummary: Sendable {
       guard let first = list.entries.first, first.finding.severity == .error else {
         return "Start with the first failed check."
       }
-      if first.chapter == .outage {
-        let end = result.run.aborted.map {
-          "The load ended after \(Figure.seconds($0).text) because the target did not respond. "
-        }
-        return (end ?? "") + "Check the API's log for that time"
-          + (result.ledger.answered > 0 ? "; responses outside the outage are judged as usual." : ".")
-      }
-      if let reason = result.sessionEnd(behind: first.finding) {
-        return
-          "Find out why sessions end early. Most frequent reason (\(counted(reason.count, "time"))): \(reason.reason)."
-      }
-      if first.chapter == .load {
-        return isRefusal(result)
-          ? "Find out why the API rejects these requests (4xx). Reducing the load will not help."
-          : "Re-run at half load (--load 0.5) to see whether load is the cause."
-      }
-      return first.finding.evidence?.curl == nil
-        ? "Start with finding 1." : "Start with finding 1: its command reproduces it."
+      return specificAdvice(result, first)
+        ?? (first.finding.evidence?.curl == nil
+          ? "Start with finding 1." : "Start with finding 1: its command reproduces it.")
     case .invalid:
       if result.run.unreached != nil { return "Fix this, then run again." }
       if result.run.crashed != nil {
@@ -212,6 +219,9 @@ package struct VerdictSummary: Sendable {
       return "Run murphy on more cores or a dedicated machine, or reduce the load (--load 0.5)."
     case .noData:
       if let explored = result.explored, result.ledger.answered > 0 { return explored.advice(result.findings) }
+      if let duration = result.decidingDuration {
+        return "Run longer: --duration \(duration) decides every open check."
+      }
       return result.ledger.answered == 0
         ? "No response was received. Check that the API is up and that sessions reach their first call."
         : result.budgets.contains { $0.undecided?.cause == .tooFewSamples }

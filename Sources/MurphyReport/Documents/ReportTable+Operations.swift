@@ -84,7 +84,7 @@ extension ReportTable {
 
 extension ReportTable.Cell {
   fileprivate static func end(_ end: RequestEnd) -> Self {
-    let text = Figure.count(end.count).text
+    let text = end.count.text
     return Self(
       text,
       markup: .group([

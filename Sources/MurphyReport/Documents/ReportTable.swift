@@ -106,7 +106,7 @@ extension ReportTable {
 
     /// Escaped when the table is rendered.
     package static func text(_ text: String) -> Cell { Cell(text) }
-    static func count(_ count: Int) -> Cell { Cell(Figure.count(count).text) }
+    static func count(_ count: Int) -> Cell { Cell(count.text) }
     static func name(_ name: String) -> Cell { Cell(name, markup: element(.span, .class("name"), text: name)) }
 
     /// A latency, in milliseconds if the title has that unit; nil for none.
@@ -126,5 +126,143 @@ extension ReportTable {
       let more = lines.count > linesShown ? "and \(counted(lines.count - linesShown, "more \(noun)"))" : nil
       return Cell("", lines: Array(lines.prefix(linesShown)), more: more)
     }
+  }
+}
+
+extension ReportTable {
+  /// An HTML table that becomes a list of cards on a narrow page; the roles keep its meaning.
+  package var markup: Markup { markup(most: .max) }
+
+  /// The first rows, and below them the number of omitted rows.
+  func markup(most: Int) -> Markup {
+    .group([
+      element(.table, .class("rows \(style)"), Attribute("role", "table")) {
+        element(.caption, .class("spoken"), text: caption)
+        element(.thead, Attribute("role", "rowgroup")) {
+          element(.tr, Attribute("role", "row")) {
+            for column in columns {
+              element(.th, .scope(.col), Attribute("role", "columnheader"), column.style, text: column.heading)
+            }
+          }
+        }
+        element(.tbody, Attribute("role", "rowgroup")) {
+          for (index, row) in rows.prefix(most).enumerated() {
+            let role = Attribute("role", "row")
+            Markup.element(.tr, ids.isEmpty ? [role] : [role, .id(ids[index])], .group(cells(row)))
+          }
+        }
+      },
+      left(most).map { element(.p, .class("cut"), text: "and \($0)") } ?? .nothing,
+    ])
+  }
+
+  private func cells(_ row: [Cell]) -> [Markup] {
+    zip(columns, row).enumerated().map { index, pair in
+      let (column, cell) = pair
+      let content = cell.markup(in: column)
+      if index == 0 { return element(.th, .scope(.row), Attribute("role", "rowheader"), column.style) { content } }
+      return element(.td, Attribute("role", "cell"), column.style, Attribute("data-label", column.heading)) { content }
+    }
+  }
+}
+
+extension ReportTable.Column {
+  /// Figures have equal widths.
+  fileprivate var style: Attribute { .class(kind == .number ? "n" : "") }
+}
+
+extension ReportTable.Cell {
+  /// Without its unit if the title of the column contains it.
+  func value(in column: ReportTable.Column) -> String { column.unit.isEmpty ? text : bare ?? text }
+
+  fileprivate func markup(in column: ReportTable.Column) -> Markup {
+    markup
+      ?? .group(
+        [.text(value(in: column))] + lines.map { element(.div, text: $0) }
+          + [more.map { element(.small, text: $0) } ?? .nothing])
+  }
+}
+
+extension ReportTable {
+  /// In GitHub Flavored Markdown; every cell is escaped. The number of omitted rows follows.
+  package func markdown(most: Int = .max) -> String {
+    let marks = columns.map { $0.kind == .number ? "---:" : "---" }.joined(separator: "|")
+    let lines =
+      [Self.line(columns.map(\.heading)), "|\(marks)|"]
+      + rows.prefix(most).map { row in
+        Self.line(zip(columns, row).map { column, cell in MarkdownText.plain(cell.words(in: column)) })
+      }
+    return (lines + (rows.count > most ? ["", "…and \(rows.count - most) more."] : [])).joined(separator: "\n")
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
+  }
+}
+
+extension ReportTable.Cell {
+  /// The figure, then the sentences.
+  fileprivate func words(in column: ReportTable.Column) -> String {
+    let sentences = (lines + [more].compactMap(\.self)).joined(separator: "; ")
+    return [value(in: column), sentences].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+}
+
+extension ReportTable {
+  /// The head and the first rows in at most `width` columns: optional columns are omitted first, then words are cut.
+  ///
+  /// Empty without rows. Figures may be wider than a very narrow terminal.
+  package func lines(width: Int, most: Int = .max, colour: Bool = false) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let cells = rows.prefix(most).map { row in row.map { TerminalText.safe($0.text) } }
+    let layout = layout([columns.map(\.title)] + cells.filter { $0.count == columns.count }, width)
+    var lines = [TerminalText.paint(line(columns.map(\.title), layout), .faint, colour)]
+    for (row, cells) in zip(rows, cells) {
+      lines.append(cells.count == columns.count ? line(cells, layout) : TerminalText.cut(cells[0], to: width))
+      let indent = (cells.first?.prefix { $0 == " " }.count ?? 0) + 2
+      let blank = String(repeating: " ", count: indent)
+      for cell in row {
+        lines += cell.lines.flatMap { TerminalText.wrap(TerminalText.safe($0), to: width - indent) }.map { blank + $0 }
+        if let more = cell.more { lines.append(blank + TerminalText.paint(more, .faint, colour)) }
+      }
+    }
+    return lines + (left(most).map { [TerminalText.paint("and \($0)", .faint, colour)] } ?? [])
+  }
+
+  private typealias Layout = [(column: Int, width: Int)]
+
+  private static let narrowest = 8
+
+  /// The columns that fit, and their widths.
+  private func layout(_ rows: [[String]], _ width: Int) -> Layout {
+    func isText(_ column: Int) -> Bool { columns[column].kind == .text }
+    var layout = columns.indices.filter { columns[$0].kind != .note }.map { column in
+      let widest = rows.map { TerminalText.columns($0[column]) }.max() ?? 0
+      return (column: column, width: isText(column) ? min(widest, max(width, Self.narrowest)) : widest)
+    }
+    func isTooWide(cut: Bool = false) -> Bool {
+      layout.reduce(-2) { $0 + 2 + (cut && isText($1.column) ? min($1.width, Self.narrowest) : $1.width) } > width
+    }
+    let victims = columns.indices.filter { columns[$0].spare != nil }
+      .sorted { (columns[$0].spare ?? 0) < (columns[$1].spare ?? 0) }
+    for victim in victims where isTooWide(cut: columns[victim].spare ?? 0 >= Column.late) {
+      layout.removeAll { $0.column == victim }
+    }
+    while isTooWide() {
+      let words = layout.indices.filter { isText(layout[$0].column) && layout[$0].width > Self.narrowest }
+      guard let widest = words.max(by: { layout[$0].width < layout[$1].width }) else { break }
+      layout[widest].width -= 1
+    }
+    return layout
+  }
+
+  private func line(_ cells: [String], _ layout: Layout) -> String {
+    var line = layout.map { column, width in
+      let text = TerminalText.cut(cells[column], to: width)
+      let blank = String(repeating: " ", count: max(width - TerminalText.columns(text), 0))
+      return columns[column].kind == .number ? blank + text : text + blank
+    }.joined(separator: "  ")
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line
   }
 }

@@ -72,7 +72,7 @@ package struct MarkdownReport: Sendable {
 
   private var ledger: [Block] {
     let ledger = result.ledger
-    func number(_ value: Int) -> String { Figure.count(value).text }
+    func number(_ value: Int) -> String { value.text }
     let sums = [
       "planned \(number(ledger.planned)) = sent \(number(ledger.sent)) + dropped \(number(ledger.droppedTotal))",
       "sent \(number(ledger.sent)) = answered \(number(ledger.answered)) + lost \(number(ledger.transport)) + cancelled \(number(ledger.cancelled)) + in flight \(number(ledger.inFlightAtEnd))",

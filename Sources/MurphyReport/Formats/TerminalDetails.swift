@@ -53,7 +53,7 @@ public struct TerminalDetails: Sendable {
 
   /// `363 requests: 313 violating, 50 unanswered`, if a table does not fit.
   private func endsInWords(_ operation: OperationResult) -> Phrase {
-    let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\(Figure.count($0.count).text) \($0.name)" } ?? []
+    let ends = operation.shownEnds?.filter { $0.count > 0 }.map { "\($0.count.text) \($0.name)" } ?? []
     return "\(counted(operation.requests, "request")): \(ends.joined(separator: ", "))"
   }
 

@@ -8,6 +8,7 @@ public struct TerminalSummary: Sendable {
   private let colour: Bool
   private let report: String?
   private let again: String?
+  private let next: String?
   private let list: FindingList
   private let checks: [Check]
 
@@ -16,14 +17,17 @@ public struct TerminalSummary: Sendable {
   ///   - colour: true if escape sequences for colours may be used (ECMA-48, 8.3.117).
   ///   - report: the page that was written; nil if there is none.
   ///   - again: the command that repeats the run; nil if there is none.
+  ///   - next: the command that leads to a decision; nil if there is none.
   public init(
-    _ result: RunResult, width: Int = 80, colour: Bool = false, report: String? = nil, again: String? = nil
+    _ result: RunResult, width: Int = 80, colour: Bool = false, report: String? = nil, again: String? = nil,
+    next: String? = nil
   ) {
     self.result = result
     self.width = min(max(width, 40), 200)
     self.colour = colour
     self.report = report
     self.again = again
+    self.next = next
     list = result.findingList
     checks = result.checks
   }
@@ -38,16 +42,24 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is only the word of the verdict.
   public var text: String {
-    // Three lines for each finding if they fit on the screen.
-    let texts = [3, 2].lazy.map { text(linesEach: $0) }
-    return texts.first { $0.count { $0 == "\n" } <= Self.height } ?? text(linesEach: 1)
+    // Three lines for each finding if they fit on the screen. The slowest operations give way to findings.
+    let layouts = [(3, slowest), (2, slowest), (1, slowest)]
+    return layouts.lazy.map { text(linesEach: $0, slowest: $1) }.first { rows(of: $0) <= Self.height }
+      ?? text(linesEach: 1, slowest: [])
   }
 
-  private func text(linesEach: Int) -> String {
-    let blocks = [header, checkLines(linesEach), explored, slowest, commands].filter { !$0.isEmpty }.map {
+  private func text(linesEach: Int, slowest: [String]) -> String {
+    let blocks = [header, checkLines(linesEach), explored, slowest, commands(linesEach)].filter { !$0.isEmpty }.map {
       $0.joined(separator: "\n")
     }
     return blocks.joined(separator: "\n\n") + "\n" + TerminalText.verdict(result.verdict, colour: colour) + "\n"
+  }
+
+  /// The rows of the screen: a command that is longer than a line takes several of them.
+  private func rows(of text: String) -> Int {
+    text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(0) { sum, line in
+      line.contains("Reproduce") ? sum + (TerminalText.columns(String(line)) + width - 1) / width : sum + 1
+    }
   }
 
   /// `FAIL  Release gate → http://127.0.0.1:8080    18.7 s · 2,103 requests · 112/s`
@@ -98,8 +110,11 @@ public struct TerminalSummary: Sendable {
       return [kept == 1 ? "The only check passed" : "All \(kept) checks passed"]
     case .pass: return ["\(checks.passedCount) of \(counted(total, "check")) passed, and none failed"]
     default:
-      // The decision above already states this reason.
-      let reasons = result.reasons.filter { !(result.run.cutShort && $0.hasPrefix("The run was cut short")) }
+      // The decision above or the rows below already state these reasons.
+      let listed = result.verdict == .noData ? Set(checks.open.compactMap { $0.row?.reason.withoutFullStop }) : []
+      let reasons = result.reasons.filter {
+        !(result.run.cutShort && $0.hasPrefix("The run was cut short")) && !listed.contains($0.withoutFullStop)
+      }
       let told = ([result.answer] + reasons.prefix(3).filter { !result.answer.contains($0.withoutFullStop) })
       // A name at the beginning of a sentence keeps its spelling.
       let sentences = told.map { $0.hasPrefix("the ") ? $0.capitalizedFirst : $0 }
@@ -118,10 +133,10 @@ public struct TerminalSummary: Sendable {
       let cut = TerminalText.cut(name, to: column)
       let share = share(entry).map { $0 + ": " } ?? ""
       let place = place(entry.finding).map { " (\($0))" } ?? ""
-      // A budget of all operations begins with their name, as its row does.
+      // Some messages begin with the name that the row has.
       let message = TerminalText.safe(entry.finding.message)
-      let text = share + (message.hasPrefix(name + ": ") ? String(message.dropFirst(name.count + 2)) : message) + place
-      return row(head, cut, column, text, lines: linesEach)
+      let start = [name + ": ", name + " "].first(where: message.hasPrefix) ?? ""
+      return row(head, cut, column, share + message.dropFirst(start.count) + place, lines: linesEach)
     }
     let more = errors.count - Self.failedShown
     let silent = checks.filter { $0.outcome == .failed && $0.findings.isEmpty }.prefix(Self.openShown).flatMap {
@@ -134,7 +149,8 @@ public struct TerminalSummary: Sendable {
     let rows = Check.rows(checks)
     let most = list.entries.count > Self.fewFindings ? Self.openShown / 2 : Self.openShown
     let lines = rows.prefix(most).flatMap { same in
-      let names = same.map { TerminalText.safe($0.subject) }.joined(separator: ", ")
+      // The name of a budget has its limit.
+      let names = same.map { TerminalText.safe($0.family == .budget ? $0.name : $0.subject) }.joined(separator: ", ")
       let (word, seen) = (same[0].outcome.word, TerminalText.safe(same[0].seenText))
       // Some samples leave it undecided; without samples the state has its own word.
       let isOpen = [.noData, .doubtful].contains(same[0].outcome)
@@ -168,7 +184,7 @@ public struct TerminalSummary: Sendable {
       idle.isEmpty ? nil : "\(idle.joined(separator: " and ")) not tested (see -v)",
       warnings > 0 ? counted(warnings, "warning") : nil, notes > 0 ? counted(notes, "note") : nil,
       items > 0
-        ? "\(Figure.count(result.coverage.seen).text) of \(Figure.count(items).text) contract elements exercised" : nil,
+        ? "\(result.coverage.seen.text) of \(items.text) contract elements exercised" : nil,
     ].compactMap(\.self)
     guard !parts.isEmpty else { return [] }
     return row(
@@ -185,14 +201,14 @@ public struct TerminalSummary: Sendable {
     return check.family == .traffic ? "sessions" : check.subject
   }
 
-  /// `214 of 8,435`; nil if the message contains it.
+  /// `214 of 8,435 responses`; nil if the message contains it.
   private func share(_ entry: FindingList.Entry) -> String? {
     let finding = entry.finding
     guard finding.count > 1 else { return nil }
-    let count = Figure.count(finding.count).text
+    let count = finding.count.text
     let check = checks.first { $0.family == .contract && $0.findings.contains(entry.number) }
     guard let trials = check?.trials, trials >= finding.count else { return "\(count) times" }
-    return "\(count) of \(Figure.count(trials).text)"
+    return "\(count) of \(counted(trials, "response"))"
   }
 
   /// The line of the check in the contract or the scenario.
@@ -227,35 +243,41 @@ public struct TerminalSummary: Sendable {
 
   // MARK: what to run
 
-  private static let longestCommand = 600
+  private static let longestCommand = 400
   private static let label = 14
 
-  private var commands: [String] {
+  /// The commands, each on a line of its own so that it can be pasted, and what to do next.
+  private func commands(_ linesEach: Int) -> [String] {
     let first = list.entries.first { $0.finding.severity == .error && $0.finding.evidence?.curl != nil }
     var lines: [String] = []
     func add(_ name: String, _ text: String) {
       lines.append(paint(name, .faint) + String(repeating: " ", count: max(Self.label - name.count, 1)) + text)
     }
-    if let first, let curl = first.finding.evidence?.curl?.text {
+    // Some findings are reproduced by the whole run.
+    if let first, let curl = first.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") {
       let isLong = report != nil && curl.utf8.count > Self.longestCommand
       add(
         "Reproduce \(first.number)",
-        isLong ? "a script of \(counted(curl.count, "character")), in the report" : TerminalText.safe(curl))
+        isLong ? "finding \(first.number) in the report has the script" : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
-    // Further findings have commands as well.
-    let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
-    if let report {
-      add(
-        "Report",
-        TerminalText.safe(report)
-          + (others > 0 ? "  (with \(counted(others, first == nil ? "command" : "more command")))" : ""))
-    }
-    if first == nil, let advice = VerdictSummary(result, checks, list).advice, !advice.isEmpty {
+    if let report { add("Report", TerminalText.safe(report)) }
+    if let next {
+      add("Next", TerminalText.safe(next))
+    } else if let advice, !advice.isEmpty {
       let head = paint("Next", .faint) + String(repeating: " ", count: Self.label - 4)
-      lines += TerminalText.hang(head, advice, indent: Self.label, to: width)
+      lines += TerminalText.hang(head, advice, indent: Self.label, to: width, lines: max(linesEach, 2))
     }
     return lines
+  }
+
+  /// What to do next: for a failed run, the step of its state or of its first finding.
+  private var advice: String? {
+    let summary = VerdictSummary(result, checks, list)
+    guard result.verdict == .fail, !summary.isSpecific, let first = list.entries.first?.finding,
+      first.severity == .error
+    else { return summary.advice }
+    return first.kind.rule.plainRemedy
   }
 
   private var elsewhere: String { report == nil ? " (-v)" : " in the report" }

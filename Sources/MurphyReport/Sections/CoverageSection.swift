@@ -23,9 +23,9 @@ struct CoverageSection: ReportSection {
 
   private func sentence(_ coverage: Coverage) -> String {
     let share = Figure.percent(coverage.seen, of: coverage.items.count).text
-    let gate = coverage.required.map { ", \(Figure(Figure.decimals($0, 2), "%").text) required" } ?? ""
+    let gate = coverage.required.map { ", \(Figure.percent($0 / 100, 2).text) required" } ?? ""
     return
-      "\(Figure.count(coverage.seen).text) of \(Figure.count(coverage.items.count).text) contract elements were exercised (\(share)\(gate)). "
+      "\(coverage.seen.text) of \(coverage.items.count.text) contract elements were exercised (\(share)\(gate)). "
       + "Everything else was not tested. Properties, enum values and branches are counted in a sample of the responses."
   }
 
@@ -51,7 +51,7 @@ struct CoverageSection: ReportSection {
           element(.li, .class(item.count > 0 ? "kept" : "never")) {
             element(.span, .class("sign"), .decorative, text: item.count > 0 ? "✓" : "○")
             element(.code, text: item.name)
-            element(.small, text: item.count > 0 ? "× \(Figure.count(item.count).text)" : "not exercised")
+            element(.small, text: item.count > 0 ? "× \(item.count.text)" : "not exercised")
           }
         }
         if items.count > Self.namesShown {

@@ -1,4 +1,5 @@
 import MurphyModel
+import MurphySchema
 
 /// The exchange that proves a finding, and the command that reproduces it.
 struct EvidenceView {
@@ -99,4 +100,109 @@ func region(_ label: String, id: String? = nil, @MarkupBuilder content: () -> Ma
   .element(
     .pre, (id.map { [.id($0)] } ?? []) + [Attribute("tabindex", "0"), Attribute("role", "region"), .label(label)],
     content())
+}
+
+/// A body over several lines. The value at a pointer is marked, and distant lines are omitted.
+package struct BodyListing {
+  /// One line of the listing.
+  package struct Line: Sendable, Hashable {
+    package var text: String
+    /// True if the line belongs to the value at the pointer.
+    package var marked: Bool
+  }
+
+  package let lines: [Line]
+
+  /// Lines shown before and after the marked ones, and the maximum in total.
+  private static let around = 8
+  private static let most = 48
+  private static let charactersOfText = 4_000
+  private static let charactersOfLine = 400
+
+  /// A body that is not JSON, or was cut, is not changed.
+  package init(_ body: String, pointer: String?) {
+    guard let value = try? JSONValue.parse(body) else {
+      let text = String(body.prefix(Self.charactersOfText)) + (body.count > Self.charactersOfText ? "…" : "")
+      lines = text.textLines.prefix(Self.most).map { Line(text: $0, marked: false) }
+      return
+    }
+    // Marking the whole body would not help.
+    let tokens = pointer.flatMap { JSONPointer($0) }?.tokens ?? []
+    var writer = BodyWriter(target: tokens.isEmpty ? nil : tokens)
+    writer.write(value)
+    lines = Self.window(writer.lines)
+  }
+
+  package var markup: Markup {
+    .group(
+      lines.enumerated().map { index, line in
+        let lineBreak: Markup = index == 0 ? .nothing : .text("\n")
+        let indent = String(line.text.prefix { $0 == " " })
+        let words = String(line.text.dropFirst(indent.count))
+        return .group([lineBreak, .text(indent), line.marked ? element(.mark, text: words) : .text(words)])
+      })
+  }
+
+  /// The lines around the marked ones; a line states how many were omitted.
+  private static func window(_ lines: [Line]) -> [Line] {
+    let lines = lines.map { line in
+      line.text.count <= charactersOfLine
+        ? line : Line(text: line.text.prefix(charactersOfLine) + "…", marked: line.marked)
+    }
+    guard lines.count > most else { return lines }
+    let first = lines.firstIndex(where: \.marked).map { max($0 - around, 0) } ?? 0
+    let last = min((lines.lastIndex(where: \.marked) ?? most - around) + around, first + most, lines.count)
+    var shown: [Line] = []
+    if first > 0 { shown.append(Line(text: "⋯ \(counted(first, "line"))", marked: false)) }
+    shown += lines[first..<last]
+    if last < lines.count { shown.append(Line(text: "⋯ \(counted(lines.count - last, "line"))", marked: false)) }
+    return shown
+  }
+}
+
+/// Writes JSON line by line and marks the lines of the target.
+struct BodyWriter {
+  private(set) var lines: [BodyListing.Line] = []
+  /// Tokens from here to the target; nil if the target is elsewhere.
+  private let target: [String]?
+
+  init(target: [String]?) { self.target = target }
+
+  mutating func write(_ value: JSONValue) {
+    write(value, prefix: "", suffix: "", depth: 0, rest: target, marked: false)
+  }
+
+  private mutating func write(
+    _ value: JSONValue, prefix: String, suffix: String, depth: Int, rest: [String]?, marked: Bool
+  ) {
+    let marked = marked || rest?.isEmpty == true
+    switch value {
+    case .array(let values) where !values.isEmpty:
+      add(prefix + "[", depth, marked)
+      for (index, value) in values.enumerated() {
+        write(
+          value, prefix: "", suffix: index == values.count - 1 ? "" : ",", depth: depth + 1,
+          rest: Self.next(rest, String(index)), marked: marked)
+      }
+      add("]" + suffix, depth, marked)
+    case .object(let object) where !object.isEmpty:
+      add(prefix + "{", depth, marked)
+      for (index, member) in object.members.enumerated() {
+        write(
+          member.value, prefix: JSONValue.string(member.key).text + ": ",
+          suffix: index == object.count - 1 ? "" : ",", depth: depth + 1, rest: Self.next(rest, member.key),
+          marked: marked)
+      }
+      add("}" + suffix, depth, marked)
+    default: add(prefix + value.text + suffix, depth, marked)
+    }
+  }
+
+  private static func next(_ rest: [String]?, _ token: String) -> [String]? {
+    rest?.first == token ? Array((rest ?? []).dropFirst()) : nil
+  }
+
+  private mutating func add(_ text: String, _ depth: Int, _ marked: Bool) {
+    lines.append(BodyListing.Line(text: String(repeating: "  ", count: min(depth, 40)) + text, marked: marked))
+  }
 }

@@ -45,8 +45,8 @@ struct GeneratorSection: ReportSection {
           ? "none; the longest pause was \(Figure.latency(report.longestStall).text)"
           : "\(report.loopStalls), the longest \(Figure.latency(report.longestStall).text)"
       ),
-      ("busiest core", Figure(Figure.decimals(report.cpuPercent, 1), "%").text),
-      ("loops", "\(report.loops)"), ("most concurrent users", Figure.count(report.peakUsers).text),
+      ("busiest core", Figure.percent(report.cpuPercent / 100).text),
+      ("loops", "\(report.loops)"), ("most concurrent users", report.peakUsers.text),
       ("peak memory", Figure.bytes(report.peakMemory).text),
     ]
   }
@@ -68,17 +68,17 @@ struct GeneratorSection: ReportSection {
       ),
       (
         "open files and connections",
-        "\(Figure.count(resources.peakDescriptors).text) of \(Figure.count(resources.descriptorLimit).text)"
+        "\(resources.peakDescriptors.text) of \(resources.descriptorLimit.text)"
       ),
       (
         "ports in TIME_WAIT",
-        Figure.count(resources.peakTimeWait).text
-          + (resources.ports > 0 ? " of \(Figure.count(resources.ports).text)" : "")
+        resources.peakTimeWait.text
+          + (resources.ports > 0 ? " of \(resources.ports.text)" : "")
       ),
     ]
   }
 
-  private func percent(_ share: Double) -> String { Figure(Figure.decimals(share, 1), "%").text }
+  private func percent(_ share: Double) -> String { Figure.percent(share / 100).text }
 }
 
 /// The scenario and the target of the run, and the command that repeats it.

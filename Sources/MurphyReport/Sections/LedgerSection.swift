@@ -64,7 +64,7 @@ struct LedgerSection: ReportSection {
   private func term(_ term: (String, Int), _ sign: String) -> Markup {
     element(.span, .class("term\(term.1 == 0 ? " zero" : "")")) {
       if !sign.isEmpty { element(.span, .class("op"), text: "\(sign) ") }
-      element(.strong, text: Figure.count(term.1).text)
+      element(.strong, text: term.1.text)
       " "
       element(.small, text: term.0)
     }
@@ -74,7 +74,7 @@ struct LedgerSection: ReportSection {
     if !reasons.isEmpty {
       Block.heading(title)
       Block.lines(
-        reasons.map { "\(Figure.count($0.count).text) × \($0.reason)" }.first(20) {
+        reasons.map { "\($0.count.text) × \($0.reason)" }.first(20) {
           "and \(counted($0, "more reason"))"
         })
     }
@@ -85,7 +85,7 @@ extension Ledger {
   /// The repeated requests, in words.
   var repeatSentence: String {
     "\(counted(repeated, "request")) \(repeated == 1 ? "was" : "were") sent a second time, because the server closed "
-      + "the connection before a response: \(Figure.count(sendings).text) transmissions = "
-      + "\(Figure.count(sent).text) sent + \(Figure.count(repeated).text) repeated."
+      + "the connection before a response: \(sendings.text) transmissions = "
+      + "\(sent.text) sent + \(repeated.text) repeated."
   }
 }

@@ -82,9 +82,9 @@ struct StateSection: ReportSection {
 
   private func facts(_ test: StateTest) -> [(String, String)] {
     var facts = [
-      ("keys", "\(Figure.count(test.keys).text), \(Figure.count(test.tested).text) tested"),
-      ("writes", Figure.count(test.writes).text),
-      ("responses", "\(Figure.count(test.reads).text), \(Figure.count(test.sharp).text) sharp"),
+      ("keys", "\(test.keys.text), \(test.tested.text) tested"),
+      ("writes", test.writes.text),
+      ("responses", "\(test.reads.text), \(test.sharp.text) sharp"),
     ]
     if test.sharp > 0 { facts.append(("accepted values", Figure.digits(test.slack + 1))) }
     for reason in test.inconclusive {

@@ -20,7 +20,8 @@ struct TimeSection: ReportSection {
   private func hasLatency(_ steps: TimelineSteps) -> Bool { steps.steps.contains { $0.max != nil } }
 
   private func sentence(_ steps: TimelineSteps) -> String {
-    let points = steps.width == 1 ? "" : "; each point shows the worst second of \(steps.width) s"
+    let width = Figure.seconds(Double(steps.width)).text
+    let points = steps.width == 1 ? "" : "; each point shows the worst second of \(width)"
     return
       "Latency is measured from the scheduled send time, so server stalls are fully included (no coordinated omission). "
       + "Percentiles are computed for each second\(points)."

@@ -119,7 +119,7 @@ extension VerdictHeader {
       tiles += unanswered(ends.unanswered)
     } else {
       let parts = [(outcomes.clientError, "× 4xx"), (outcomes.serverError, "× 5xx"), (lost, "lost")]
-        .filter { $0.0 > 0 }.map { "\(Figure.count($0.0).text) \($0.1)" }
+        .filter { $0.0 > 0 }.map { "\($0.0.text) \($0.1)" }
       tiles.append(
         .init(
           "failed", .count(outcomes.clientError + outcomes.serverError + lost),
@@ -138,7 +138,7 @@ extension VerdictHeader {
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
     return result.unanswered > 0
-      ? "range: \(Figure.count(result.unanswered).text) have no complete response"
+      ? "range: \(result.unanswered.text) have no complete response"
       : "range: murphy sent some requests late"
   }
 

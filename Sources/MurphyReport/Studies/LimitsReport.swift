@@ -8,14 +8,17 @@ package struct LimitsReport: Sendable {
     /// The declared policy; nil for none.
     var policy: LimitPolicy?
     var report: ProbeReport
+    /// The proof from the probe's own log; nil without a declaration.
+    var row: LimitRow?
     var findings: [Finding]
     var verdict: Verdict
 
     package init(
-      _ name: String, _ policy: LimitPolicy?, _ report: ProbeReport, _ findings: [Finding], _ verdict: Verdict
+      _ name: String, _ policy: LimitPolicy?, _ report: ProbeReport, _ row: LimitRow?, _ findings: [Finding],
+      _ verdict: Verdict
     ) {
       (self.name, self.policy, self.report) = (name, policy, report)
-      (self.findings, self.verdict) = (findings, verdict)
+      (self.row, self.findings, self.verdict) = (row, findings, verdict)
     }
   }
 
@@ -24,7 +27,7 @@ package struct LimitsReport: Sendable {
   private let version: String
   private let verdict: Verdict
   private let reasons: [String]
-  private let limits: [Limit]
+  package let limits: [Limit]
 
   package init(
     scenario: String, target: String, version: String, verdict: Verdict, reasons: [String], limits: [Limit]
@@ -74,4 +77,117 @@ package struct LimitsReport: Sendable {
       return Block.finding(article)
     }
   }
+}
+
+extension LimitsReport.Limit {
+  /// The output at the end of its probe.
+  ///
+  /// - Parameter isVerbose: true for every sentence and command instead of only the first ones.
+  package func document(isVerbose: Bool) -> ReportDocument {
+    let proof = row.flatMap { $0.verdict == .inconclusive ? nil : $0.sentence }
+    let sentences = report.sentences + [proof].compactMap(\.self).filter { !report.sentences.contains($0) }
+    let reproduced = findings.firstIndex { $0.evidence?.curl != nil }
+    return ReportDocument(
+      title: name, kicker: "rate limits", name: "\(name): \(policy.map { "declared \($0.text)" } ?? "black box")",
+      sections: [
+        .init("limit", name, in: [.terminal]) {
+          ProbeTable(policy, report).table(of: name)
+          for sentence in sentences.prefix(isVerbose ? sentences.count : 1) { Block.text(Phrase(sentence)) }
+          for (index, finding) in findings.enumerated() {
+            Block.finding(FindingArticle(finding, number: index + 1))
+            if isVerbose { Block.lines(finding.details) }
+            if let curl = finding.evidence?.curl, isVerbose || index == reproduced {
+              Block.code("Reproduce \(index + 1)   \(curl.text)")
+            }
+          }
+          Block.text("\(counted(report.requests, "request")) in \(Figure.seconds(report.seconds).text)")
+        }
+      ])
+  }
+}
+
+/// The result of `murphy limits` for one limit next to its declaration: a row for each declared or measured property.
+package struct ProbeTable {
+  private let policy: LimitPolicy?
+  private let report: ProbeReport
+
+  /// - Parameter policy: the declared policy; nil for none.
+  package init(_ policy: LimitPolicy?, _ report: ProbeReport) { (self.policy, self.report) = (policy, report) }
+
+  /// A row for each property: its name, the declared value, the measured value, and the certainty.
+  package func table(of limit: String) -> ReportTable {
+    ReportTable(
+      "Declared and measured properties of \(limit)",
+      [.text("property"), .text("declared"), .text("measured"), .text("certainty", spare: 0)],
+      rows.filter { $0.declared != nil || $0.found != nil }.map { row in
+        [.text(row.name), .text(row.declared ?? "–"), .text(row.found ?? "–"), .text(row.certainty ?? "")]
+      })
+  }
+
+  private typealias Row = (name: String, declared: String?, found: String?, certainty: String?)
+
+  private var rows: [Row] {
+    let bypasses = names { $0.bypasses }
+    let race = report.raceExcess.map { $0 > 0 ? "\($0) above the quota" : "none above the quota" }
+    return [
+      allowance, window, ("rate", policy.flatMap { isBucket ? $0.rate.text : nil }, rate, nil), algorithm, key,
+      ("bypassed by", nil, bypasses.isEmpty ? nil : bypasses.joined(separator: ", "), nil),
+      counting("rejected requests", policy?.counts.refused, report.countsRefused),
+      counting("failed requests", policy?.counts.failed, report.countsFailed), ("concurrent requests", nil, race, nil),
+    ]
+  }
+
+  private var isBucket: Bool { policy?.algorithm == .tokenBucket }
+
+  private var allowance: Row {
+    (
+      isBucket ? "burst" : "quota", policy.map { $0.allowance.text },
+      report.allowance?.countText ?? atOnce.map { "\($0.text) at once" },
+      report.allowance.flatMap { $0.low == $0.high ? "exact" : nil }
+    )
+  }
+
+  /// Requests that were admitted without a pause, if the window was not measured.
+  private var atOnce: Int? {
+    report.facts.lazy.compactMap { if case .admittedAtOnce(let count) = $0 { count } else { nil } }.first
+  }
+
+  private var window: Row {
+    (
+      "window", policy.flatMap { isBucket ? nil : $0.window.text },
+      report.window.map { "\($0.text) s" },
+      report.window.map { "\(Figure.seconds($0.low).text) to \(Figure.seconds($0.high).text)" }
+    )
+  }
+
+  private var rate: String? { report.rate.map { "\($0.text)/s" } }
+
+  private var algorithm: Row {
+    let best = report.candidates.first
+    return (
+      "algorithm", policy.map(\.algorithm.text), best?.algorithm,
+      best.map { Figure.percent($0.probability).text }
+    )
+  }
+
+  private var key: Row {
+    let (counted, shared) = (names { $0.separates == true }, names { $0.separates == false })
+    let others = shared.count > 2 ? "\(shared.count) others tested" : shared.joined(separator: ", ")
+    return (
+      "key", policy.map { $0.keyIsAssumed ? "not stated" : $0.key.text },
+      report.keys.isEmpty ? nil : counted.isEmpty ? "none of the tested ones" : counted.joined(separator: ", "),
+      shared.isEmpty ? nil : "not by \(others)"
+    )
+  }
+
+  private func names(_ isMeant: (ProbeReport.KeyFinding) -> Bool) -> [String] {
+    report.keys.filter(isMeant).map(\.dimension.rawValue)
+  }
+
+  /// Describes whether requests with this ending count.
+  private func counting(_ name: String, _ declared: LimitCounting.Counted?, _ found: Bool?) -> Row {
+    (name, declared.flatMap { $0 == .perhaps ? nil : counted($0 == .yes) }, found.map(counted), nil)
+  }
+
+  private func counted(_ isCounted: Bool) -> String { isCounted ? "counted" : "not counted" }
 }

@@ -118,7 +118,7 @@ struct ThrottleHeat {
         element(.thead) {
           element(.tr) {
             element(.th, .scope(.col), text: "window")
-            for column in columns { element(.th, .scope(.col), text: Figure.count(map.allowances[column]).text) }
+            for column in columns { element(.th, .scope(.col), text: map.allowances[column].text) }
           }
         }
         element(.tbody) {
@@ -139,7 +139,7 @@ struct ThrottleHeat {
     element(.td, .class(share > 0 ? "h\(Self.step(share))" : ""), text: share > 0 ? TuneText.share(share) : "0")
   }
 
-  /// Six steps: below 0.1 %, 0.3 %, 1 %, 3 %, 10 %, and more.
+  /// Six steps: below 0.1%, 0.3%, 1%, 3%, 10%, and more.
   static func step(_ share: Double) -> Int {
     [0.001, 0.003, 0.01, 0.03, 0.1].firstIndex { share < $0 } ?? 5
   }
@@ -147,11 +147,11 @@ struct ThrottleHeat {
 
 /// The format of policies and shares on the tuning page.
 enum TuneText {
-  /// `30 per 60s`, `burst 40, 4/s`
+  /// `30 per 60 s`, `burst 40, 4/s`
   static func policy(_ point: TuneResult.Point) -> String {
     point.algorithm == LimitAlgorithm.tokenBucket.rawValue
       ? "burst \(point.allowance), \(Figure.rate(point.abusePerSecond).text)"
-      : "\(Figure.count(point.allowance).text) per \(Figure.seconds(point.window).text)"
+      : "\(point.allowance.text) per \(Figure.seconds(point.window).text)"
   }
 
   static func algorithm(_ name: String) -> String { LimitAlgorithm(rawValue: name)?.text ?? name }
@@ -162,7 +162,7 @@ enum TuneText {
   /// A share of one, per cent.
   static func share(_ share: Double) -> String {
     if share > 0, share < 0.0001 { return "<0.01%" }
-    return Figure(Figure.decimals(share * 100, share < 0.1 ? 2 : 1), "%").text
+    return Figure.percent(share, share < 0.1 ? 2 : 1).text
   }
 
   /// The stylesheet's class of a key, so that it looks the same in every chart.

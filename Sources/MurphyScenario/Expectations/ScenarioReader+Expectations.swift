@@ -89,3 +89,143 @@ extension ScenarioReader {
     return nil
   }
 }
+
+extension ScenarioReader {
+  /// The budgets, in the file's order, with their positions; those of `each` come last.
+  func budgets(_ node: MarkedValue?) -> [(budget: Budget, mark: SourceMark)] {
+    var shared: MarkedValue?
+    let named = mapping(node, "budgets").flatMap { name, keyNode, value -> [(budget: Budget, mark: SourceMark)] in
+      guard let operation = budgetedOperation(name, at: keyNode), entries(value, .budget) != nil else { return [] }
+      if pairs(value).isEmpty { report("a budget needs a metric, such as p95: 300ms", at: value) }
+      return pairs(value).flatMap { metric, key, limit -> [(budget: Budget, mark: SourceMark)] in
+        if metric == "each" {
+          if operation == "*" {
+            shared = limit
+          } else {
+            report("each is for \"*\" only; \(operation) is one operation", at: key)
+          }
+          return []
+        }
+        return budgets(operation, metric, limit).map { ($0, sourceMark(limit)) }
+      }
+    }
+    guard let shared else { return named }
+    return named + each(shared, besides: named.map(\.budget))
+  }
+
+  /// A budget for every called operation that has no budget of the same metric by name.
+  private func each(_ node: MarkedValue, besides named: [Budget]) -> [(budget: Budget, mark: SourceMark)] {
+    guard entries(node, .each) != nil else { return [] }
+    if pairs(node).isEmpty { report("each needs a metric, such as p95: 300ms", at: node) }
+    return pairs(node).flatMap { metric, _, limit in
+      // Read once, so that a mistake is reported once.
+      budgets("*", metric, limit).flatMap { budget in
+        calledOperations.sorted()
+          .filter { operation in !named.contains { $0.operation == operation && $0.metric == budget.metric } }
+          .map { (Budget(operation: $0, metric: budget.metric, limit: budget.limit), sourceMark(limit)) }
+      }
+    }
+  }
+
+  private func budgetedOperation(_ name: String, at node: MarkedValue) -> String? {
+    if name == "*" { return name }
+    guard let reference = operation(name, at: node) else { return nil }
+    if operations != nil, !calledOperations.contains(reference.id) {
+      warn("no session calls \(reference.id), so this budget will have no data", at: node)
+    }
+    return reference.id
+  }
+
+  private func budgets(_ operation: String, _ metric: String, _ node: MarkedValue) -> [Budget] {
+    switch metric {
+    case "errors":
+      return share(node, "errors", besides: 1, or: "leave it out").map {
+        [Budget(operation: operation, metric: .errors, limit: .share($0))]
+      } ?? []
+    case "throughput":
+      guard let rate = rate(node, "throughput") else { return [] }
+      if rate.perSecond <= 0 { report("no response can break a throughput of 0; leave it out", at: node) }
+      return [Budget(operation: operation, metric: .throughput, limit: .atLeast(rate))]
+    case "service":
+      guard entries(node, .service) != nil else { return [] }
+      return pairs(node).compactMap { time(operation, $0.key, $0.value, service: true) }
+    default: return [time(operation, metric, node, service: false)].compactMap(\.self)
+    }
+  }
+
+  private func time(_ operation: String, _ key: String, _ node: MarkedValue, service: Bool) -> Budget? {
+    // Unknown metrics have been reported with the unknown keys.
+    guard let metric = Vocabulary.timeMetrics.first(where: { $0.key == key }),
+      let limit = duration(node, "the budget of \(key)", positive: true)
+    else { return nil }
+    if limit > timeout {
+      // Latency includes the time that a request waits before it is sent.
+      let other = service ? "" : ", except by waiting before it is sent"
+      report(
+        "no request can break \(key): \(limit.notation)\(other): it ends after `settings: timeout`, \(timeout.notation)",
+        at: node, severity: service ? .error : .warning)
+    }
+    return Budget(operation: operation, metric: service ? metric.service : metric.latency, limit: .atMost(limit))
+  }
+}
+
+extension ScenarioReader {
+  /// The default checks of every run, as `expect:` changes them.
+  /// - Parameter sessions: the names of the scenario's sessions.
+  func traffic(_ entries: Entries, budgets: [Budget], sessions: [String]) -> TrafficExpectation {
+    var traffic = TrafficExpectation()
+    if let node = entries["errors"] {
+      traffic.errors = isOff(node) ? nil : share(node, "errors", besides: 1, or: "write off")
+      if traffic.errors != nil, budgets.contains(where: { $0.operation == "*" && $0.metric == .errors }) {
+        report("errors of all operations are limited here and under budgets: \"*\"; keep one of them", at: node)
+      }
+    }
+    if let node = entries["completed"] {
+      traffic.completed = isOff(node) ? nil : share(node, "completed", besides: 0, or: "write off")
+    }
+    if let node = entries["connections"] { traffic.connections = isOff(node) ? nil : reused(node) }
+    if let node = entries["called"] {
+      traffic.called = names(node, "called") { name in
+        guard let reference = operation(name.scalarText ?? "", at: name) else { return nil }
+        if operations != nil, !calledOperations.contains(reference.id) {
+          report("no session calls \(reference.id), so it can never be called", at: name)
+        }
+        return reference.id
+      }
+    }
+    if let node = entries["sessions"] {
+      traffic.sessions = names(node, "sessions") { known($0, among: sessions, "a session") }
+    }
+    return traffic
+  }
+
+  /// `90%`, or as a comparison: `reused >= 90%`.
+  private func reused(_ node: MarkedValue) -> Double? {
+    guard let text = node.scalarText, text.hasPrefix("reused") else {
+      return share(node, "connections", besides: 0, or: "write off")
+    }
+    let words = text.split(separator: " ").map(String.init)
+    if words.count == 3, [">=", "≥"].contains(words[1]), case .success(let share) = Quantity.share(words[2]) {
+      if share == 0 { report("no response can break connections: reused >= 0%; write off", at: node) }
+      return share
+    }
+    report("connections is a share such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
+    return nil
+  }
+
+  /// `off` in any form into which YAML 1.1 editors may change it.
+  func isOff(_ node: MarkedValue) -> Bool { node.scalarText == "off" || node.scalarValue == false }
+
+  /// `all`, `off`, or a list of names.
+  private func names(
+    _ node: MarkedValue, _ what: String, _ name: (MarkedValue) -> String?
+  ) -> TrafficExpectation.Names {
+    if isOff(node) { return .off }
+    if node.scalarText == "all" { return .all }
+    guard case .array(let sequence) = node.content, !sequence.isEmpty else {
+      report("\(what) is all, off or a list of names; found \(found(node))", at: node)
+      return .all
+    }
+    return .only(sequence.compactMap(name))
+  }
+}

@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 import MurphySchema
 
@@ -91,4 +92,197 @@ package struct StateStart: Sendable {
   package var keyName: String?
   /// Names of the keys to read; empty for an invariant without keys.
   package var keys: [String] = []
+}
+
+extension ScenarioReader {
+  /// One entry of `expect: state:`; nil after reporting its mistakes.
+  func invariant(_ node: MarkedValue) -> StateExpectation? {
+    let mistakes = diagnostics.count
+    guard let entries = entries(node, .invariant) else { return nil }
+    let mark = sourceMark(node)
+    var expectation: StateExpectation?
+    if entries.has("ledger") {
+      expectation = ledger(entries, mark)
+    } else if entries.has("holds") {
+      expectation = formula(entries, mark)
+    } else {
+      for key in ["voter", "rule", "write", "read"] where entries.has(key) {
+        report("\"\(key)\" is allowed only with ledger and holds", at: entries.keyNode(key))
+      }
+      expectation = nested(entries, mark)
+    }
+    if expectation?.taps.isEmpty == true, diagnostics.count == mistakes {
+      report("the invariant names no operation", at: node)
+    }
+    return diagnostics.count == mistakes ? expectation : nil
+  }
+
+  private func nested(_ outer: Entries, _ mark: SourceMark) -> StateExpectation? {
+    func inner(_ key: String, _ vocabulary: Vocabulary) -> Entries? { outer[key].flatMap { entries($0, vocabulary) } }
+    for key in Vocabulary.counter.keys.map(\.name) where key != "write" && key != "read" && outer.has(key) {
+      report("\"\(key)\" belongs inside the mapping of its invariant", at: outer.keyNode(key))
+    }
+    if let entries = inner("counter", .counter) { return counter(entries, mark) }
+    if let entries = inner("versions", .versions) { return versions(entries, mark) }
+    if let entries = inner("register", .register) { return register(entries, mark) }
+    if let entries = inner("set", .things) { return things(entries, mark) }
+    if let entries = inner("delivery", .delivery) { return delivery(entries, mark) }
+    if let entries = inner("session", .order) { return order(entries, mark) }
+    return nil
+  }
+
+  /// The keys that every invariant may have.
+  func expectation(
+    _ kind: StateExpectation.Invariant, _ name: String?, _ taps: [StateTap], _ entries: Entries, _ mark: SourceMark,
+    _ key: StateSource? = nil
+  ) -> StateExpectation {
+    var expectation = StateExpectation(
+      name: text(entries["name"], "name") ?? name ?? taps.first?.operation.id ?? kind.word, kind: kind, mark: mark,
+      taps: taps)
+    func known(_ key: String) -> Bool { entries.vocabulary[key] != nil }
+    if known("owner") { expectation.owner = source(entries, "owner") }
+    if known("idempotency") { expectation.idempotency = source(entries, "idempotency") }
+    if known("start") { expectation.starts = starts(entries, of: key) }
+    expectation.isExclusive = boolean(entries["exclusive"], "exclusive")
+    expectation.settle = duration(entries["settle"], "settle")
+    expectation.within = duration(entries["within"], "within") ?? expectation.within
+    if let node = entries["stale"] { expectation.stale = stale(node) }
+    if let node = entries["final"], isOff(node) {
+      expectation.readsAtEnd = false
+    } else if let node = entries["final"], node.scalarText != "on", node.scalarValue != true {
+      report("final is on or off; found \(found(node))", at: node)
+    }
+    return expectation
+  }
+
+  private func stale(_ node: MarkedValue) -> [String: Duration] {
+    guard case .object = node.content else { return duration(node, "stale").map { ["*": $0] } ?? [:] }
+    var stale: [String: Duration] = [:]
+    for (name, keyNode, value) in mapping(node, "stale") {
+      guard let length = duration(value, "stale") else { continue }
+      if name == "*" {
+        stale[name] = length
+      } else if let found = operation(name, at: keyNode) {
+        stale[found.id] = length
+      }
+    }
+    return stale
+  }
+
+  // MARK: kinds
+
+  private func versions(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries), let push = operation(entries["push"], "push"),
+      let based = source(entries, "based-on"), let version = query(entries["version"], "version")
+    else { return nil }
+    let content = (elements(entries["content"], "content") ?? []).compactMap {
+      place($0, "a field", StateText.source)
+    }
+    let entry = StateTap.Entry(version: version, content: content.compactMap(StateText.field))
+    if entry.content.count != content.count, let node = entries["content"] {
+      report("content is a list of fields of the body, such as body.text", at: node)
+    }
+    var conflicts: [(status: Int, at: JSONPath)] = []
+    for (name, keyNode, value) in mapping(entries["conflict"], "conflict") {
+      guard let status = Int(name), (400..<500).contains(status) else {
+        report("a conflict's key is a status from 400 to 499; found \"\(name)\"", at: keyNode)
+        continue
+      }
+      if let at = query(value, "a place") { conflicts.append((status, at)) }
+    }
+    let id = query(entries["id"], "id")
+    let change = StateTap.Push(
+      key: key, based: based, version: version, content: content, conflicts: conflicts, entry: entry)
+    var taps = [StateTap(push, .push(change))]
+    for (name, keyNode, value) in mapping(entries["read"], "read") {
+      guard let operation = operation(name, at: keyNode), let at = query(value, "a place") else { continue }
+      if at.isSingular {
+        taps.append(StateTap(operation, .entries(.request(key), Self.entry(entry, below: at))))
+      } else if let id {
+        taps.append(StateTap(operation, .entries(.each(at, key: id), entry)))
+      } else {
+        report("\(at) finds several entries, so \"id\" must identify each of them", at: value)
+      }
+    }
+    return expectation(.versions, nil, taps, entries, mark)
+  }
+
+  /// Converts fields of an entry into fields of the response that contains it.
+  private static func entry(_ entry: StateTap.Entry, below place: JSONPath) -> StateTap.Entry {
+    func below(_ path: JSONPath) -> JSONPath { (try? JSONPath(place.text + path.text.dropFirst())) ?? path }
+    return StateTap.Entry(version: below(entry.version), content: entry.content.map(below))
+  }
+
+  private func register(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries), let put = operation(entries["put"], "put"),
+      let get = operation(entries["get"], "get"),
+      let value = source(entries, "value"), let node = entries["value"]
+    else { return nil }
+    guard let field = StateText.field(value) else {
+      return refuse("value is a field of the body, such as body.text", at: node)
+    }
+    var taps = [StateTap(put, .put(key: key, value: value)), StateTap(get, .get(key: key, value: field))]
+    if let delete = operation(entries["delete"], "delete") { taps.append(StateTap(delete, .delete(key: key))) }
+    return expectation(.register, nil, taps, entries, mark)
+  }
+
+  private func order(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let key = key(entries), let value = query(entries["order"], "order") else { return nil }
+    let taps =
+      operations(entries["read"], "read").map { StateTap($0, .ordered(key: key, value: value, isRead: true)) }
+      + operations(entries["write"], "write").map { StateTap($0, .ordered(key: key, value: value, isRead: false)) }
+    return expectation(.session, nil, taps, entries, mark)
+  }
+}
+
+/// Invariants over items with an id: sets, and messages with their tickets and receipts.
+extension ScenarioReader {
+  func things(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let create = operation(entries["create"], "create"), let id = query(entries["id"], "id") else { return nil }
+    let key = key(entries, otherwise: .path("id"))
+    var taps = [StateTap(create, .create(id: id))]
+    let isPaged = boolean(entries["paged"], "paged") ?? false
+    for (name, keyNode, value) in mapping(entries["list"], "list") {
+      guard let operation = operation(name, at: keyNode), let ids = query(value, "the ids") else { continue }
+      taps.append(StateTap(operation, .list(ids: ids, isWhole: !isPaged)))
+    }
+    if let get = operation(entries["get"], "get"), let key { taps.append(StateTap(get, .look(key: key))) }
+    if let delete = operation(entries["delete"], "delete"), let key { taps.append(StateTap(delete, .delete(key: key))) }
+    let isSnapshot = boolean(entries["snapshot"], "snapshot") ?? false
+    return expectation(.set(isSnapshot: isSnapshot), nil, taps, entries, mark)
+  }
+
+  func delivery(_ entries: Entries, _ mark: SourceMark) -> StateExpectation? {
+    guard let send = operation(entries["send"], "send"), let messages = source(entries, "message"),
+      let tickets = query(entries["tickets"], "tickets"), let id = query(entries["id"], "id")
+    else { return nil }
+    if StateText.field(messages) == nil, let node = entries["message"] {
+      report("message is a place in the body, such as body[*]", at: node)
+    }
+    let batch = StateTap.Batch(
+      messages: messages, tickets: tickets, id: id, marks: place(entries["marks"], "marks", StateText.glob),
+      fails: place(entries["fails"], "fails", StateText.glob))
+    var taps = [StateTap(send, .send(batch))]
+    if let receipts = operation(entries["receipts"], "receipts") {
+      guard let asked = source(entries, "asked"), let found = query(entries["found"], "found") else {
+        return refuse(
+          "receipts need \"asked\" and \"found\": the ids in the request and in the response", at: entries.node)
+      }
+      taps.append(StateTap(receipts, .receipts(asked: asked, found: found, arrives: arrival(entries))))
+    }
+    for (key, needed) in [("receipt", "receipts"), ("fails", "receipt")] where entries.has(key) && !entries.has(needed)
+    {
+      report("\"\(key)\" needs \"\(needed)\"", at: entries.keyNode(key))
+    }
+    return expectation(.delivery, nil, taps, entries, mark)
+  }
+
+  /// The condition under which a receipt confirms a message that arrived.
+  private func arrival(_ entries: Entries) -> StateTap.ReceiptMatch? {
+    guard let node = entries["receipt"], let match = place(node, "receipt", StateText.match) else { return nil }
+    guard case .answer(let field) = match.source else {
+      return refuse("receipt is a place within a receipt, such as $.status == ok", at: node)
+    }
+    return StateTap.ReceiptMatch(field: field, isEqual: match.isEqual, value: match.value)
+  }
 }

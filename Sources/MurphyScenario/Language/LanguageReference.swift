@@ -1,6 +1,6 @@
 import MurphySchema
 
-/// docs/scenario.md: every key of the language with its value, its default and an example. It is generated from the
+/// The reference of the language: every key with its value, its default and an example. It is generated from the
 /// vocabularies that the reader checks.
 package struct LanguageReference {
   /// By vocabulary and key: a value from an example scenario.
@@ -11,49 +11,95 @@ package struct LanguageReference {
     for scenario in scenarios { collectExamples(scenario, .vocabulary("scenario")) }
   }
 
-  /// The whole page in Markdown.
+  /// All topics in one page of Markdown.
   package var text: String {
-    var lines = Self.head
-    for vocabulary in Vocabulary.all {
-      lines += ["", "## \(vocabulary.name)", "", vocabulary.summary]
-      for group in vocabulary.alternatives {
-        let rivals = group.filter { !vocabulary.companions.contains($0) }.map { "`\($0)`" }
-        let others = group.filter { vocabulary.companions.contains($0) }.map { "`\($0)`" }
-        let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone,"
-        lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) is required.")
-      }
-      let own = Self.own(vocabulary)
-      if own.count < vocabulary.keys.count {
-        lines.append(
-          "With a single call instead of `steps`, it also has the keys of a [call](#call).")
-      }
-      lines += ["", "| key | value | by default | example |", "|---|---|---|---|"]
-      lines += own.map { row($0, of: vocabulary) }
-      lines += own.isEmpty ? [] : [""] + own.map { "- `\($0.name)`: \($0.summary)" }
-    }
-    lines += Self.expressions
-    return lines.joined(separator: "\n") + "\n"
+    LanguageTopic.all.map { "# \($0.title)\n\n*\($0.question)*\n\n\(sections($0))" }.joined(separator: "\n")
   }
 
-  /// The keys of a step, without those of a call within it.
-  private static func own(_ vocabulary: Vocabulary) -> [Vocabulary.Key] {
-    guard vocabulary.name != "call", vocabulary["call"] != nil else { return vocabulary.keys }
-    return vocabulary.keys.filter { Vocabulary.call[$0.name] == nil }
+  /// The keys of a topic, as its page has them. Keys of other topics are linked to their pages.
+  package func keys(of topic: LanguageTopic) -> String {
+    sections(topic).replacing(/\]\(#([a-z0-9-]+)\)/) { match in
+      let home = LanguageTopic.of(String(match.1))
+      return home.name == topic.name ? String(match.0) : "](\(home.name).md#\(match.1))"
+    }
+  }
+
+  /// docs/scenario.md: the topics, and the page of each group of keys. Its anchors are those of the groups, so a link
+  /// to a group on this page works too.
+  package static var index: String {
+    var lines = head + ["", "| topic | question |", "|---|---|"]
+    lines += LanguageTopic.all.map { "| [\($0.title)](scenario/\($0.name).md) | \($0.question) |" }
+    lines += ["", "## Every group of keys", "", "| keys of | content |", "|---|---|"]
+    for topic in LanguageTopic.all {
+      lines += topic.vocabularies.map { "| <a id=\"\($0.name)\"></a>\(link($0.name, to: $0)) | \($0.summary) |" }
+    }
+    lines.append(
+      "| <a id=\"expressions\"></a>[Expressions](scenario/values.md#expressions) | The language within `${…}`. |")
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static let head = [
     "# The scenario language",
     "",
-    "Every key that a scenario may have. This page is generated from the table that `murphy check` uses to read scenarios.",
-    "The same table generates `scenarios/scenario.schema.json` for editors. The examples are from a scenario that the tests read.",
-    "Start with [guide.md](guide.md). The top level of a scenario file is [scenario](#scenario).",
+    "*Which page describes this key of a scenario?*",
+    "",
+    "These pages list every key of a scenario. `murphy check` reads scenarios with the table that generates these pages.",
+    "The same table generates `scenarios/scenario.schema.json`; with it, your editor completes keys ([Editor setup](editor.md)).",
+    "Start with [guide.md](guide.md). The top level of a scenario file is [scenario](scenario/file.md#scenario).",
     "",
     "Steps are " + stepLinks + ", or the word `end`.",
     "Keys that begin with `x-` are ignored. They can hold the values of YAML anchors.",
   ]
 
   private static var stepLinks: String {
-    Vocabulary.steps.map { "[\($0.key)](#\($0.vocabulary.name))" }.joined(separator: ", ")
+    Vocabulary.steps.map { link($0.key, to: $0.vocabulary) }.joined(separator: ", ")
+  }
+
+  private static func link(_ text: String, to vocabulary: Vocabulary) -> String {
+    "[\(text)](scenario/\(LanguageTopic.of(vocabulary.name).name).md#\(vocabulary.name))"
+  }
+
+  /// The groups of keys of a topic, each with its heading.
+  private func sections(_ topic: LanguageTopic) -> String {
+    let sections = topic.vocabularies.isEmpty ? [Self.expressions] : topic.vocabularies.map(section)
+    return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private func section(_ vocabulary: Vocabulary) -> [String] {
+    var lines = ["## \(vocabulary.name)", "", vocabulary.summary]
+    for group in vocabulary.alternatives {
+      let rivals = group.filter { !vocabulary.companions.contains($0) }.map { "`\($0)`" }
+      let others = group.filter { vocabulary.companions.contains($0) }.map { "`\($0)`" }
+      let alone = others.isEmpty ? "" : ", or \(others.joined(separator: ", ")) alone,"
+      lines.append("Exactly one of \(rivals.joined(separator: ", "))\(alone) is required.")
+    }
+    let shared = Self.shared(vocabulary)
+    lines += shared.map { [$0.sentence] } ?? []
+    let own = vocabulary.keys.filter { key in shared?.keys.contains { $0.name == key.name } != true }
+    guard !own.isEmpty else { return lines }
+    lines += ["", "| key | value | by default | example |", "|---|---|---|---|"]
+    return lines + own.map { row($0, of: vocabulary) } + [""] + own.map { "- `\($0.name)`: \($0.summary)" }
+  }
+
+  /// Keys that another section explains, and the sentence that links to it.
+  private static func shared(_ vocabulary: Vocabulary) -> (keys: [Vocabulary.Key], sentence: String)? {
+    switch vocabulary.name {
+    case "call", "invariant": nil
+    case "each": (vocabulary.keys, "It has the keys of a [budget](#budget), except `each`.")
+    case _ where vocabulary["call"] != nil:
+      (
+        Vocabulary.callKeys,
+        (vocabulary["steps"] == nil ? "It" : "With a single call instead of `steps`, it")
+          + " also has the keys of a [call](#call)."
+      )
+    case _ where Vocabulary.state.contains { $0.name == vocabulary.name } && vocabulary["settle"] != nil:
+      (
+        Vocabulary.terms,
+        "It also has these keys of an [invariant](#invariant): "
+          + Vocabulary.terms.map { "`\($0.name)`" }.joined(separator: ", ") + "."
+      )
+    default: nil
+    }
   }
 
   private func row(_ key: Vocabulary.Key, of vocabulary: Vocabulary) -> String {
@@ -86,7 +132,7 @@ package struct LanguageReference {
 
   private static var expressions: [String] {
     [
-      "", "## Expressions", "",
+      "## Expressions", "",
       "Names, numbers, strings, operators and functions are written between `${` and `}`. Write `$${` for a literal `${`.",
     ]
       + ["A string that is a single `${…}` keeps the value's type.", ""]

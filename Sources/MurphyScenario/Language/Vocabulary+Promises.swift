@@ -228,16 +228,4 @@ extension Vocabulary {
     name: "list-vs-item", title: "list-vs-item",
     summary: "Allowed differences between an item in a list and the same item requested alone.",
     keys: [Key("ignore", "The fields that may differ.", .list(.text))])
-
-  /// All, in the order of the schema's definitions.
-  static let all: [Vocabulary] =
-    [
-      scenario, include, part, settings, abortAfter, tls, client, network, auth, basic, apiKey, oauth2, feed, session,
-      call,
-      request, multipartPart, graphQL, save, cache, stream, retry, check, condition, think, loop, poll, offline, burst,
-      type,
-      branch, choice, way,
-      group, namedSteps, set, load, stage, expect, budget, each, service, limit, count, refusal, coverage, strict,
-      strength, relation, listItem,
-    ] + state
 }

@@ -1,6 +1,6 @@
 extension Vocabulary {
   /// The keys that every invariant may have.
-  private static let terms = [
+  static let terms = [
     Key("name", "The name of the invariant in reports.", .text),
     Key("key", "Where a request has the id of its resource: path.id, header.X-Room, body.id.", .text),
     Key(

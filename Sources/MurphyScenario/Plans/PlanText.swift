@@ -61,9 +61,8 @@ package struct PlanText {
   /// The setup or the teardown.
   private func fixture(_ script: SessionScript?) -> [String] {
     guard let script else { return [] }
-    var walk = PlanWalk(
-      start: plan.start(fixture: script, clock: nil, shard: shard?.index ?? 0), script: script, scenario: plan.scenario)
-    return ["\n\(script.name), once"] + walk.lines()
+    let start = plan.start(fixture: script, clock: nil, shard: shard?.index ?? 0)
+    return ["\n\(script.name), once"] + PlanLines.of(script, start, plan.scenario)
   }
 
   private func session(_ arrival: Arrival) -> [String] {
@@ -73,8 +72,7 @@ package struct PlanText {
     let heading = "\n#\(arrival.index) at \(Self.time(arrival.due)) \(script.name) seed \(padded)"
     do throws(EvaluationError) {
       guard let start = try plan.start(arrival, clock: nil) else { return [heading, "  a feed has ended: not sent"] }
-      var walk = PlanWalk(start: start, script: script, scenario: plan.scenario)
-      return [heading] + walk.lines()
+      return [heading] + PlanLines.of(script, start, plan.scenario)
     } catch {
       return [heading, "  \(error.text)"]
     }
@@ -88,194 +86,128 @@ package struct PlanText {
   }
 }
 
-/// Follows a session without sending. Values that do not depend on responses are written out; the others are written as
-/// in the scenario.
-struct PlanWalk {
-  /// The maximum number of steps of one session.
+/// The lines of a session. Values that do not depend on responses are written out; the others are written as in the
+/// scenario.
+private struct PlanLines: StepVisitor {
+  /// The maximum number of lines of one session.
   private static let longest = 500
 
   private let scenario: Scenario
-  private var scope: Scope
-  private var random: RandomSource
-  private let headers: [HeaderField]
-  private let address: String?
-  private let script: SessionScript
-  private var output: [String] = []
-  private var isOver = false
+  private let client: ClientProfile
+  private var lines: [String] = []
 
-  init(start: SessionStart, script: SessionScript, scenario: Scenario) {
-    self.script = script
+  private init(_ script: SessionScript, _ scenario: Scenario) {
+    client = script.client
     self.scenario = scenario
-    scope = start.scope
-    random = start.random
-    headers = start.headers
-    address = start.address
   }
 
-  mutating func lines() -> [String] {
-    if let address { write("from \(address)", 1) }
-    for header in headers { write("\(header.name): \(header.value)", 1) }
-    for header in script.client.headers where !header.isDrawnOnce {
-      write("\(header.name): \(header.value.source)", 1)
-    }
-    if let login = script.login {
-      write("login:", 1)
-      walk(login.steps, 2)
-    }
-    walk(script.steps, 1)
-    return output
+  static func of(_ script: SessionScript, _ start: SessionStart, _ scenario: Scenario) -> [String] {
+    var walk = StepWalk(start, visitor: PlanLines(script, scenario))
+    var heading = start.address.map { ["from \($0)"] } ?? []
+    heading += start.headers.map { "\($0.name): \($0.value)" }
+    heading += script.client.headers.filter { !$0.isDrawnOnce }.map { "\($0.name): \($0.value.source)" }
+    if script.login != nil { heading.append("login:") }
+    for line in heading { walk.visitor.write(line, &walk.session, deeper: 1) }
+    walk.walk(script.login?.steps ?? [], deeper: 2)
+    walk.walk(script.steps, deeper: 1)
+    return walk.visitor.lines
   }
 
-  private mutating func write(_ line: String, _ depth: Int) {
-    guard !isOver else { return }
-    output.append(String(repeating: "  ", count: depth) + scenario.secrets.masked(line))
-    guard output.count >= Self.longest else { return }
-    output.append(String(repeating: "  ", count: depth) + "…")
-    isOver = true
+  private mutating func write(_ line: String, _ session: inout WalkedSession, deeper: Int = 0) {
+    guard lines.count < Self.longest else { return }
+    let indent = String(repeating: "  ", count: session.depth + deeper)
+    lines.append(indent + scenario.secrets.masked(line))
+    guard lines.count == Self.longest else { return }
+    lines.append(indent + "…")
+    session.stop()
   }
 
-  private mutating func walk(_ steps: [Step], _ depth: Int) {
-    for step in steps where !isOver {
-      switch step {
-      case .call(let call):
-        self.call(call.step, depth)
-        for assumed in call.step.optimistic { scope[assumed.variable] = value(assumed.value) }
-        for reaction in call.step.reactions where !reaction.steps.isEmpty {
-          let count = reaction.steps.count
-          write("on \(reaction.trigger.text): \(count) more \(count == 1 ? "step" : "steps")", depth + 1)
-        }
-      case .think(let pause): write("think \(duration(pause))", depth)
-      case .loop(let loop): walk(loop, depth)
-      case .type(let typing): walk(typing, depth)
-      case .burst(let burst): walk(burst, depth)
-      case .branch(let branch): walk(branch, depth)
-      case .choice(let choice): walk(choice.draw(&random), depth)
-      case .group(let group):
-        write("\(group.name):", depth)
-        walk(group.steps, depth + 1)
-      case .offline(let offline):
-        write("offline for \(duration(offline.duration)), writes are sent afterwards:", depth)
-        walk(offline.steps, depth + 1)
-      case .set(let assignments):
-        for assignment in assignments {
-          let value = value(assignment.value)
-          scope[assignment.variable] = value
-          write("set \(assignment.variable.name) = \(value?.text ?? assignment.value.source)", depth)
-        }
-      case .end:
-        write("end", depth)
-        isOver = true
-      }
+  /// Writes steps whose execution or number of turns is not yet known. From here on the stream is unknown too, so the
+  /// text of the session ends.
+  private mutating func end(_ heading: String, _ session: inout WalkedSession) {
+    write("\(heading): (depends on responses)", &session)
+    session.stop()
+  }
+
+  mutating func note(_ note: StepNote, _ session: inout WalkedSession) {
+    switch note {
+    case .pause(let value, let length): write("think \(text(value, length))", &session)
+    case .group(let name): write("\(name):", &session)
+    case .nextTurn: write("poll again", &session)
+    case .burst(let count, let over?): write("burst of \(count) over \(PlanText.time(over)):", &session)
+    case .burst(_, nil): end("burst", &session)
+    case .typing(let text): write("type \"\(text)\":", &session)
+    case .offset(let time): write("+\(PlanText.time(time))", &session)
+    case .offline(let value, let length):
+      write("offline for \(text(value, length)), writes are sent afterwards:", &session)
+    case .online: break
+    case .set(let assignment, let value):
+      write("set \(assignment.variable.name) = \(value?.text ?? assignment.value.source)", &session)
+    case .end: write("end", &session)
     }
   }
 
-  /// Nil if the value depends on responses or on the clock. It takes the same values from the stream as a run.
-  private mutating func value(_ template: Template) -> JSONValue? {
-    try? template.evaluate(in: &scope, random: &random)
-  }
-
-  private mutating func duration(_ value: DurationValue) -> String {
-    guard let nanoseconds = try? value.evaluate(in: &scope, random: &random) else {
-      if case .computed(let formula) = value { return "${\(formula.source)}" }
-      return "?"
+  mutating func turns(of decision: OpenDecision, _ session: inout WalkedSession) -> Int {
+    switch decision {
+    case .count: end("repeat", &session)
+    case .burst: end("burst", &session)
+    case .whileTrue(let condition): end("while \(condition.source)", &session)
+    case .until(let condition): end("poll until \(condition.source)", &session)
+    case .branch(let condition): end("if \(condition.source)", &session)
+    case .typing(let text): end("type \(text.source)", &session)
+    case .otherwise: break
+    case .reaction(let reaction):
+      let count = reaction.steps.count
+      write("on \(reaction.trigger.text): \(count) more \(count == 1 ? "step" : "steps")", &session, deeper: 1)
     }
-    return PlanText.time(nanoseconds)
+    return 0
   }
 
-  private mutating func count(_ value: CountValue) -> Int? { try? value.evaluate(in: &scope, random: &random) }
-
-  private mutating func walk(_ loop: LoopStep, _ depth: Int) {
-    guard let count = count(loop.count) else { return open("repeat", depth) }
-    if let condition = loop.condition { return open("while \(condition.source)", depth) }
-    if let until = loop.until { return open("poll until \(until.source)", depth) }
-    let outer = scope.index
-    for turn in 0..<count where !isOver {
-      if turn > 0, loop.every != nil { write("poll again", depth) }
-      scope.index = turn
-      if let counter = loop.counter { scope[counter] = JSONValue(turn) }
-      walk(loop.steps, depth)
-    }
-    scope.index = outer
+  private func text(_ value: DurationValue, _ length: Int64?) -> String {
+    if let length { return PlanText.time(length) }
+    return if case .computed(let formula) = value { "${\(formula.source)}" } else { "?" }
   }
 
-  private mutating func walk(_ burst: BurstStep, _ depth: Int) {
-    guard let count = count(burst.count), let over = try? burst.over.evaluate(in: &scope, random: &random) else {
-      return open("burst", depth)
-    }
-    write("burst of \(count) over \(PlanText.time(over)):", depth)
-    let outer = scope.index
-    for turn in 0..<count where !isOver {
-      scope.index = turn
-      write("+\(PlanText.time(BurstStep.offset(of: turn, count: count, over: over)))", depth + 1)
-      walk(burst.steps, depth + 2)
-    }
-    scope.index = outer
-  }
-
-  private mutating func walk(_ typing: TypeStep, _ depth: Int) {
-    guard let text = value(typing.text)?.interpolated,
-      let queries = try? typing.queries(typing: text, in: &scope, random: &random)
-    else { return open("type \(typing.text.source)", depth) }
-    write("type \"\(text)\":", depth)
-    for query in queries {
-      scope.typed = query.typed
-      write("+\(PlanText.time(query.due))", depth + 1)
-      call(typing.call.step, depth + 2)
-    }
-    scope.typed = ""
-  }
-
-  private mutating func walk(_ branch: BranchStep, _ depth: Int) {
-    guard let isTrue = try? branch.condition.isTrue(in: &scope, random: &random) else {
-      return open("if \(branch.condition.source)", depth)
-    }
-    walk(isTrue ? branch.steps : branch.otherwise, depth)
-  }
-
-  /// Steps whose execution or number of iterations is not yet known. From here on the stream is unknown too, so the
-  /// output ends after them.
-  private mutating func open(_ heading: String, _ depth: Int) {
-    write("\(heading): (depends on responses)", depth)
-    isOver = true
-  }
-
-  private mutating func call(_ call: CallStep, _ depth: Int) {
+  mutating func call(_ call: CallStep, _ session: inout WalkedSession) {
     var parts = [call.operation.id]
-    if let url = call.operation.undocumented?.url, !url.isConstant { parts.append("url \(text(url))") }
-    if let url = call.url { parts.append("url \(text(url))") }
+    if let url = call.operation.undocumented?.url, !url.isConstant { parts.append("url \(text(url, &session))") }
+    if let url = call.url { parts.append("url \(text(url, &session))") }
     for (kind, templates) in [
       ("path", call.path), ("query", call.query), ("headers", call.headers), ("cookies", call.cookies),
     ] where !templates.isEmpty {
-      parts.append("\(kind) \(text(templates))")
+      parts.append("\(kind) \(text(templates, &session))")
     }
     switch call.body {
-    case .json(let body, _)?: parts.append("body \(text(body))")
-    case .text(let body, _)?: parts.append("text \(text(body))")
-    case .form(let fields)?: parts.append("form \(text(fields))")
+    case .json(let body, _)?: parts.append("body \(text(body, &session))")
+    case .text(let body, _)?: parts.append("text \(text(body, &session))")
+    case .form(let fields)?: parts.append("form \(text(fields, &session))")
     case .multipart(let fields)?:
-      parts.append("multipart {" + fields.map { "\($0.name): \(content(of: $0))" }.joined(separator: ", ") + "}")
-      _ = random.next()
+      let contents = fields.map { "\($0.name): \(content(of: $0, &session))" }
+      parts.append("multipart {\(contents.joined(separator: ", "))}")
+      _ = session.random.next()
     case .file(let file, _)?: parts.append("file \(file.path) (\(file.bytes.count) bytes)")
     case nil: break
     }
     if let reuse = call.reuse { parts.append("(\(reuse.text))") }
-    write(parts.joined(separator: " "), depth)
+    write(parts.joined(separator: " "), &session)
     // A run evaluates these for each request, and may generate values for them.
-    for header in script.client.headers where !header.isDrawnOnce { _ = value(header.value) }
+    for header in client.headers where !header.isDrawnOnce { _ = text(header.value, &session) }
   }
 
-  private mutating func content(of part: PartTemplate) -> String {
+  private func content(of part: PartTemplate, _ session: inout WalkedSession) -> String {
     switch part.content {
-    case .value(let template): text(template)
+    case .value(let template): text(template, &session)
     case .file(let file): "\(file.path) (\(file.bytes.count) bytes)"
     }
   }
 
-  private mutating func text(_ templates: [NamedTemplate]) -> String {
-    "{" + templates.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ") + "}"
+  private func text(_ templates: [NamedTemplate], _ session: inout WalkedSession) -> String {
+    "{" + templates.map { "\($0.name): \(text($0.value, &session))" }.joined(separator: ", ") + "}"
   }
 
-  private mutating func text(_ template: Template) -> String {
-    value(template)?.text ?? template.source
+  /// As in the scenario if the value depends on responses or on the clock. It takes the same values from the stream as
+  /// a run.
+  private func text(_ template: Template, _ session: inout WalkedSession) -> String {
+    (try? template.evaluate(in: &session.scope, random: &session.random))?.text ?? template.source
   }
 }

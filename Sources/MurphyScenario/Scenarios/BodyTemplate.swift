@@ -1,3 +1,4 @@
+import MurphyContract
 import MurphyModel
 
 /// A request body in the scenario's notation.
@@ -90,4 +91,182 @@ package struct BodyFile: Sendable {
     "json": "application/json", "xml": "application/xml", "csv": "text/csv", "txt": "text/plain", "html": "text/html",
     "mp3": "audio/mpeg", "mp4": "video/mp4",
   ]
+}
+
+/// The files that steps send.
+struct BodyFiles {
+  /// By path; nil for a file that could not be read. This is reported once.
+  var read: [String: BodyFile?] = [:]
+  /// The total bytes of all files.
+  var size = 0
+  /// The maximum total size.
+  static let most = ByteCount(256 << 20)
+}
+
+extension ScenarioReader {
+  /// The keys of a call that give it a body.
+  static let bodyKeys = ["body", "form", "text", "multipart", "file", "graphql"]
+
+  func body(of entries: Entries) -> BodyTemplate? {
+    let given = Self.bodyKeys.filter { entries.has($0) }
+    if given.count > 1 {
+      report(
+        "a call has only one of \"body\", \"form\", \"text\", \"multipart\", \"file\" or \"graphql\"",
+        at: entries.keyNode(given[1]))
+    }
+    let contentType = text(entries["content-type"], "content-type")
+    if given.isEmpty, contentType != nil {
+      report("a content-type without a body", at: entries.keyNode("content-type"))
+    }
+    if let contentType, let node = entries["content-type"] { checkType(contentType, at: node) }
+    switch given.first {
+    case "body": return template(entries["body"]).map { .json($0, contentType: contentType ?? "application/json") }
+    case "form": return .form(templates(entries["form"], "form"))
+    case "text":
+      return textTemplate(entries["text"], "text").map { .text($0, contentType: contentType ?? "text/plain") }
+    case "multipart": return multipart(entries)
+    case "file":
+      return bodyFile(entries["file"]).map { .file($0, contentType: contentType ?? $0.type) }
+    case "graphql":
+      return graphQL(entries["graphql"]).map { .json($0, contentType: contentType ?? "application/json") }
+    default: return nil
+    }
+  }
+
+  /// `{ query: …, variables: { id: 1 }, operation: Law }`, as GraphQL over HTTP sends it (§5.4, media type JSON).
+  private func graphQL(_ node: MarkedValue?) -> Template? {
+    guard let node, let entries = entries(node, .graphQL) else { return nil }
+    var members: [Template.Member] = []
+    func add(_ name: String, _ template: Template?) {
+      if let template { members.append(Template.Member(name: name, value: template.content)) }
+    }
+    add("query", textTemplate(entries["query"], "a query"))
+    add("variables", template(entries["variables"]))
+    if let variables = entries["variables"], !variables.isMapping, variables.scalarText?.hasPrefix("${") != true {
+      report("variables is a mapping of names and values; found \(variables.kindName)", at: variables)
+    }
+    add("operationName", textTemplate(entries["operation"], "an operation's name"))
+    return Template(folded(members), source: node.value.text)
+  }
+
+  /// Reports a type that would break the header line.
+  private func checkType(_ type: String, at node: MarkedValue) {
+    if !type.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
+      report("a media type has no control characters", at: node)
+    }
+  }
+
+  private func multipart(_ entries: Entries) -> BodyTemplate? {
+    if entries.has("content-type") {
+      report(
+        "multipart is sent as multipart/form-data with its own boundary; remove content-type",
+        at: entries.keyNode("content-type"))
+    }
+    for header in entries["headers"].map(pairs) ?? [] where header.key.lowercased() == "content-type" {
+      report("multipart writes Content-Type itself, with its boundary", at: header.keyNode)
+    }
+    guard let node = entries["multipart"] else { return nil }
+    let named = mapping(node, "multipart")
+    if case .object = node.content, named.isEmpty { report("multipart needs a part", at: node) }
+    return .multipart(
+      named.flatMap { name, keyNode, value -> [PartTemplate] in
+        reject(computedName: name, at: keyNode)
+        return value.items.compactMap { part(name, $0) }
+      })
+  }
+
+  /// A string, or `{ file: photo.png, type: image/png, name: photo.png }`.
+  private func part(_ name: String, _ node: MarkedValue) -> PartTemplate? {
+    guard case .object = node.content else {
+      return textTemplate(node, "a part").map { PartTemplate(name: name, content: .value($0)) }
+    }
+    guard let entries = entries(node, .multipartPart) else { return nil }
+    let (fileName, type) = (text(entries["name"], "a file name"), text(entries["type"], "a media type"))
+    if let type, let node = entries["type"] { checkType(type, at: node) }
+    if let file = entries["file"] {
+      guard let file = bodyFile(file) else { return nil }
+      return PartTemplate(name: name, content: .file(file), fileName: fileName ?? file.name, type: type ?? file.type)
+    }
+    return template(entries["value"]).map {
+      PartTemplate(name: name, content: .value($0), fileName: fileName, type: type)
+    }
+  }
+
+  /// A file that requests send. It is read once, even if several steps name it.
+  private func bodyFile(_ node: MarkedValue?) -> BodyFile? {
+    guard let node, let file = text(node, "a file") else { return nil }
+    let path = ScenarioFiles.path(file, relativeTo: source.file)
+    if let known = bodyFiles.read[path] { return known }
+    let bytes = contents(of: path, at: node) { bytes in
+      guard bytes.count <= BoundedFile.content.bytes else {
+        throw BoundedFile.Failure("it is longer than \(BoundedFile.content.bytes >> 20) MiB")
+      }
+      bodyFiles.size += bytes.count
+      guard bodyFiles.size <= BodyFiles.most.bytes else {
+        throw BoundedFile.Failure("the files of the form have more than \(BodyFiles.most.bytes >> 20) MiB together")
+      }
+    }
+    let read = bytes.map { BodyFile(path: path, bytes: $0) }
+    bodyFiles.read[path] = .some(read)
+    return read
+  }
+}
+
+extension ScenarioReader {
+  /// Checks the parameters and the body of a call against its operation.
+  func check(_ entries: Entries, against operation: OperationSummary) {
+    checkNames(entries["path"], of: .path, in: operation)
+    checkNames(entries["query"], of: .query, in: operation)
+    checkNames(entries["headers"], of: .header, in: operation)
+    checkNames(entries["cookies"], of: .cookie, in: operation)
+    checkRequired(entries, operation)
+    let body = Self.bodyKeys.first { entries.has($0) }
+    if let body, !operation.takesBody {
+      report(
+        "\(operation.id) takes no body (\(operation.method.uppercased()) \(operation.path))", at: entries.keyNode(body))
+    }
+    if body == nil, operation.requiresBody, let node = entries["call"] {
+      report("\(operation.id) needs a body", at: node)
+    }
+  }
+
+  private func checkNames(
+    _ node: MarkedValue?, of location: OperationSummary.Parameter.Location, in operation: OperationSummary
+  ) {
+    guard let node, case .object = node.content else { return }
+    let known = operation.parameters.filter { $0.location == location }.map(\.name)
+    for (name, keyNode, _) in pairs(node) where !known.contains(where: { Self.same($0, name, location) }) {
+      let hint = suggestion(name, known)
+      let kind = "\(location.rawValue)\(location == .path || location == .query ? " parameter" : "")"
+      if location == .path || !hint.isEmpty {
+        let list = known.isEmpty ? "; it has none" : "; it has \(known.joined(separator: ", "))"
+        report("unknown \(kind) \"\(name)\" of \(operation.id)\(hint.isEmpty ? list : hint)", at: keyNode)
+      } else if location == .query {
+        warn("\(operation.id) declares no \(kind) \"\(name)\"; it is sent unchanged", at: keyNode)
+      }
+    }
+  }
+
+  /// Header names are case-insensitive (RFC 9110 §5.1).
+  private static func same(_ a: String, _ b: String, _ location: OperationSummary.Parameter.Location) -> Bool {
+    location == .header ? a.lowercased() == b.lowercased() : a == b
+  }
+
+  private func checkRequired(_ entries: Entries, _ operation: OperationSummary) {
+    guard let node = entries["call"] else { return }
+    let keys: [(OperationSummary.Parameter.Location, String)] = [
+      (.path, "path"), (.query, "query"), (.header, "headers"), (.cookie, "cookies"),
+    ]
+    // A `url:` already contains path and query parameters.
+    for (location, key) in keys where !entries.has("url") || (location != .path && location != .query) {
+      var given = entries[key].map { pairs($0).map(\.key) } ?? []
+      if location == .header { given += clientHeaders }
+      for parameter in operation.parameters where parameter.required && parameter.location == location {
+        if !given.contains(where: { Self.same($0, parameter.name, location) }) {
+          let kind = location == .path || location == .query ? "\(location.rawValue) parameter" : location.rawValue
+          report("\(operation.id) needs the \(kind) \"\(parameter.name)\", under \"\(key)\"", at: node)
+        }
+      }
+    }
+  }
 }

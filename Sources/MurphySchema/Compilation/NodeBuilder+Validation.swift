@@ -100,3 +100,116 @@ extension NodeBuilder {
     }
   }
 }
+
+extension NodeBuilder {
+  func objects() throws(SchemaError) {
+    try members()
+    try rule("propertyNames", since: 6) { value in .propertyNames(child(["propertyNames"], value, isPart: false)) }
+    try rule("dependentSchemas", since: 2019) { value throws(SchemaError) in
+      .dependentSchemas(
+        try map("dependentSchemas", value).members.map {
+          ($0.key, child(["dependentSchemas", $0.key], $0.value, isPart: true))
+        })
+    }
+    if dialect != .openAPI30 { try dependencies() }
+  }
+
+  private func members() throws(SchemaError) {
+    var members = ObjectMembers()
+    // These three keywords are one rule. Each is read separately, so that an error names its keyword.
+    try rule("properties") { value throws(SchemaError) in
+      for member in try map("properties", value).members {
+        let isLeftOut = isLeftOut(member.key)
+        members.add(
+          member.key,
+          isLeftOut ? forbidden(member.key) : child(["properties", member.key], member.value, isPart: false))
+      }
+      return nil
+    }
+    if dialect != .openAPI30 {
+      try rule("patternProperties") { value throws(SchemaError) in
+        for member in try map("patternProperties", value).members {
+          let place = location.appending("patternProperties", member.key)
+          members.patterns.append(
+            ObjectMembers.Pattern(
+              pattern: try pattern(member.key, at: place),
+              node: child(["patternProperties", member.key], member.value, isPart: false)))
+        }
+        return nil
+      }
+    }
+    if let value = object["additionalProperties"] {
+      members.additional = child(["additionalProperties"], value, isPart: false)
+    }
+    let keywords = ["properties", "patternProperties", "additionalProperties"].filter { object[$0] != nil }
+    guard let keyword = keywords.first else { return }
+    rules.append(SchemaRule(keyword: keyword, assertion: .properties(members)))
+  }
+
+  /// `dependencies` of drafts 4 to 7: schemas or lists of names. Later drafts keep it for compatibility.
+  private func dependencies() throws(SchemaError) {
+    var schemas: [(String, NodeID)] = []
+    try rule("dependencies") { value throws(SchemaError) in
+      var required: [(String, [String])] = []
+      for member in try map("dependencies", value).members {
+        if case .array = member.value {
+          required.append((member.key, try names("dependencies", member.value)))
+        } else {
+          schemas.append((member.key, child(["dependencies", member.key], member.value, isPart: true)))
+        }
+      }
+      return required.isEmpty ? nil : .dependentRequired(required)
+    }
+    if !schemas.isEmpty { rules.append(SchemaRule(keyword: "dependencies", assertion: .dependentSchemas(schemas))) }
+  }
+}
+
+extension NodeBuilder {
+  /// True for a property that is not sent in the selected direction: `readOnly` in requests, `writeOnly` in responses
+  /// (OpenAPI 3.0.3 §4.7.24.2). It may be missing even if required, and must not be present.
+  func isLeftOut(_ property: String) -> Bool {
+    guard dialect.isOpenAPI, let direction = compiler.options.direction,
+      let schema = object["properties"]?[property]
+    else { return false }
+    let keyword = direction == .request ? "readOnly" : "writeOnly"
+    return says(keyword, schema, from: place.resource, depth: 0)
+  }
+
+  /// Looks through references and `allOf`, up to a depth that real documents do not exceed.
+  private func says(_ keyword: String, _ schema: JSONValue, from resource: Int, depth: Int) -> Bool {
+    guard depth < 8, case .object(let object) = schema else { return false }
+    if let text = object["$ref"]?.string,
+      let target = try? compiler.registry.resolve(text, from: resource, at: location),
+      says(keyword, target.value, from: target.resource, depth: depth + 1)
+    {
+      return true
+    }
+    if dialect.refHidesSiblings, object["$ref"] != nil { return false }
+    if object[keyword]?.bool == true { return true }
+    return object["allOf"]?.array?.contains { says(keyword, $0, from: resource, depth: depth + 1) } ?? false
+  }
+
+  /// The node of a property that must not be present.
+  func forbidden(_ property: String) -> NodeID {
+    let keyword = compiler.options.direction == .request ? "readOnly" : "writeOnly"
+    return compiler.forbiddenNode(location.appending("properties", property, keyword))
+  }
+
+  /// For `rejectsUndocumentedProperties`: closes every object that is not closed already.
+  func closeIfAsked() {
+    guard closed else { return }
+    rules.append(SchemaRule(keyword: Self.undocumented, assertion: .undocumentedProperties))
+  }
+
+  /// The name under which undocumented properties are reported.
+  static let undocumented = "undocumented-properties"
+}
+
+extension SchemaCompiler {
+  /// A node that no value satisfies, at the given location.
+  func forbiddenNode(_ location: SchemaLocation) -> NodeID {
+    let rule = SchemaRule(keyword: location.pointer.tokens.last ?? "", assertion: .never)
+    nodes.append(SchemaNode(location: location, resource: 0, rules: [rule]))
+    return NodeID(nodes.count - 1)
+  }
+}

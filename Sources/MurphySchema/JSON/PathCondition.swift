@@ -86,3 +86,95 @@ enum PathSelector: Sendable, Hashable {
   case slice(start: Int?, end: Int?, step: Int)
   case filter(PathCondition)
 }
+
+extension PathParser {
+  /// `logical-or-expr = logical-and-expr *(S "||" S logical-and-expr)`
+  mutating func condition() throws(JSONPathError) -> PathCondition {
+    var alternatives = [try conjunction()]
+    while takeOperator("||") { alternatives.append(try conjunction()) }
+    return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
+  }
+
+  /// `logical-and-expr = basic-expr *(S "&&" S basic-expr)`
+  private mutating func conjunction() throws(JSONPathError) -> PathCondition {
+    var parts = [try basic()]
+    while takeOperator("&&") { parts.append(try basic()) }
+    return parts.count == 1 ? parts[0] : .and(parts)
+  }
+
+  /// Consumes `S operator S`, or nothing.
+  private mutating func takeOperator(_ name: String) -> Bool {
+    let start = position
+    skipBlanks()
+    guard name.unicodeScalars.enumerated().allSatisfy({ peek($0.offset) == $0.element }) else {
+      position = start
+      return false
+    }
+    position += name.unicodeScalars.count
+    skipBlanks()
+    return true
+  }
+
+  /// `basic-expr = paren-expr / comparison-expr / test-expr`
+  private mutating func basic() throws(JSONPathError) -> PathCondition {
+    if take("!") {
+      skipBlanks()
+      if next == "(" { return .not(try parenthesised()) }
+      let start = position
+      let operand = try operand()
+      if comparison(peekOnly: true) != nil {
+        throw mistake("! before a comparison needs parentheses around it", at: start)
+      }
+      return .not(try test(operand, at: start))
+    }
+    if next == "(" { return try parenthesised() }
+    let start = position
+    let left = try operand()
+    guard let comparison = comparison(peekOnly: false) else { return try test(left, at: start) }
+    try checkComparable(left, at: start)
+    let rightStart = position
+    let right = try operand()
+    try checkComparable(right, at: rightStart)
+    return .comparison(left, comparison, right)
+  }
+
+  private mutating func parenthesised() throws(JSONPathError) -> PathCondition {
+    position += 1
+    skipBlanks()
+    let inner = try nested { (parser) throws(JSONPathError) in try parser.condition() }
+    skipBlanks()
+    guard take(")") else { throw mistake("expected ), && or ||; found \(found)") }
+    return inner
+  }
+
+  /// A comparison operator with the blanks around it.
+  private mutating func comparison(peekOnly: Bool) -> PathComparison? {
+    let start = position
+    defer { if peekOnly { position = start } }
+    return PathComparison.allCases.first { takeOperator($0.rawValue) }
+  }
+
+  /// An operand without a comparison must be a query or a function that returns a boolean or nodes.
+  private func test(_ operand: PathOperand, at start: Int) throws(JSONPathError) -> PathCondition {
+    switch operand {
+    case .query(let query): return .exists(query)
+    case .call(let call) where call.function.result == .logical: return .test(call)
+    case .call(let call):
+      throw mistake("\(call.function.rawValue)() gives a value, which must be compared with another", at: start)
+    case .literal: throw mistake("a literal alone is not a condition; compare it with something", at: start)
+    }
+  }
+
+  /// Only operands with at most one value can be compared (§2.4.3).
+  private func checkComparable(_ operand: PathOperand, at start: Int) throws(JSONPathError) {
+    switch operand {
+    case .literal: return
+    case .query(let query):
+      if !query.isSingular { throw mistake("a query that can find several nodes cannot be compared", at: start) }
+    case .call(let call):
+      if call.function.result != .value {
+        throw mistake("\(call.function.rawValue)() is true or false by itself and cannot be compared", at: start)
+      }
+    }
+  }
+}

@@ -63,3 +63,74 @@ struct StringCheck {
   var format: UInt8 = StringCheck.noFormat
   static let noFormat: UInt8 = 0xFF
 }
+
+/// The rules of the object keywords; -1 for no schema.
+struct ObjectCheck {
+  /// Every name in any of the keywords.
+  var slots = Slice()
+  /// A hash table of slot numbers, its size a power of two.
+  var table = Slice()
+  /// The size of the bit set in words, with one bit for each slot.
+  var words = 1
+  /// The bit set of required names; -1 for none.
+  var required: Int32 = -1
+  var minimum = 0
+  var maximum = Int.max
+  var patterns = Slice()
+  var additional: Int32 = -1
+  /// `propertyNames`
+  var names: Int32 = -1
+  var hasProperties = false
+  var dependencies = Slice()
+}
+
+/// A name in an object's keywords.
+struct PropertySlot {
+  let name: TapeName
+  /// The schema of the value; -1 if there is none.
+  var node: Int32 = -1
+  /// In `properties`, so additionalProperties does not apply.
+  var isDeclared = false
+}
+
+/// An entry of `patternProperties`, by the numbers of pattern and schema.
+struct PatternSlot {
+  let pattern: Int32
+  let node: Int32
+}
+
+/// If the slot is present, the others must be (`required` ≥ 0: words of a bit set) or a schema must hold.
+struct Dependency {
+  let slot: Int32
+  let required: Int32
+  let node: Int32
+}
+
+/// The property that distinguishes the branches.
+struct Switch {
+  let name: TapeName
+  let strings: Slice
+  /// The branch for any unlisted string.
+  let anyString: Int32
+  /// The branches for the other types, by tape type.
+  let null: Int32
+  let boolean: Int32
+  let number: Int32
+  let array: Int32
+  let object: Int32
+}
+
+/// A string value of the discriminating property, and its branch.
+struct SwitchCase {
+  let value: TapeName
+  let node: Int32
+}
+
+/// Consecutive elements of a pool.
+struct Slice {
+  var start: Int32 = 0
+  var count: Int32 = 0
+
+  @inline(__always)
+  var range: Range<Int> { Int(start)..<Int(start + count) }
+}

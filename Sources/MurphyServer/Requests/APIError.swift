@@ -6,14 +6,16 @@ package enum APIError: Error, Equatable {
   case invalid(_ field: String?, _ message: String)
   /// 401
   case unauthorized(_ message: String)
+  /// 403
+  case forbidden(_ message: String)
   /// 404
   case notFound(_ message: String)
   /// 405, with the methods of the path.
   case methodNotAllowed(_ allowed: String)
   /// 413
   case tooLarge(limit: Int)
-  /// 415, with the received media type.
-  case unsupportedMediaType(_ found: String?)
+  /// 415, with the received and the expected media type.
+  case unsupportedMediaType(_ found: String?, expected: String)
   /// 400 with a named reason of the API.
   case named(_ code: String, _ message: String)
 
@@ -26,6 +28,7 @@ package enum APIError: Error, Equatable {
     switch self {
     case .invalid, .named: (.badRequest, "Invalid request")
     case .unauthorized: (.unauthorized, "Unauthorized")
+    case .forbidden: (.forbidden, "Forbidden")
     case .notFound: (.notFound, "Not found")
     case .methodNotAllowed: (.methodNotAllowed, "Method not allowed")
     case .tooLarge: (.contentTooLarge, "Payload too large")
@@ -36,11 +39,12 @@ package enum APIError: Error, Equatable {
   /// One sentence.
   package var message: String {
     switch self {
-    case .invalid(_, let message), .notFound(let message), .unauthorized(let message), .named(_, let message): message
+    case .invalid(_, let message), .named(_, let message): message
+    case .unauthorized(let message), .forbidden(let message), .notFound(let message): message
     case .methodNotAllowed(let allowed): "This path allows only \(allowed)."
     case .tooLarge(let limit): "The body must be at most \(limit) bytes."
-    case .unsupportedMediaType(let found):
-      found.map { "The body must be application/json, not \($0)." } ?? "The body must be application/json."
+    case .unsupportedMediaType(let found, let expected):
+      found.map { "The body must be \(expected), not \($0)." } ?? "The body must be \(expected)."
     }
   }
 }

@@ -7,6 +7,8 @@ package struct Answer: Sendable {
   package var status: HTTPResponse.Status
   package var headers: HTTPFields
   package var body: ByteBuffer
+  /// Writes a body of unknown length, instead of `body`.
+  var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
 
   /// An object whose fields `members` writes.
   package static func json(_ status: HTTPResponse.Status, capacity: Int = 512, _ members: (inout JSONWriter) -> Void)
@@ -22,6 +24,29 @@ package struct Answer: Sendable {
   /// A success without a body.
   package static let noContent = Answer(
     status: .noContent, headers: [.accessControlAllowOrigin: "*"], body: ByteBuffer())
+
+  /// A stream of events (HTML Living Standard, section 9.2.5) that lasts until the client leaves or `life` is over.
+  ///
+  /// - Parameters:
+  ///   - life: nanoseconds. Clients expect the end and continue with a new request.
+  ///   - next: the events since the last call, as text. Without events, a comment is sent. It shows whether the client
+  ///     is still connected.
+  package static func events(life: Int64, next: @escaping @Sendable () async throws -> String) -> Answer {
+    var answer = Answer(
+      status: .ok,
+      headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accessControlAllowOrigin: "*"],
+      body: ByteBuffer())
+    answer.stream = { writer in
+      let end = MonotonicClock.now() + life
+      repeat {
+        let events = try await next()
+        try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
+        try await Task.sleep(for: .milliseconds(50))
+      } while MonotonicClock.now() < end
+      try await writer.finish(nil)
+    }
+    return answer
+  }
 
   /// A page that only shows its title.
   package static func html(_ status: HTTPResponse.Status, title: String) -> Answer {
@@ -39,7 +64,11 @@ package struct Answer: Sendable {
     }
   }
 
-  var response: Response { Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body)) }
+  var response: Response {
+    Response(
+      status: status, headers: headers,
+      body: stream.map { ResponseBody(contentLength: nil, $0) } ?? ResponseBody(byteBuffer: body))
+  }
 }
 
 /// Gives each response its `X-Request-ID`: a UUID of version 4 whose bits are generated from a counter.

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 
 /// An operation of a reference API, named as in its contract: `extension Operation { static let getLaw = … }` is in the
@@ -64,6 +65,20 @@ package struct Incoming: Sendable {
   /// The fields of the body; see `RequestFields`.
   package func fields(_ known: Set<String>) async throws -> RequestFields {
     try RequestFields(try await RequestValue(bodyOf: request), known: known)
+  }
+
+  /// The fields of a body in form encoding.
+  package func form() async throws -> RequestFields {
+    let body = try await request.bytes(of: "application/x-www-form-urlencoded", limit: RequestValue.largestBody)
+    return RequestFields(form: QueryString(String(buffer: body)))
+  }
+
+  /// The parts of a `multipart/form-data` body.
+  ///
+  /// - Parameter limit: the maximum bytes of the body.
+  package func multipart(limit: Int) async throws -> MultipartForm {
+    let body = try await request.bytes(of: "multipart/form-data", limit: limit)
+    return try MultipartForm(Data(body.readableBytesView), contentType: request.headers[.contentType] ?? "")
   }
 
   /// The `id` in the path as a number.

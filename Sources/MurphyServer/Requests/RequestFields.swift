@@ -19,6 +19,12 @@ package struct RequestFields: Sendable {
     values = members
   }
 
+  /// The fields of a form, all of them strings. Unknown fields are ignored (RFC 6749, section 3.2), and the last field
+  /// of a name counts.
+  init(form: QueryString) {
+    values = Dictionary(form.pairs.map { ($0.name, .string($0.value)) }) { _, last in last }
+  }
+
   /// The field as it was sent; nil if it is null or missing.
   package func value(_ name: String) -> RequestValue? { values[name] == .null ? nil : values[name] }
 
@@ -120,23 +126,29 @@ extension RequestValue {
   ///
   /// - Parameter limit: the maximum bytes of the body.
   package init(bodyOf request: Request, limit: Int = largestBody) async throws {
-    let type = request.headers[.contentType]
-    guard type?.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }).lowercased() == "application/json" else {
-      throw APIError.unsupportedMediaType(type.map { String($0.prefix(100)) })
-    }
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
-      throw APIError.tooLarge(limit: limit)
-    }
-    let body: ByteBuffer
-    do {
-      body = try await request.body.collect(upTo: limit)
-    } catch is NIOTooManyBytesError {
-      throw APIError.tooLarge(limit: limit)
-    }
+    let body = try await request.bytes(of: "application/json", limit: limit)
     guard let value = try? JSONDecoder().decode(RequestValue.self, from: Data(body.readableBytesView)) else {
       throw APIError.invalid(nil, "The body is not JSON.")
     }
     self = value
+  }
+}
+
+extension Request {
+  /// The whole body; throws for another media type (415) and for a larger body (413).
+  func bytes(of type: String, limit: Int) async throws -> ByteBuffer {
+    let found = headers[.contentType]
+    guard found?.prefix(while: { $0 != ";" }).filter({ !$0.isWhitespace }).lowercased() == type else {
+      throw APIError.unsupportedMediaType(found.map { String($0.prefix(100)) }, expected: type)
+    }
+    if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+      throw APIError.tooLarge(limit: limit)
+    }
+    do {
+      return try await body.collect(upTo: limit)
+    } catch is NIOTooManyBytesError {
+      throw APIError.tooLarge(limit: limit)
+    }
   }
 }
 

@@ -43,6 +43,32 @@ class PortableTests(unittest.TestCase):
         libraries = ["libc.so.6", "libcurl.so.4", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"]
         self.assertEqual(self.portable.mistakes(libraries, {"GLIBC": (2, 36), "OPENSSL": (3, 0, 0)}), [])
 
+    def fake_readelf(self, libraries, symbols):
+        """A program `readelf` that prints what the real one prints of a program for ARM64."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        dynamic = "".join(f" 0x0000000000000001 (NEEDED)             Shared library: [{name}]\n" for name in libraries)
+        needs = "".join(f"  0x0010:   Name: {name}  Flags: none  Version: {number}\n" for number, name in enumerate(symbols, 2))
+        script = f'#!/bin/sh\ncase "$*" in *--dynamic*) echo "{dynamic}" ;; *--version-info*) echo "{needs}" ;; esac\n'
+        (folder / "readelf").write_text(script)
+        (folder / "readelf").chmod(0o755)
+        return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+    def check(self, libraries, symbols):
+        done = subprocess.run([ROOT / ".ci/portable", "program"], env=self.fake_readelf(libraries, symbols), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.returncode, done.stdout
+
+    def test_a_program_for_arm64(self):
+        libraries = ["libm.so.6", "libcurl.so.4", "libcrypto.so.3", "libc.so.6", "ld-linux-aarch64.so.1"]
+        symbols = ["GLIBC_2.17", "GLIBC_2.36", "GLIBC_2.34", "OPENSSL_3.0.0"]
+        status, text = self.check(libraries, symbols)
+        self.assertEqual(status, 0, text)
+        self.assertIn("symbols: GLIBC_2.36 OPENSSL_3.0.0", text)
+        status, text = self.check([*libraries, "libatomic.so.1"], [*symbols, "GLIBC_2.38"])
+        self.assertEqual(status, 1)
+        self.assertIn("libatomic.so.1 is not on the list", text)
+        self.assertIn("GLIBC_2.38 is newer than GLIBC_2.36", text)
+
     def test_a_library_of_one_debian(self):
         self.assertEqual(self.portable.mistakes(["libsimdjson.so.14"], {}), ["libsimdjson.so.14 is not on the list of libraries"])
 

@@ -52,7 +52,7 @@ import Testing
               "200": { description: a, content: { application/json: { schema: \(schema) } } }
               "404": { description: b, content: { application/json: { schema: \(schema) } } }
       """, rest: "components: { schemas: { Item: \(Self.item) } }")
-    var notes = TrafficNotes()
+    var notes = TrafficObservations()
     for status in [200, 404].prefix(judges) {
       let judge = ResponseJudge(contract: contract)
       _ = judge.judge(.json(body, status: status))

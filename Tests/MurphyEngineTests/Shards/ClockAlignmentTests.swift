@@ -68,7 +68,7 @@ import Testing
     #expect(contradicted.reference == nil && contradicted.doubt(1) != nil)
     #expect(alignment([chrony], [chrony]).doubt(1) == nil)
     let wide = ClockBound(.folder, low: -3, high: 3)
-    #expect(alignment([wide], [wide]).doubt(1)?.contains("± 3s") == true)
+    #expect(alignment([wide], [wide]).doubt(1)?.contains("± 3 s") == true)
   }
 
   /// Whatever the clocks do within their bounds, the true moment of an event lies in its interval.

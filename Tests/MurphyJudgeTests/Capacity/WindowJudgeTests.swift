@@ -69,7 +69,7 @@ import Testing
   @Test func `broken rows break it and rows that no load decides do not`() {
     let late = Self.judge(rows: { $0.budgets = [Self.row(.latency(percentile: 95), .fail)] })
     #expect(late.outcome == .broke && late.causes.map(\.kind) == [.latency])
-    #expect(late.causes.first?.sentence == "listLaws: p95 is 80ms, over 50ms")
+    #expect(late.causes.first?.sentence == "listLaws: p95 is 80 ms, over 50 ms")
     #expect(Self.judge(rows: { $0.budgets = [Self.row(.errors, .fail)] }).causes.map(\.kind) == [.errors])
     // A throughput floor cannot be met by a small load, and a short window sees little of the contract.
     let floor = Self.judge(rows: {

@@ -44,15 +44,15 @@ import Testing
     #expect(row.undecided?.cause == .unanswered)
     #expect(
       row.undecided?.sentence
-        == "6 of 100 requests ended without a response before 300ms had passed; 5 may be slower")
-    #expect(row.observedText == "at least 2ms")
+        == "6 of 100 requests ended without a response before 300 ms had passed; 5 may be slower")
+    #expect(row.observedText == "at least 2 ms")
   }
 
   @Test func `requests that waited for longer than the limit break it`() {
     let row = judge(p95(.milliseconds(300)), account(fast: 94, .timeout, 6, waited: 5_000))
     #expect(row.verdict == .fail)
-    #expect(row.observedText == "at least 5s")
-    #expect(BudgetJudge.findings([row]).first?.message == "p95 is at least 5s, over the budget of 300ms")
+    #expect(row.observedText == "at least 5 s")
+    #expect(BudgetJudge.findings([row]).first?.message == "p95 is at least 5 s, over the budget of 300 ms")
   }
 
   @Test func `a mean and a maximum have no upper end once a response is missing`() {
@@ -148,7 +148,7 @@ import Testing
     let row = judge(p95(.milliseconds(300)), one)
     #expect(row.verdict == .noData)
     #expect(row.undecided?.cause == .generator)
-    #expect(row.observedText == "10.002ms .. 400ms")
+    #expect(row.observedText == "10.002 ms .. 400 ms")
     #expect(judge(p95(.milliseconds(500)), one).verdict == .pass)
     #expect(judge(p95(.milliseconds(9)), one).verdict == .fail)
   }

@@ -128,7 +128,7 @@ import Testing
     #expect(Self.outcomes(row) == [.notTested, .notTested, .notTested])
     #expect(
       row.sentence.contains(
-        "11 rejections were on keys of which this run had admitted no request within 60s: requests from outside this run"
+        "11 rejections were on keys of which this run had admitted no request within 60 s: requests from outside this run"
       ),
       "\(row.sentence)")
     // Where requests of other keys were admitted, nobody can say that nothing was.
@@ -153,7 +153,7 @@ import Testing
     let rows = Self.judge(builder, device, all)
     #expect(
       rows[0].sentence.contains(
-        "1 rejection fits only * (36 per 60m, fixed window, key global), and this run did not verify"),
+        "1 rejection fits only * (36 per 60 min, fixed window, key global), and this run did not verify"),
       "\(rows[0].sentence)")
     #expect(rows.map(\.verdict).allSatisfy { $0 != .consistent }, "\(rows.map(\.sentence))")
   }
@@ -163,7 +163,7 @@ import Testing
     for index in 0..<45 { builder.add(1 + Double(index), 1.005 + Double(index), 200) }
     let sentence = Self.judge(builder, LimitJudgeTests.policy(.any))[0].sentence
     #expect(
-      sentence.contains("admitted 45 times within 60s, more than 30: the end of a window in that time"), "\(sentence)")
+      sentence.contains("admitted 45 times within 60 s, more than 30: the end of a window in that time"), "\(sentence)")
   }
 
   @Test func `a broken promise breaks its own test`() {

@@ -46,7 +46,7 @@ import Testing
     // The 31 that are shown prove nothing against an allowance of 31.
     #expect(
       row.refutes?.contains(
-        "All requests of the key refute every quota up to 32 per 60s, the requests shown every quota up to 30")
+        "All requests of the key refute every quota up to 32 per 60 s, the requests shown every quota up to 30")
         == true, "\(row.refutes ?? "")")
     let curl = try #require(finding.evidence?.curl?.text)
     #expect(curl.contains("-X POST") && curl.contains("seq 31") && curl.contains("x-device-id: device-1"))
@@ -77,7 +77,7 @@ import Testing
     let row = LimitJudge.judge(log: builder.log, policies: [Self.policy()], options: Self.fresh).rows[0]
     #expect(row.verdict == .inconclusive)
     #expect(
-      row.sentence.contains("the busiest key was admitted 30 times within 60s, and 30 are allowed"), "\(row.sentence)")
+      row.sentence.contains("the busiest key was admitted 30 times within 60 s, and 30 are allowed"), "\(row.sentence)")
   }
 
   @Test func `a run that begins on used counters accuses nobody of throttling`() {
@@ -219,7 +219,7 @@ import Testing
     }
     let result = LimitJudge.judge(log: builder.log, policies: [Self.policy()], options: Self.fresh)
     #expect(result.rows.map(\.verdict) == [.inconclusive, .inconclusive])
-    #expect(result.rows[1].policy == "10 per 60s, as its headers say")
+    #expect(result.rows[1].policy == "10 per 60 s, as its headers say")
     #expect(result.findings.isEmpty)
   }
 }

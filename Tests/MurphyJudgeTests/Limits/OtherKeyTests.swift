@@ -51,7 +51,7 @@ import Testing
     #expect(row.verdict == .inconclusive)
     #expect(
       row.sentence.contains(
-        "3 rejections were on keys of which this run had admitted no request within 60m, while it admitted requests of "
+        "3 rejections were on keys of which this run had admitted no request within 60 min, while it admitted requests of "
           + "other keys: the limiter may count by another key than x-device-id"), "\(row.sentence)")
   }
 
@@ -63,11 +63,11 @@ import Testing
       message.contains(
         "a count by address explains the responses, and one by x-device-id does not: all 26 keys share one address"),
       "\(message)")
-    #expect(message.contains("rejections fit 20 per 10s by address"), "\(message)")
+    #expect(message.contains("rejections fit 20 per 10 s by address"), "\(message)")
     #expect(row.verdict == .overThrottling && row.findings == errors.map(\.fingerprint))
     // The script uses up the counter with the devices that did it in the run.
     let script = try #require(errors.first?.evidence?.curl?.text)
-    #expect(script.contains("Start with an address that had no requests for 10s"), "\(script)")
+    #expect(script.contains("Start with an address that had no requests for 10 s"), "\(script)")
     #expect(Set(script.matches(of: /device-\d+/).map { String($0.output) }).count > 3, "\(script)")
   }
 

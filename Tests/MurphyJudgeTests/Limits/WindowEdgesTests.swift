@@ -31,7 +31,7 @@ import Testing
     if row.verdict == .inconclusive {
       #expect(row.isOpen)
       #expect(row.tests?.first?.outcome == .notTested)
-      #expect(row.sentence.contains("6 of 6 keys were admitted more than 30 times within 60s"), "\(row.sentence)")
+      #expect(row.sentence.contains("6 of 6 keys were admitted more than 30 times within 60 s"), "\(row.sentence)")
       // What a second counter admits a moment after the refusal renews nothing.
       #expect(row.tests?.last?.outcome == (restart ? .kept : .notTested), "\(row.sentence)")
     }

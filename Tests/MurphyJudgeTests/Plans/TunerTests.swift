@@ -69,9 +69,10 @@ import Testing
   }
 
   @Test func `a policy reads as it is typed`() throws {
-    #expect(try WhatIf("30/60s key=address").policy.text == "30 per 60s, fixed window, key address")
+    #expect(try WhatIf("30/60s key=address").policy.text == "30 per 60 s, fixed window, key address")
     #expect(
-      try WhatIf("5/min key=X-Device-ID algorithm=sliding-log").policy.text == "5 per 60s, sliding log, key x-device-id"
+      try WhatIf("5/min key=X-Device-ID algorithm=sliding-log").policy.text
+        == "5 per 60 s, sliding log, key x-device-id"
     )
     #expect(try WhatIf("4/s burst=20 key=global").policy.text == "burst 20 at 4/s, token bucket, key global")
   }

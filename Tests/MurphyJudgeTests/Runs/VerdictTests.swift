@@ -22,7 +22,7 @@ import Testing
   @Test func `a failed budget fails and says by how much`() {
     let judged = judge(budgets: [budget(.fail)])
     #expect(judged.verdict == .fail)
-    #expect(judged.reasons == ["listLaws: p95 is 400ms, over the budget of 300ms."])
+    #expect(judged.reasons == ["listLaws: p95 is 400 ms, over the budget of 300 ms."])
   }
 
   @Test func `a budget that only lateness leaves open is invalid`() {

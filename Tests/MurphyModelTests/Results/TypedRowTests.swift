@@ -22,10 +22,10 @@ import Testing
   }
 
   @Test func `a measure is said in the unit of people`() {
-    #expect(Measure(300_000, .microseconds).text == "300ms")
+    #expect(Measure(300_000, .microseconds).text == "300 ms")
     #expect(Measure(0.001, .share).text == "0.1%")
     #expect(Measure(20, .perSecond).text == "20/s")
-    #expect(MeasuredRange(low: 5_000_000, high: nil, unit: .microseconds).text == "at least 5s")
+    #expect(MeasuredRange(low: 5_000_000, high: nil, unit: .microseconds).text == "at least 5 s")
     #expect(MeasuredRange(low: 0.12, high: 0.3, unit: .share).text == "12% .. 30%")
   }
 
@@ -40,19 +40,19 @@ import Testing
     #expect(row.observedText == "12% (12 of 100)")
   }
 
-  @Test(arguments: [(603_980, "604ms"), (300_400, "300.4ms"), (1_347_812, "1.35s")])
+  @Test(arguments: [(603_980, "604 ms"), (300_400, "300.4 ms"), (1_347_812, "1.35 s")])
   func `a broken budget has the figure of the tables`(_ low: Double, _ shown: String) {
     let row = BudgetRow(
       operation: "*", metric: .latency(percentile: 95), limit: Measure(300_000, .microseconds),
       observed: MeasuredRange(low: low, high: nil, unit: .microseconds), samples: 100, samplesNeeded: 59,
       state: .failed(trials: 100))
-    #expect(row.reason == "all operations: p95 is at least \(shown), over the budget of 300ms.")
+    #expect(row.reason == "all operations: p95 is at least \(shown), over the budget of 300 ms.")
   }
 
   @Test func `a stage of the load is said as a scenario says it`() {
     let ramp = LoadStage(.sessionsPerSecond, from: 0, to: 20, start: 0, end: 10)
     let users = LoadStage(.users, from: 50, to: 50, start: 10, end: 100)
-    #expect([ramp, users].map(\.text) == ["ramp 0/s..20/s for 10s", "50 users for 90s"])
+    #expect([ramp, users].map(\.text) == ["ramp 0/s..20/s for 10 s", "50 users for 90 s"])
     #expect([9.99, 10, 1000].map([ramp, users].index) == [0, 1, 1])
   }
 }

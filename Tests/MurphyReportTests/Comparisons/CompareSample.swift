@@ -23,7 +23,7 @@ enum CompareSample {
     let samples = groups(13, slowdown: 1.3)
     result.operations = StoredJudge(ComparePromise()).operationRows(
       base: samples.prefix(10).map(\.base), candidate: samples.suffix(3).map(\.candidate), operations: operations)
-    result.limitsChanged = [LimitChange(name: "votes", base: "30 per 60s", candidate: nil)]
+    result.limitsChanged = [LimitChange(name: "votes", base: "30 per 60 s", candidate: nil)]
     result.conclude()
     return result
   }()

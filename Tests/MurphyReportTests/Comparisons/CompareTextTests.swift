@@ -25,8 +25,8 @@ import Testing
       CompareReport(CompareSample.slower).document.terminal(),
       CompareReport(CompareSample.slower).document.terminal(width: 130)
     )
-    #expect(!narrow.contains("90 % interval") && narrow.contains("detectable"))
-    #expect(wide.contains("90 % interval") && wide.contains("<0.0001"))
+    #expect(!narrow.contains("90% interval") && narrow.contains("detectable"))
+    #expect(wide.contains("90% interval") && wide.contains("<0.0001"))
   }
 
   @Test func `why a row is not tested stands below it`() throws {

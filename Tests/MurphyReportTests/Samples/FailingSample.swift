@@ -9,7 +9,7 @@ enum FailingSample {
     result.findings = findings
     result.reasons = [
       "listLaws broke its contract in 214 of 9,120 answers: /data/3/score is a string where a number is documented.",
-      "listLaws p99 is 1.34s, and the budget is 800ms.",
+      "listLaws p99 is 1.34 s, over the budget of 800 ms.",
       "Of 1,204 accepted votes 3 were counted twice.",
       "12 requests had no complete response.",
     ]
@@ -91,7 +91,8 @@ enum FailingSample {
           requestBody: nil, status: nil, responseHeaders: [], responseBody: nil, responseSize: 0, sent: 26.1,
           took: 10_000_000), curl: "curl -sS 'http://127.0.0.1:40123/api/v1/laws?q=toast'")),
     Finding(
-      kind: .budgetLatency, severity: .error, operation: "listLaws", message: "p99 is 1.34s, and the budget is 800ms",
+      kind: .budgetLatency, severity: .error, operation: "listLaws",
+      message: "p99 is 1.34 s, over the budget of 800 ms",
       firstSeen: 0, lastSeen: 40.2, discriminator: "p99 800ms"),
     Finding(
       kind: .contractHeader, severity: .warning, operation: "voteLaw",
@@ -119,7 +120,7 @@ enum FailingSample {
     ]
     var finding = Finding(
       kind: .stateLedgerSurplus, operation: "getLaw",
-      message: "votes of 42: a response shows 19 up; only 17 to 18 was possible (3 exchanges)",
+      message: "state \"votes\", key 42: a response shows 19 up, expected 17 to 18 (3 exchanges)",
       details: Finding.lines(of: witness) + ["It fits if votes that were sent again were counted."], count: 3,
       firstSeen: 31.2, lastSeen: 39.7, evidence: Evidence())
     finding.evidence?.witness = witness
@@ -135,7 +136,7 @@ enum FailingSample {
     }
     var finding = Finding(
       kind: .budgetLoadDrift, operation: "voteLaw",
-      message: "latency grows with the load: 26.4ms up to 288 requests/s, 89.4ms above",
+      message: "latency grows with the load: 26.4 ms up to 288 requests/s, 89.4 ms above",
       details: ["Load and time grew together in this run, so either may be the cause."],
       firstSeen: 7, lastSeen: 40, discriminator: "latency")
     finding.drift = Drift(

@@ -7,7 +7,7 @@ enum FrozenSample {
 
   private static func make() -> RunResult {
     var result = SampleRun(seconds: 40).result(.fail)
-    result.reasons = ["listLaws p99 is at least 8.263s, over the budget of 2s."]
+    result.reasons = ["listLaws p99 is at least 8.26 s, over the budget of 2 s."]
     freeze(&result.operations[0])
     late(&result.operations[1])
     // The superseded ones are in the account already.

@@ -36,7 +36,7 @@ enum LimitSample {
   private static let violated = concluded(
     .overAdmission, trials: 31,
     LimitRow(
-      name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10s, fixed window, key X-Device-ID",
+      name: "voteLaw", operations: ["voteLaw"], policy: "30 per 10 s, fixed window, key X-Device-ID",
       declaredBy: .scenario,
       sentence: "31 requests of device 7d1f3f0e were admitted within 9.3 s; no window of 10 s may admit more than 30.",
       keys: 24, requests: 1_811, admitted: 1_522, refused: 288, unknown: 1, allowance: 30, window: 10, tick: 0.05,
@@ -64,7 +64,7 @@ enum LimitSample {
   private static let keptRow = concluded(
     .consistent, trials: 12,
     LimitRow(
-      name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60s, sliding log, key source address",
+      name: "listLaws", operations: ["listLaws", "getLaw"], policy: "100 per 60 s, sliding log, key source address",
       declaredBy: .contract,
       sentence: "Every decision on 4 addresses is one that the policy allows.", keys: 4, requests: 9_120,
       admitted: 9_120,
@@ -73,7 +73,7 @@ enum LimitSample {
   private static let untested = concluded(
     .inconclusive, trials: 0,
     LimitRow(
-      name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60s, any algorithm, key source address",
+      name: "submitLaw", operations: ["submitLaw"], policy: "3 per 60 s, any algorithm, key source address",
       declaredBy: .headers, sentence: "Two requests cannot test an allowance of 3.", keys: 1,
       requests: 2, admitted: 2, refused: 0, unknown: 0, allowance: 3, window: 60))
 

@@ -43,7 +43,7 @@ enum Sample {
   private static func makeInvalid() -> RunResult {
     var result = SampleRun(seconds: 40).result(.invalid)
     result.reasons = [
-      "a loop of murphy used 99.6 % of its core and sent 1 % of the requests more than 188.1 ms late. Give it more "
+      "a loop of murphy used 99.6% of its core and sent 1% of the requests more than 188 ms late. Give it more "
         + "cores, or reduce the load"
     ]
     result.generator.add(result.reasons.map { GeneratorReservation(.core, $0) })
@@ -58,7 +58,7 @@ enum Sample {
 
   private static func makeNoData() -> RunResult {
     var result = SampleRun(seconds: 5).result(.noData)
-    result.reasons = ["The budget \"submitLaw p95 ≤ 500ms\" saw no sample; at least 20 are needed."]
+    result.reasons = ["The budget \"submitLaw p95 ≤ 500 ms\" saw no sample; at least 20 are needed."]
     result.budgets.append(
       BudgetRow(
         operation: "submitLaw", metric: .latency(percentile: 95), limit: Measure(500_000, .microseconds), observed: nil,

@@ -26,18 +26,18 @@ enum TuneSample {
     result.recommendations = [
       TuneResult.Recommendation(
         point: best, upperBound: 0.0012, target: 0.01,
-        sentence: "60 per 60s for each user throttles 0.06 % of sessions (at most 0.12 % with 95 % confidence).")
+        sentence: "60 per 60 s for each user throttles 0.06% of sessions (at most 0.12% with 95% confidence).")
     ]
     let asked = point("address", "fixed", 30, 60, 1)
     result.answers = [
       TuneResult.Answer(
         policy: "30/60s key=address", point: asked, upperBound: 0.41,
-        sentence: "30 per 60s for each address would reject a request of 37 % of 21,400 legitimate sessions.")
+        sentence: "30 per 60 s for each address would reject a request of 37% of 21,400 legitimate sessions.")
     ]
     result.replays = [
       TuneResult.Replay(
-        policy: "60 per 60s, sliding log", refused: 0.0006, failed: 0.0001, refusals: 0.0004, delay: 12.4),
-      TuneResult.Replay(policy: "30 per 60s, fixed window", refused: 0.37, failed: 0.19, refusals: 0.28, delay: 61.2),
+        policy: "60 per 60 s, sliding log", refused: 0.0006, failed: 0.0001, refusals: 0.0004, delay: 12.4),
+      TuneResult.Replay(policy: "30 per 60 s, fixed window", refused: 0.37, failed: 0.19, refusals: 0.28, delay: 61.2),
     ]
     result.timeline = timeline
     result.faults = ["A race of ten requests in flight admits up to 69 in one burst instead of 60."]
@@ -88,7 +88,7 @@ enum TuneSample {
       ticks.append(KeyStrip.Tick(at: at, decision: at.truncatingRemainder(dividingBy: 60) < 33 ? .admitted : .refused))
     }
     return TuneResult.Timeline(
-      address: "address 17", users: 178, policy: "30 per 60s, fixed window",
+      address: "address 17", users: 178, policy: "30 per 60 s, fixed window",
       window: 60, strip: KeyStrip(key: "address 17", requests: ticks, windows: [0, 60, 120, 180], witness: []))
   }()
 }

@@ -26,7 +26,7 @@ import Testing
     let lines = ProbeTable(Self.policy, Self.report).table(of: "votes").lines(width: 120)
     #expect(
       lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ") } == [
-        "property declared measured certainty", "quota 30 30 exact", "window 60s 60 s 59.8 s to 60.3 s",
+        "property declared measured certainty", "quota 30 30 exact", "window 60 s 60 s 59.8 s to 60.3 s",
         "algorithm fixed window fixed window 98.1%",
         "key x-device-id device header, X-Forwarded-For not by source address", "bypassed by – X-Forwarded-For",
         "rejected requests not counted counted",

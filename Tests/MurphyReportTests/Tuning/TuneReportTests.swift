@@ -9,7 +9,7 @@ struct TuneReportTests {
     let text = TuneReport(TuneSample.result, title: "Votes").document.html
     let ids = text.matches(of: #/<section id="([a-z]+)"/#).map { String($0.1) }
     #expect(ids == ["pareto", "demand", "heat", "timeline", "replays", "policies", "faults"])
-    let first = try #require(text.firstRange(of: "60 per 60s for each user throttles"))
+    let first = try #require(text.firstRange(of: "60 per 60 s for each user throttles"))
     let drawing = try #require(text.firstRange(of: "<svg"))
     #expect(first.lowerBound < drawing.lowerBound)
   }

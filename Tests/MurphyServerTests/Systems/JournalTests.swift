@@ -92,6 +92,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, "stream-skips-change"])
+  func `a stream holds each change after the last sync in order, unless a fault skips some`(fault: String?) async throws
+  {
+    let settings = unlimited + [("time-scale", "0.005")] + (fault.map { [("fault", $0)] } ?? [])
+    try await withServer(settings, system: "journal") { client in
+      let device = try await device(client)
+      let start = try #require(try await device.send("GET", "/entries").json["syncedAt"].string)
+      for number in 1...3 { _ = try await device.push("0b0d3a52-5b0f-4a52-9b3f-2f7f6f0c1a1\(number)", 0, "\(number)") }
+      func follow(_ since: String) async throws -> [String] {
+        let stream = try await device.send("GET", "/changes?lastSyncAt=\(since)")
+        #expect(stream.status == 200 && stream.headers["content-type"] == "text/event-stream" && stream.breach == nil)
+        return stream.text.components(separatedBy: "\n\n").filter { $0.hasPrefix("id: ") }
+      }
+      let events = try await follow(start)
+      #expect(events.count == (fault == nil ? 3 : 2))
+      for (event, number) in zip(events, fault == nil ? [1, 2, 3] : [1, 3]) {
+        #expect(event.contains("\nevent: entry\ndata: {") && event.contains("\"content\":\"\(number)\""), "\(event)")
+      }
+      let last = try #require(events.last?.dropFirst(4).prefix { $0 != "\n" })
+      let later = try await follow(String(last))
+      #expect(later == [])
+      #expect(try await device.send("GET", "/changes?lastSyncAt=yesterday").status == 400)
+    }
+  }
+
   @Test func `devices of one author share entries, and no other author sees them`() async throws {
     try await withJournal { client in
       let (phone, tablet) = (try await device(client), try await device(client))

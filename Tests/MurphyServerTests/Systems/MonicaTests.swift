@@ -113,4 +113,116 @@ import Testing
       #expect(try await self.reader(reader.client).get("/tags").json["meta"]["total"].int == 12)
     }
   }
+
+  private static let form = ["Content-Type": "application/x-www-form-urlencoded"]
+
+  @Test func `a token of the token endpoint expires after an hour, and writes only with the scope write`() async throws
+  {
+    let clock = HandClock()
+    try await withServer(unlimited, system: "monica", clock: clock.limits) { client in
+      func grant(_ scope: String) async throws -> JSON {
+        let body = "grant_type=client_credentials&client_id=app&client_secret=s&scope=" + scope
+        return try await client.send("POST", "/oauth/token", headers: Self.form, body: body).json
+      }
+      let (wide, narrow) = (try await grant("read+write"), try await grant("read"))
+      #expect(wide["expires_in"].int == 3600 && wide["scope"].string == "read write")
+      let reader = Reader(client: client, token: try #require(wide["access_token"].string))
+      let limited = Reader(client: client, token: try #require(narrow["access_token"].string))
+      #expect(try await limited.get("/tags").status == 200)
+      #expect(try await upload(limited, Self.document).status == 403)
+      #expect(try await upload(reader, Self.document).status == 201)
+      clock.pass(.seconds(3599))
+      #expect(try await reader.get("/tags").status == 200)
+      clock.pass(.seconds(1))
+      #expect(try await reader.get("/tags").status == 401)
+    }
+  }
+
+  @Test(arguments: [
+    ("", 400, "invalid_request"), ("grant_type=password", 400, "unsupported_grant_type"),
+    ("grant_type=client_credentials", 400, "invalid_request"),
+    ("grant_type=client_credentials&client_id=app&client_secret=wrong", 401, "invalid_client"),
+    ("grant_type=client_credentials&client_id=app&client_secret=s&scope=admin", 400, "invalid_scope"),
+    (
+      "grant_type=client_credentials&client_id=\(String(repeating: "a", count: 101))&client_secret=s", 400,
+      "invalid_request"
+    ),
+    ("&&=%&grant_type=%ff", 400, "unsupported_grant_type"),
+  ])
+  func `an invalid token request is rejected as OAuth describes it`(body: String, status: Int, error: String)
+    async throws
+  {
+    try await withMonica { reader in
+      let answer = try await reader.client.send("POST", "/oauth/token", headers: Self.form, body: body)
+      #expect(answer.status == status && answer.json["error"].string == error)
+      #expect((answer.headers["www-authenticate"] == nil) == (status != 401))
+    }
+  }
+
+  @Test func `a client may send its secret as Basic`() async throws {
+    try await withMonica { reader in
+      for (secret, status) in [("YTpi", 200), ("YTp3cm9uZw==", 401), ("?", 400)] {
+        let headers = Self.form.merging(["Authorization": "Basic \(secret)"]) { $1 }
+        let body = "grant_type=client_credentials"
+        let answer = try await reader.client.send("POST", "/oauth/token", headers: headers, body: body)
+        #expect(answer.status == status)
+      }
+    }
+  }
+
+  private static let contact = "--B\r\nContent-Disposition: form-data; name=\"contact_id\"\r\n\r\n7\r\n"
+  private static let file =
+    "--B\r\nContent-Disposition: form-data; name=\"document\"; filename=\"a;\\\"b\\\".txt\"\r\n"
+    + "Content-Type: text/plain\r\n\r\nhello\r\n\r\n--\r\n"
+  private static let document = contact + file + "--B--\r\n"
+
+  private func upload(
+    _ reader: Reader, _ body: String, type: String = "multipart/form-data; boundary=B"
+  ) async throws -> Exchange {
+    try await reader.client.send(
+      "POST", "/api/documents", headers: ["Authorization": "Bearer \(reader.token)", "Content-Type": type], body: body)
+  }
+
+  @Test(arguments: [nil, "upload-loses-bytes"])
+  func `a document has each byte of its file, unless a fault loses one`(fault: String?) async throws {
+    try await withMonica(unlimited + (fault.map { [("fault", $0)] } ?? [])) { reader in
+      var sizes: [Int?] = []
+      for body in [Self.document, "preamble\r\n" + Self.document + "epilogue", Self.document] {
+        let data = try await upload(reader, body, type: "Multipart/Form-Data; charset=x; boundary=\"B\"").json["data"]
+        #expect(data["original_filename"].string == "a;\"b\".txt" && data["type"].string == "text/plain")
+        #expect(data["contact"]["id"].int == 7)
+        sizes.append(data["filesize"].int)
+      }
+      #expect(sizes.count { $0 == 11 } == (fault == nil ? 3 : 2))
+    }
+  }
+
+  @Test func `a form that is not as described is rejected`() async throws {
+    try await withMonica { reader in
+      let (contact, file, whole) = (Self.contact, Self.file, Self.document)
+      let large = whole.replacing("hello", with: String(repeating: "x", count: 1 << 20))
+      for (body, status) in [
+        ("", 400), ("--B--", 400), (String(whole.dropLast(5)), 400), ("--B\r\n--B--", 400),
+        ("--B\r\n\r\n\r\n--B--", 400),
+        (contact + "--B--", 400), (file + "--B--", 400), (contact + whole, 400),
+        (String(repeating: contact, count: 30) + whole, 400), (whole.replacing("\r\n", with: "\n"), 400),
+        (whole.replacing("name=", with: "nam="), 400), (whole.replacing("form-data", with: "attachment"), 400),
+        (whole.replacing("7\r\n", with: "seven\r\n"), 400), (whole.replacing("contact_id", with: "contact"), 400),
+        (whole.replacing("; filename", with: "; file"), 400), (whole.replacing("\"\r\n", with: "\r\n"), 400),
+        (whole.replacing("text/plain", with: String(repeating: "a", count: 5000)), 400),
+        (whole.replacing("7\r\n", with: "10001\r\n"), 404), (large, 413),
+      ] {
+        let answer = try await upload(reader, body)
+        #expect(answer.status == status, "\(body.prefix(300)): \(answer.text)")
+      }
+      for (type, status) in [
+        ("multipart/form-data", 400), ("multipart/form-data; boundary=C", 400),
+        ("multipart/form-data; boundary=\"B", 400),
+        ("multipart/form-data; boundary=" + String(repeating: "B", count: 71), 400),
+        ("multipart/mixed; boundary=B", 415), ("application/json", 415),
+      ] {
+        #expect(try await upload(reader, whole, type: type).status == status, "\(type)")
+      }
+    }
+  }
 }

@@ -11,7 +11,7 @@ import Testing
   @Test func `a strict server has no finding`() async throws {
     let result = try await Self.explore(nil)
     #expect(result.findings.filter { $0.severity > .note }.map(\.message) == [])
-    #expect(result.verdict == .pass)
+    #expect(result.verdict == .pass, "\(result.reasons)")
     let explored = try #require(result.explored)
     #expect(explored.operations.count == 26, "\(explored.skipped ?? [])")
     let unreached = explored.operations.filter { !$0.succeeded }.map(\.operation)

@@ -165,7 +165,7 @@ import WildServer
     }
     let archive = try await RecordedTarget.recording(timeout: .seconds(1), respond) { target in
       for (path, status, word) in [
-        ("/hang", 504, "no response within 1s"), ("/half", 502, "ended early"), ("/close", 502, "closed"),
+        ("/hang", 504, "no response within 1 s"), ("/half", 502, "ended early"), ("/close", 502, "closed"),
       ] {
         let said = try await RecordedTarget.curl("-i \(target.proxy.url)\(path)")
         #expect(said.hasPrefix("HTTP/1.1 \(status) ") && said.contains(word), "\(said)")

@@ -17,6 +17,7 @@ extension SystemFault {
     SystemFault("serial-pushes", .budget, "pushEntry", only: ["offline"], rate: 2),
     SystemFault("slow-pull", .budget, "pullEntries"),
     SystemFault("conflict-without-reason", .traffic, nil, only: ["write"]),
+    SystemFault("stream-skips-change", .traffic, nil, in: "live"),
     SystemFault("push-token-lost", .state, nil, only: ["settings"]),
     SystemFault("push-token-twice", .state, "registerPushToken", only: ["settings"]),
     SystemFault("push-token-of-another", .state, "listPushTokens", rate: 20, isConcurrent: true),

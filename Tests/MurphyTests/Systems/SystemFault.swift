@@ -1,4 +1,4 @@
-/// One fault of a reference API, and what finds it in a run of the system's release gate.
+/// One fault of a reference API, and what finds it in a run of the system's release gate or of another scenario of it.
 struct SystemFault: CustomStringConvertible {
   /// Who finds it: findings of a kind that begins with this.
   enum Finder: String, CaseIterable {
@@ -24,6 +24,8 @@ struct SystemFault: CustomStringConvertible {
   var invariant: String?
   /// The sessions that show it; all if it is empty.
   var only: [String] = []
+  /// The scenario of the system that shows it.
+  var scenario = "release-gate"
   /// The load that shows it: sessions a second.
   var rate = 10
   /// Needs requests that meet: no single exchange nor any sequence of one user shows it.
@@ -31,13 +33,14 @@ struct SystemFault: CustomStringConvertible {
 
   init(
     _ name: String, _ finder: Finder, _ operation: String?, _ invariant: String? = nil, only: [String] = [],
-    rate: Int = 10, isConcurrent: Bool = false
+    in scenario: String = "release-gate", rate: Int = 10, isConcurrent: Bool = false
   ) {
     self.name = name
     self.finder = finder
     self.operation = operation
     self.invariant = invariant
     self.only = only
+    self.scenario = scenario
     self.rate = rate
     self.isConcurrent = isConcurrent
   }

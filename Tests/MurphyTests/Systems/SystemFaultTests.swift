@@ -1,7 +1,7 @@
 import Murphy
 import Testing
 
-/// Each fault of a reference API is found by the system's own gate, as soon as there is a judge that can see it.
+/// Each fault of a reference API is found by a scenario of the system, as soon as there is a judge that can see it.
 @Suite(.serialized, .timed) struct SystemFaultTests {
   static let tables: [(system: String, faults: [SystemFault])] = [
     ("journal", SystemFault.journal + SystemFault.journalLimits),
@@ -43,7 +43,7 @@ import Testing
 
   private static func expect(_ fault: SystemFault, of system: String) async throws {
     let result = try await SystemGate.run(
-      system, fault: fault.name, rate: fault.rate, only: fault.only,
+      system, fault.scenario, fault: fault.name, rate: fault.rate, only: fault.only,
       arrivals: fault.isConcurrent ? "poisson" : "even",
       slowest: fault.finder == .budget ? "400ms" : nil)
     let found = result.errors.first { finding in

@@ -1,7 +1,7 @@
 import Foundation
 import Murphy
 
-/// The release gate of a reference API with a load that suits a test: a few seconds, every response is waited for, and
+/// The release gate of a reference API, or another scenario of it, with a load that suits a test: a few seconds, every response is waited for, and
 /// nothing that a busy machine can break is promised.
 enum SystemGate {
   /// - Parameters:
@@ -13,13 +13,16 @@ enum SystemGate {
   ///   - slowest: the longest that half of the responses may take, of every operation; nil for no such promise.
   ///   - state: invariants in place of the gate's own.
   static func run(
-    _ system: String, fault: String? = nil, seed: UInt64 = 42, rate: Int = 10, for seconds: Int = 3,
+    _ system: String, _ scenario: String = "release-gate", fault: String? = nil, seed: UInt64 = 42, rate: Int = 10,
+    for seconds: Int = 3,
     only: [String] = [], arrivals: String = "even", slowest: String? = nil, state: String? = nil
   ) async throws -> RunResult {
     let api = try ReferenceAPI(named: system)
     return try await withTemporaryFolder { folder in
       let file = folder + "/gate.yaml"
-      try text(api, "{ stages: [{ hold: \(rate)/s, for: \(seconds)s }], arrivals: \(arrivals) }", slowest, state).write(
+      try text(
+        api, scenario, "{ stages: [{ hold: \(rate)/s, for: \(seconds)s }], arrivals: \(arrivals) }", slowest, state
+      ).write(
         toFile: file, atomically: true, encoding: .utf8)
       let gate = try Gate.load(file, environment: [:])
       var options = RunOptions()
@@ -31,8 +34,10 @@ enum SystemGate {
     }
   }
 
-  private static func text(_ api: ReferenceAPI, _ load: String, _ slowest: String?, _ state: String?) throws -> String {
-    let gate = try String(contentsOfFile: "\(Repository.root)/scenarios/\(api.name)/release-gate.yaml", encoding: .utf8)
+  private static func text(
+    _ api: ReferenceAPI, _ scenario: String, _ load: String, _ slowest: String?, _ state: String?
+  ) throws -> String {
+    let gate = try String(contentsOfFile: "\(Repository.root)/scenarios/\(api.name)/\(scenario).yaml", encoding: .utf8)
     let parts = gate.components(separatedBy: "\nload:")
     let budgets = slowest.map { time in
       "  budgets: { "

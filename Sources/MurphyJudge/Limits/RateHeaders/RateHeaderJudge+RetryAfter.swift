@@ -83,7 +83,7 @@ extension RateHeaderJudge {
         event.sent + granted > start + window
       else { return }
       tally.add(.limitRetryAfterTooLong, at: event, discriminator: "release") {
-        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but the requests that used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.windowText) quota is available at \(text(start + policy.window.inSeconds)) at the latest."
+        "A rejection \(moment(event.sent)) said to wait \(text(wait.seconds)), but the requests that used up the quota began by \(text(start)): under the declared \(policy.algorithm.text) of \(policy.window.text) quota is available at \(text(start + policy.window.inSeconds)) at the latest."
       }
     case .tokenBucket:
       let interval = window / Double(policy.allowance)
@@ -106,7 +106,7 @@ extension RateHeaderJudge {
     let end = start - tick + policy.window.inSeconds * (1 - LimitTerms.usualDrift)
     guard event.settled + Double(seconds) < end - 1 - LimitTerms.slack else { return }
     tally.add(.limitRetryAfterTooShort, at: event, discriminator: "window") {
-      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but the requests that used up the quota were sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.windowText) no quota is available before \(text(end))."
+      "A rejection \(moment(event.sent)) said to wait \(text(Double(seconds))), but the requests that used up the quota were sent from \(text(start)) on: under the declared \(policy.algorithm.text) of \(policy.window.text) no quota is available before \(text(end))."
     }
   }
 

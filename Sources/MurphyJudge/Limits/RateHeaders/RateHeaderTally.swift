@@ -82,7 +82,8 @@ final class RateHeaderTally {
   {
     let observation = log.observations[event.observation]
     let identity = log.identities[Int(event.identity)]
-    var script = LimitScript(log: log, options: options, key: policy.key, window: needsHistory ? policy.windowText : "")
+    let window = needsHistory ? policy.window.text : ""
+    var script = LimitScript(log: log, options: options, key: policy.key, window: window)
     let request = script.request(event.observation, output: .answer)
     let body = observation.body < 0 || log.hidesContent ? nil : log.bodies[Int(observation.body)]
     let exchange = Exchange(
@@ -98,7 +99,7 @@ final class RateHeaderTally {
     if other != nil {
       script.remark =
         "The responses depend on the position in the window: if they do not reproduce it, run the command again after "
-        + "\(policy.windowText)."
+        + "\(policy.window.text)."
     }
     let isLast = other.map { $0.sent <= event.sent } ?? true
     let (first, last) = isLast ? (other ?? event, event) : (event, other ?? event)

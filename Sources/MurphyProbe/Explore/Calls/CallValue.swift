@@ -31,7 +31,7 @@ package enum AnswerPlace: Sendable, Hashable {
   }
 
   /// Nil if the response has no such place, or no value there that could be sent again.
-  func value(in answer: Answer, json: JSONValue?) -> JSONValue? {
+  func value(in answer: ClientResponse, json: JSONValue?) -> JSONValue? {
     switch self {
     case .body(let pointer):
       guard let value = json.flatMap({ pointer.resolve(in: $0) }) else { return nil }

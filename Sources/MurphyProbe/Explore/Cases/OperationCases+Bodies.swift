@@ -75,7 +75,7 @@ extension OperationCases {
       })
     let takesAll = described.content.contains { $0.range.subtype == "*" }
     for type in ["text/plain", "application/xml"] where !takesAll {
-      guard let range = MediaRange(type), !described.content.contains(where: { $0.range.takesIn(range) }) else {
+      guard let range = MediaRange(type), !described.content.contains(where: { $0.range.includes(range) }) else {
         continue
       }
       cases.append(

@@ -9,7 +9,7 @@ import MurphySchema
 final class CaseRunner {
   struct Performed {
     let prepared: PreparedCall
-    var ending: Result<Answer, TransportError>
+    var ending: Result<ClientResponse, TransportError>
     var json: JSONValue?
     /// Seconds since the run's start.
     var sent: Double

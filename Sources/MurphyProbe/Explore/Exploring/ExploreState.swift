@@ -258,6 +258,8 @@ package final class ExploreState: Sendable {
   }
   func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }
   func planned(_ cases: [ExploreCase]) { state.withLock { state in cases.forEach { state.coverage.planned($0) } } }
+  /// Records a case of the operation that no response decides.
+  func undecided(_ operation: Int, _ why: Undecided) { state.withLock { $0.coverage.undecided(operation, why) } }
   /// - Parameter undecided: the reason why its responses decide nothing; nil if they decide it.
   func tried(_ one: ExploreCase, undecided: Undecided?) {
     state.withLock { $0.coverage.tried(one, undecided: undecided) }

@@ -46,7 +46,13 @@ package final class Explorer {
 
   /// One case; its suspicions are checked.
   private func attempt(_ one: ExploreCase) async throws(CaseRunner.Stop) {
-    var steps = try await run(one)
+    var steps: [CaseRunner.Performed]
+    do throws(CaseRunner.Stop) {
+      steps = try await run(one)
+    } catch {
+      if case .unprepared = error { board.undecided(one.call.operation, .unprepared) }
+      throw error
+    }
     // The prepared item of an earlier case may have been removed.
     if !one.place.hasPrefix("path "), [404, 409, 410, 412].contains(steps.last?.status ?? 0), one.steps.count > 1 {
       runner.forget()

@@ -70,7 +70,7 @@ struct ItemPaths: Sendable {
   }
 
   /// The path in `Location`, if an operation deletes such items; without the path of the server.
-  func location(of answer: Answer) -> String? {
+  func location(of answer: ClientResponse) -> String? {
     guard let location = answer.header("location")?.prefix(while: { $0 != "?" && $0 != "#" }) else { return nil }
     let path = location.firstRange(of: "://").map { location[$0.upperBound...].drop { $0 != "/" } } ?? location
     guard path.hasPrefix("/"), let match = matcher.match("DELETE", String(path)) else { return nil }

@@ -105,7 +105,7 @@ struct KnownThings: Sendable {
 
   /// The items that the response to a POST names as created.
   private func named(
-    _ performed: CaseRunner.Performed, _ answer: Answer, _ operation: Int, _ path: Substring
+    _ performed: CaseRunner.Performed, _ answer: ClientResponse, _ operation: Int, _ path: Substring
   ) -> [String] {
     let json = performed.json
     if let place = makers[operation], let id = place.value(in: answer, json: json) {

@@ -55,7 +55,7 @@ extension Suspicion {
       cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
   }
 
-  private static func unexpected(_ one: ExploreCase, _ answer: Answer) -> Suspicion? {
+  private static func unexpected(_ one: ExploreCase, _ answer: ClientResponse) -> Suspicion? {
     let status = answer.status
     switch one.expectation {
     case .anything: return nil

@@ -14,6 +14,7 @@ enum Undecided: String {
   case failed = "request rejected"
   case redirected = "redirected"
   case waiting = "item waits for review"
+  case unprepared = "an earlier request failed"
 
   /// - Returns: nil for a response that decides the case.
   init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ contract: Contract) {

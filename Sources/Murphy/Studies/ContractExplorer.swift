@@ -1,0 +1,242 @@
+import MurphyContract
+import MurphyEngine
+import MurphyHTTP
+import MurphyModel
+import MurphyProbe
+import MurphyScenario
+import MurphyServer
+
+/// Tests the requests that an OpenAPI document allows and forbids, and judges every response.
+package struct ContractExplorer: Sendable {
+  private let gate: Gate
+  private let setting: ExploreConfiguration
+  private let board: ExploreState
+  private let options: ExploreOptions
+  private let document: Contract
+  private let running: RunOptions
+
+  /// Problems of the document that do not prevent a test.
+  package var warnings: [Diagnostic] { gate.contract.warnings }
+
+  /// - Parameter document: an OpenAPI document's file.
+  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, or a forbidden remote target.
+  package init(_ document: String, _ options: ExploreOptions) throws(GateError) {
+    let contract = try Gate.contract(document)
+    self.document = contract
+    guard !contract.operations.isEmpty else {
+      throw .usage("\(document) has no operation under `paths`.")
+    }
+    try contract.checkOperations(options.only, document)
+    if !options.mayTestTarget, !Self.isLocal(options.target) {
+      throw .usage(
+        "the target is not on this machine, and an exploration creates and deletes data and sends invalid requests. If "
+          + "you may test it, add --i-may-test-this-target.")
+    }
+    var scenario = Scenario(
+      name: "Exploration of \(contract.title)", file: document, sessions: [],
+      load: .closed(ClosedLoad(stages: [UserStage(from: options.users, to: options.users, duration: options.time)])),
+      expectations: Self.expectations)
+    scenario.contract = document
+    scenario.expectations.relations.all.settles = .seconds(1)
+    // A target on this machine has no other clients during an exploration.
+    scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
+    scenario.settings.timeout = options.timeout
+    scenario.settings.redirects = 0
+    scenario.add(clientHeaders: options.headers, SecretMask(headers: contract.secretHeaders))
+    let mask = SecretMask(scenario, contract, environment: options.environment)
+    let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
+    setting = ExploreConfiguration(
+      contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
+      environment: options.environment, headers: options.headers, mask: mask,
+      transport: TransportOptions(
+        scenario.settings, authorities: options.authorities, certificate: options.certificate),
+      hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
+      mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
+    board = ExploreState(setting)
+    gate = Gate(
+      scenario: scenario, contract: setting.contract,
+      sessions: [
+        SwiftSession("explore") { [setting, board] client in try await Explorer(client, setting, board).run() }
+      ])
+    self.options = options
+    var running = RunOptions()
+    running.target = options.target
+    running.exploration = options
+    running.seed = seed
+    (running.loops, running.iterations) = (1, 1)
+    (running.authorities, running.certificate) = (options.authorities, options.certificate)
+    running.environment = options.environment
+    running.headers = options.headers
+    running.reference = options.reference
+    self.running = running
+  }
+
+  /// The maximum time for responses after an exploration was stopped.
+  private static let grace = Duration.milliseconds(800)
+  /// The same at the end of its time limit.
+  private static let lastGrace = Duration.seconds(2)
+
+  private static func isLocal(_ target: Target) -> Bool {
+    if case .url(let url) = target { Loopback.holds(url) } else { true }
+  }
+
+  private static func hasManyAddresses(_ target: Target) -> Bool {
+    if case .url(let url) = target { Loopback.hasManyAddresses(url) } else { true }
+  }
+
+  /// Latencies are not checked, and rejections are intended.
+  private static var expectations: Expectations {
+    var expectations = Expectations()
+    expectations.traffic.errors = nil
+    expectations.traffic.completed = nil
+    expectations.traffic.called = .off
+    expectations.traffic.sessions = .off
+    return expectations
+  }
+
+  /// Tests until all cases are tested, the time is over, or `stop` is requested.
+  ///
+  /// - Parameter progress: called about once a second with the tested cases so far.
+  /// - Throws: a `GateError` if the target is not reachable.
+  package func run(
+    stop: StopSignal = StopSignal(), progress: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> RunResult {
+    let start = ContinuousClock.now
+    let cutting = StopSignal()
+    let watch = Task { [board, end = start + options.time + Self.lastGrace] in
+      while !stop.isRequested, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(20)) }
+      // An outstanding response may name an item that was created.
+      if stop.isRequested {
+        board.end()
+        try await Task.sleep(for: Self.grace)
+      }
+      cutting.request()
+    }
+    defer { watch.cancel() }
+    var record = try await gate.run(running, stop: cutting) { [board] snapshot in
+      progress("\(Int(snapshot.elapsed)) s  \(counted(board.requests, "request"))  \(board.line)")
+    }
+    // The end of the time limit does not cut the run short. Requests in flight are ignored, even if the target would
+    // have responded.
+    record.info.cutShort = stop.isRequested
+    // It ends when all cases are tested.
+    record.info.duration = min(record.info.duration, (ContinuousClock.now - start) / .seconds(1))
+    record.generator.achieved = Double(record.ledger.sent) / max(record.info.duration, 0.001)
+    record.generator.offered = record.generator.achieved
+    let removal = await removed()
+    record.mask = record.mask.adding(board.secrets.map { Secret($0) })
+    // No figure of the result depends on the send times of requests.
+    record.generator.reservations = nil
+    record.generator.doubts = []
+    if var lost = board.lostCredentials {
+      lost.after = record.answers.writes.last(before: lost.at + 0.001).map { write in
+        let operation = setting.contract.operations[write.operation]
+        return "\(operation.method) \(operation.path)"
+      }
+      record.info.lostCredentials = lost
+    }
+    let found = board.found
+    let standing = ExploreConclusiveness(board, document, running.environment)
+    record.findings =
+      standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
+    var result = gate.judge(record, options: running)
+    result.explored = Exploration(
+      operations: board.rows, unrepeated: board.unrepeated,
+      untried: standing.cut + (standing.isNowhere ? [ExploreConclusiveness.nowhere] : []) + untried,
+      cases: found.map(\.explored))
+    // A DELETE at the end is a request, too.
+    let sent = Set(board.writes.totals.map(\.operation))
+    result.explored?.skipped = skipped.filter { !sent.contains($0.operation) }
+    result.explored?.addresses = board.addresses
+    result.explored?.writes = board.writes.masked(by: record.mask)
+    if let (deleted, remaining) = removal {
+      result.explored?.deleted = deleted
+      result.explored?.remaining = remaining.map(record.mask.masked)
+    }
+    // Untested cases are not known to be correct.
+    if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
+      (result.verdict, result.reasons) = (.noData, standing.doubts)
+    }
+    if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
+    return result
+  }
+
+  /// Deletes the created items, also after an exploration that was stopped. Nil for a target that ended with it.
+  private func removed() async -> (CountOf, [String])? {
+    guard case .url = options.target else { return nil }
+    let removal = ItemRemoval(setting, board)
+    guard !board.items.isEmpty else { return removal.outcome }
+    var cleaner = gate
+    cleaner.sessions = [SwiftSession("delete") { client in await removal.run(client) }]
+    cleaner.scenario.load = .closed(ClosedLoad(stages: [UserStage(from: 1, to: 1, duration: ItemRemoval.time)]))
+    var running = running
+    running.walksCollections = false
+    // The outcome lists the requests that could not be sent.
+    _ = try? await cleaner.run(running)
+    return removal.outcome
+  }
+
+  /// Operations that might change data that explore has not created, in the contract's order.
+  private var skipped: [SkippedOperation] {
+    let wanted = Set(options.only)
+    let reasons = setting.excluded.merging(board.skipped) { first, _ in first }
+    return reasons.sorted { $0.key < $1.key }.map { index, reason in
+      SkippedOperation(operation: setting.contract.operations[index].id, reason: reason)
+    }.filter { wanted.isEmpty || wanted.contains($0.operation) }
+  }
+
+  /// The findings as a scenario with one session each; it fails until the API is fixed: `murphy try` runs it.
+  ///
+  /// - Parameter file: the future file; the path of the contract is relative to it.
+  /// - Returns: the text, nil if steps can reproduce no finding; and the findings that they cannot reproduce.
+  package func scenario(of result: RunResult, for file: String) -> (text: String?, left: [String]) {
+    let judged = result.findings.filter { $0.severity > .note && $0.kind.family != .explore }
+    let steps = ExploredSteps(setting, board, judged: judged)
+    guard !steps.sessions.isEmpty else { return (nil, steps.left) }
+    var drafting = ScenarioDraft.Options(contract: DraftPath.path(to: gate.scenario.file, from: file))
+    if case .url(let url) = options.target { drafting.target = url }
+    let text = ScenarioDraft.text(
+      document, drafting, origin: "`murphy explore` from \(gate.scenario.file)", sessions: steps.sessions,
+      left: steps.left)
+    return (text, steps.left)
+  }
+
+  /// The untested cases, in sentences.
+  private var untried: [String] {
+    var sentences: [String] = []
+    let rows = board.rows
+    let unreached = rows.filter { !$0.succeeded }
+    if !unreached.isEmpty {
+      let names = unreached.map { row in
+        let others = row.statuses.map(String.init).joined(separator: ", ")
+        let isTried = row.cases.values.reduce(0, +) > 0
+        let plain = !others.isEmpty ? "\(others) in other requests" : isTried ? "no response" : "no request was sent"
+        return "\(row.operation) (\(row.status > 0 ? String(row.status) : plain))"
+      }
+      sentences.append(
+        "The minimal valid request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so rejections were not judged: "
+          + names.listed(8) + ".")
+    }
+    let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
+      "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
+    }
+    if !mistaken.isEmpty {
+      sentences.append(
+        "\(mistaken.count) operation\(mistaken.count == 1 ? " was" : "s were") not tested, because the document has errors there: "
+          + mistaken.listed(4) + ".")
+    }
+    if !setting.missingCredentials.isEmpty {
+      let names = setting.missingCredentials.joined(separator: ", ")
+      sentences.append(
+        board.login.map { "\(names) not set: the credentials are from \($0)." }
+          ?? "Not set: \(names). Set them in the environment, or with -e.")
+    }
+    sentences += setting.unusedCredentials.map { $0 + "." }
+    if !board.hasOtherUser, let variable = setting.credentialVariables.first {
+      sentences.append(
+        "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user."
+      )
+    }
+    return sentences
+  }
+}

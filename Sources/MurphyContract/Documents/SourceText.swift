@@ -1,0 +1,266 @@
+import Glibc
+import MurphyModel
+import MurphySchema
+
+/// A file's bytes and the offsets of its lines.
+package struct SourceText: Sendable {
+  /// The name that the user gave, for messages.
+  package let file: String
+  /// The whole file, unchanged.
+  package let bytes: [UInt8]
+  /// Offset of each line's first byte.
+  private let lineStarts: [Int]
+
+  /// - Parameter bytes: a UTF-8 byte order mark is removed.
+  package init(file: String, bytes: [UInt8]) {
+    self.file = file
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    self.bytes = bytes
+    // A text that starts like this is JSON, in which only line feeds count.
+    let first = bytes.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    lineStarts = isJSON ? Self.lineFeeds(in: bytes) : Self.lineBreaks(in: bytes)
+  }
+
+  package init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
+
+  /// Line by line and not byte by byte, because a line may have 60 MB.
+  private static func lineFeeds(in bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return }
+      while let last = starts.last, last < buffer.count,
+        let found = memchr(base + last, CInt(UInt8(ascii: "\n")), buffer.count - last)
+      {
+        starts.append(UnsafeRawPointer(found) - base + 1)
+      }
+    }
+    return starts
+  }
+
+  /// Counts as libyaml does: line feeds, carriage returns, NEL, LS and PS.
+  private static func lineBreaks(in bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBytes { buffer in
+      func holds(_ rest: [UInt8], at index: Int) -> Bool {
+        index + rest.count <= buffer.count && rest.indices.allSatisfy { buffer[index + $0] == rest[$0] }
+      }
+      for index in buffer.indices {
+        switch buffer[index] {
+        case 0x0A: starts.append(index + 1)
+        case 0x0D: if !holds([0x0A], at: index + 1) { starts.append(index + 1) }
+        case 0xC2: if holds([0x85], at: index + 1) { starts.append(index + 2) }
+        case 0xE2:
+          if holds([0x80, 0xA8], at: index + 1) || holds([0x80, 0xA9], at: index + 1) { starts.append(index + 3) }
+        default: continue
+        }
+      }
+    }
+    return starts
+  }
+
+  /// Line `number`, counted from one, without its line break; nil after the last line.
+  package func line(_ number: Int) -> String? {
+    guard number >= 1, number <= lineStarts.count else { return nil }
+    let start = lineStarts[number - 1]
+    let end = number < lineStarts.count ? lineStarts[number] : bytes.count
+    var line = String(decoding: bytes[start..<end], as: UTF8.self)
+    if line.last?.isNewline == true { line.removeLast() }
+    return line
+  }
+
+  /// True if line `number` is too long to be read, as in minified JSON.
+  func isLong(_ number: Int) -> Bool {
+    guard number >= 1, number <= lineStarts.count else { return false }
+    let end = number < lineStarts.count ? lineStarts[number] : bytes.count
+    return end - lineStarts[number - 1] > Diagnostic.longestLine
+  }
+
+  /// The offset of the first byte of the character at a position; nil if there is none. Columns count scalars, from 1.
+  package func offset(line: Int, column: Int) -> Int? {
+    guard lineStarts.indices.contains(line - 1) else { return nil }
+    var offset = lineStarts[line - 1]
+    for _ in 1..<max(column, 1) {
+      offset += 1
+      while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+    }
+    return offset < bytes.count ? offset : nil
+  }
+
+  /// The first position of `wanted` at or after a position, within the next `within` lines. Line and column from 1.
+  package func find(_ wanted: String, line: Int, column: Int, within: Int) -> (line: Int, column: Int)? {
+    let last = min(line - 1 + max(within, 1), lineStarts.count)
+    let end = last < lineStarts.count ? lineStarts[last] : bytes.count
+    guard let begin = offset(line: line, column: column),
+      let found = bytes.place(of: Array(wanted.utf8), from: begin, before: end)?.lowerBound,
+      let number = (line - 1..<last).last(where: { lineStarts[$0] <= found })
+    else { return nil }
+    return (number + 1, bytes[lineStarts[number]..<found].count { $0 & 0xC0 != 0x80 } + 1)
+  }
+
+  package func diagnostic(
+    _ message: String, line: Int, column: Int, severity: Diagnostic.Severity = .error, width: Int = 1
+  ) -> Diagnostic {
+    let mark = SourceMark(file: file, line: line, column: column)
+    return diagnostic(message, at: mark, severity: severity, width: width)
+  }
+
+  /// A diagnostic with its source line and a caret. A long line is omitted.
+  package func diagnostic(
+    _ message: String, at mark: SourceMark, severity: Diagnostic.Severity = .error, width: Int = 1
+  ) -> Diagnostic {
+    let shown = isLong(mark.line) ? nil : line(mark.line)
+    return Diagnostic(message, at: mark, severity: severity, sourceLine: shown, width: width)
+  }
+}
+
+/// The positions of all values and member names of one document.
+///
+/// Entries are in document order, each with the size of its subtree, so that a pointer is found by skipping. They use
+/// 28 bytes for each value of the document and no strings. Wide values have an index of their members.
+package struct SourceMarks: Sendable {
+  /// A position; lines and columns count from one.
+  package struct Place: Sendable, Hashable {
+    /// From 1.
+    package var line: UInt32
+    /// From 1.
+    package var column: UInt32
+    /// The number of the file: 0 is the document's own, the others are overlays.
+    package var file: UInt32
+
+    package init(line: Int, column: Int, file: Int = 0) {
+      self.line = UInt32(clamping: line)
+      self.column = UInt32(clamping: column)
+      self.file = UInt32(clamping: file)
+    }
+  }
+
+  /// One value: its position, its member name's position (or its own if it has no name), its subtree's size.
+  fileprivate struct Entry {
+    var value: Place
+    var name: Place
+    var size: UInt32
+  }
+
+  /// The spelling of a scalar.
+  package struct Spelling: Sendable, Hashable {
+    /// Nil for objects and arrays.
+    var text: String?
+    var isQuoted = false
+    /// True if its name is in quotes.
+    var isNameQuoted = false
+  }
+
+  fileprivate var entries: [Entry] = []
+  /// One for each entry, or empty: most readers need only the values.
+  fileprivate var spellings: [Spelling] = []
+  /// By the index of a value with many members: the indices of its members.
+  private var wide: [Int: [UInt32]] = [:]
+  /// Values with fewer members are searched linearly.
+  private static let fewMembers = 16
+  private let keepsSpellings: Bool
+
+  package init(keepsSpellings: Bool = false) { self.keepsSpellings = keepsSpellings }
+
+  /// The number of values and member names.
+  package var count: Int { entries.count }
+
+  /// Starts a value. Its children follow, up to ``close(_:)`` with the returned index.
+  package mutating func open(at value: Place, named name: Place? = nil, _ spelling: Spelling? = nil) -> Int {
+    if keepsSpellings { spellings.append(spelling ?? Spelling()) }
+    entries.append(Entry(value: value, name: name ?? value, size: 1))
+    return entries.count - 1
+  }
+
+  /// Ends the subtree of an entry: all entries after it belong to it.
+  package mutating func close(_ index: Int) {
+    entries[index].size = UInt32(clamping: entries.count - index)
+    guard entries.count - index > Self.fewMembers else { return }
+    var members: [UInt32] = []
+    var next = index + 1
+    while next < entries.count {
+      members.append(UInt32(clamping: next))
+      next += Int(entries[next].size)
+    }
+    if members.count > Self.fewMembers { wide[index] = members }
+  }
+
+  /// The position of the value at `pointer` in `root`, or of its nearest existing ancestor.
+  ///
+  /// - Parameter ofName: true for the position of the member name.
+  package func place(of pointer: JSONPointer, in root: JSONValue, ofName: Bool) -> Place? {
+    guard !entries.isEmpty else { return nil }
+    var index = 0
+    var value = root
+    for token in pointer.tokens {
+      guard let (position, member) = step(token, in: value), let next = child(of: index, at: position) else { break }
+      index = next
+      value = member
+    }
+    return ofName ? entries[index].name : entries[index].value
+  }
+
+  private func step(_ token: String, in value: JSONValue) -> (Int, JSONValue)? {
+    switch value {
+    case .object(let members):
+      guard let position = members.position(of: token) else { return nil }
+      return (position, members.members[position].value)
+    case .array(let items):
+      guard let position = Int(token), items.indices.contains(position) else { return nil }
+      return (position, items[position])
+    default:
+      return nil
+    }
+  }
+
+  private func child(of parent: Int, at position: Int) -> Int? {
+    if let members = wide[parent] { return members.indices.contains(position) ? Int(members[position]) : nil }
+    let end = parent + Int(entries[parent].size)
+    var index = parent + 1
+    for _ in 0..<position {
+      guard index < end else { return nil }
+      index += Int(entries[index].size)
+    }
+    return index < end ? index : nil
+  }
+}
+
+extension SourceMarks {
+  /// The value with the positions of all its parts.
+  ///
+  /// - Parameter file: the file number for all positions; nil keeps their own.
+  package func marked(_ value: JSONValue, file: Int? = nil) -> MarkedValue {
+    var index = 0
+    return marked(value, file, &index)
+  }
+
+  private func marked(_ value: JSONValue, _ file: Int?, _ index: inout Int) -> MarkedValue {
+    guard entries.indices.contains(index) else {
+      return MarkedValue(value, at: Place(line: 1, column: 1, file: file ?? 0))
+    }
+    let (own, entry) = (index, entries[index])
+    let end = index + Int(entry.size)
+    index += 1
+    let content: MarkedValue.Content
+    switch value {
+    case .object(let object):
+      content = .object(
+        object.members.map { member in
+          // The position and quotes of its name are stored with the value.
+          let next = index
+          let value = marked(member.value, file, &index)
+          let isQuoted = spellings.indices.contains(next) && spellings[next].isNameQuoted
+          return MarkedValue.Member(key: member.key, isQuoted: isQuoted, value: value)
+        })
+    case .array(let items): content = .array(items.map { marked($0, file, &index) })
+    default:
+      content = .scalar(
+        MarkedValue.Scalar(value, spellings.indices.contains(own) ? spellings[own] : nil))
+    }
+    index = end
+    func place(_ place: Place) -> Place {
+      Place(line: Int(place.line), column: Int(place.column), file: file ?? Int(place.file))
+    }
+    return MarkedValue(content, value: place(entry.value), name: place(entry.name))
+  }
+}

@@ -1,0 +1,145 @@
+import MurphyJudge
+import MurphyModel
+
+/// Every policy as a point. Its coordinates are the requests per minute that an abuser gets, and the share of honest
+/// sessions that it throttles.
+struct ParetoChart {
+  let result: TuneResult
+
+  /// Further points are thinned out; those on a front are always shown.
+  private static let pointsShown = 600
+
+  @BlockBuilder var blocks: [Block] {
+    if !result.points.isEmpty {
+      Block.lead(
+        "Each point is a policy. Further left: better against abuse. Lower: better for legitimate users. Lines join the "
+          + "Pareto-optimal policies.")
+      element(.figure) {
+        chart.responsive(height: 320)
+        element(.figcaption, .class("key")) {
+          for key in keys {
+            element(.span) {
+              element(.i, .class("swatch \(TuneText.style(key))"), .decorative)
+              TuneText.key(key)
+            }
+          }
+          element(.span, text: "large: recommended · ring: requested")
+        }
+      }
+      if result.points.count > Self.pointsShown {
+        Block.text("Some of \(counted(result.points.count, "policy")) are not shown.", style: "cut")
+      }
+    }
+  }
+
+  private var keys: [String] {
+    ["address", "user", "global"].filter { key in result.points.contains { $0.key == key } }
+  }
+
+  /// The plotted share for none: half of one session.
+  private var floor: Double { 0.5 / Double(max(result.demand.sessions, 1)) }
+
+  private var chart: Chart {
+    let abuse = result.points.map { max($0.abusePerMinute, 0.1) }
+    let ticks = [floor, 0.0001, 0.001, 0.01, 0.1, 1].filter { $0 == floor || $0 > floor * 2 }
+    return Chart(
+      id: "pareto", title: "Throttled sessions over the rate of an abuser",
+      description: result.recommendations.map(\.sentence).joined(separator: " "),
+      x: Axis((abuse.min() ?? 1) * 0.8...(abuse.max() ?? 10) * 1.25, .log, title: "") { "\(Figure.digits($0))/min" },
+      y: Axis(floor * 0.8...1, .log, title: "legitimate sessions throttled", ticks: ticks) { [floor] in
+        $0 == floor ? "none" : TuneText.share($0)
+      },
+      marks: keys.flatMap(marks) + targets)
+  }
+
+  private func marks(_ key: String) -> [Mark] {
+    let style = TuneText.style(key)
+    let points = result.points.filter { $0.key == key }
+    let front = points.filter(\.isOnFront).sorted { $0.abusePerMinute < $1.abusePerMinute }
+    let every = max(result.points.count / Self.pointsShown, 1)
+    let cloud = points.filter { !$0.isOnFront }.enumerated().filter { $0.offset.isMultiple(of: every) }.map(\.element)
+    let recommended = result.recommendations.map(\.point).filter { $0.key == key }
+    let asked = result.answers.map(\.point).filter { $0.key == key }
+    return [
+      Mark.scatter(cloud.map(place), style: style + " faint", radius: 1.8),
+      Mark.line(front.map(place), style: style),
+      Mark.scatter(front.map(place), style: style, radius: 2.4),
+      Mark.scatter(asked.map(place), style: style, radius: 7, ring: true),
+      Mark.scatter(recommended.map(place), style: style, radius: 6),
+    ]
+  }
+
+  private var targets: [Mark] {
+    Set(result.recommendations.map(\.target)).sorted().map { target in
+      Mark.rule(y: target, style: "limit", label: "target \(TuneText.share(target))")
+    }
+  }
+
+  private func place(_ point: TuneResult.Point) -> Point {
+    Point(max(point.abusePerMinute, 0.1), max(point.throttled, floor))
+  }
+}
+
+/// The distribution of demand: the share of sessions that each quota satisfies, with the limits to compare.
+struct DemandChart {
+  let result: TuneResult
+
+  private static let curvesShown = 6
+
+  @BlockBuilder var blocks: [Block] {
+    if !curves.isEmpty {
+      Block.lead(
+        "Share of legitimate sessions within a quota. Where a curve is flat, a higher limit has no benefit.")
+      Block.panels([(chart, 280)], style: "")
+    }
+  }
+
+  private var curves: [TuneResult.Curve] {
+    Array(result.curves.filter { !$0.allowances.isEmpty }.prefix(Self.curvesShown))
+  }
+
+  private var chart: Chart {
+    let highest = curves.flatMap(\.allowances).max() ?? 1
+    return Chart(
+      id: "demand", title: "Sessions within the quota", description: words,
+      x: Axis(1...Double(max(highest, 2)), .log, title: "") { Figure.digits($0) },
+      y: Axis(floor...100, title: "sessions within the quota") { Figure.percent($0 / 100).text },
+      marks: rules + curves.map(line) + curves.enumerated().map { index, curve in label(curve, index) })
+  }
+
+  /// The lower end of the axis, in percent.
+  private var floor: Double { min((curves.flatMap(\.satisfied).min() ?? 0) * 100, 90) }
+
+  private var words: String {
+    curves.compactMap { curve in
+      guard let enough = zip(curve.allowances, curve.satisfied).first(where: { $0.1 >= 0.99 }) else { return nil }
+      return "\(TuneText.key(curve.key)) in \(Figure.seconds(curve.window).text): 99% with \(enough.0)."
+    }.joined(separator: " ")
+  }
+
+  private func points(_ curve: TuneResult.Curve) -> [Point] {
+    zip(curve.allowances, curve.satisfied).map { Point(Double(max($0, 1)), $1 * 100) }
+  }
+
+  private func line(_ curve: TuneResult.Curve) -> Mark {
+    Mark.line(points(curve), style: TuneText.style(curve.key) + (curve.key == "user" ? " dashed" : ""))
+  }
+
+  /// At a different height on each curve, because they all end at 100 %.
+  private func label(_ curve: TuneResult.Curve, _ index: Int) -> Mark {
+    let points = points(curve)
+    let wanted = floor + (100 - floor) * (0.2 + 0.13 * Double(index))
+    let place = points.first { $0.y >= wanted } ?? points.last ?? Point(1, 100)
+    return Mark.words(
+      "\(curve.key) \(Figure.seconds(curve.window).text)", at: place, style: TuneText.style(curve.key))
+  }
+
+  private var rules: [Mark] {
+    let asked = result.answers.map(\.point) + result.recommendations.map(\.point)
+    var allowances: Set<Int> = []
+    let shown = asked.filter { allowances.insert($0.allowance).inserted }.prefix(4)
+    return shown.enumerated().map { row, point in
+      Mark.rule(x: Double(point.allowance), style: "limit", label: TuneText.policy(point), row: row)
+    }
+  }
+}
