@@ -41,7 +41,7 @@ struct SchemaVerb: ParsableCommand {
         """)
 
     @Option(help: "The JSON file with the schema.") var schema: String
-    @Option(help: "Draft for a schema without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Draft for schemas without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
     var draft: SchemaDraft = .draft202012
     @Flag(help: "Treat the keyword \"format\" as an assertion, and not as an annotation.") var formatAssertion = false
     @Option(help: "URI=FILE: the file for a URI to which a $ref may refer (repeatable).") var remote: [String] = []
