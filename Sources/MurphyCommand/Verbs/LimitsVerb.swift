@@ -10,8 +10,8 @@ struct LimitsVerb: AsyncParsableCommand {
       headers.
       """,
     discussion: """
-      Exit status: 0 if the measurements confirm the declared rate limits, 1 if they contradict a declared limit, 2 \
-      for wrong usage, 3 if the target cannot be reached, 5 for NO DATA. A target on another machine requires \
+      The exit status is 0 if the measurements confirm the declared rate limits, and 1 if they contradict one. It is \
+      2 for wrong usage, 3 if murphy cannot reach the target, and 5 for NO DATA. A target on another machine requires \
       --i-may-test-this-target.
       """)
 

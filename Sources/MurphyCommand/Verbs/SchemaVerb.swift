@@ -36,8 +36,8 @@ struct SchemaVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
       discussion: """
-        The exit status is 0 if all files are valid, 1 if a file is not valid, and 2 if murphy cannot use the schema \
-        or a file. Murphy resolves a remote $ref with the files of --remote, and never over the network.
+        The exit status is 0 if all files are valid, and 1 if a file is invalid. It is 2 if murphy cannot use the \
+        schema or a file. Murphy resolves a remote $ref with the files of --remote, and never over the network.
         """)
 
     @Option(help: "The JSON file with the schema.") var schema: String

@@ -65,7 +65,7 @@ extension FindingRule {
       example: "submitLaw: the connection was closed before a response was received",
       remedy: """
         Check the server's error log at the time of the finding. Look for a worker process that crashed or ran out of \
-        memory, a proxy that reset the connection, or a limit on the size of a request.
+        memory. Check whether a proxy reset the connection, and whether the request was too large.
         """),
     Row(
       .transportClosedEarly, .error, timing: true,

@@ -58,7 +58,7 @@ extension FindingRule {
         """),
     Row(
       .contractUnchecked, .error,
-      "Some responses could not be checked, but the scenario requires a check of every response.",
+      "Murphy could not check some responses, but the scenario requires a check of every response.",
       example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
         Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify the \

@@ -9,7 +9,7 @@ extension FindingRule {
         it does not expect. Validate the value first, return 400 or 422, and document that status in the contract.
         """),
     Row(
-      .exploreNoAnswer, .error, "A request gets no response in time, or the server closes its connection.",
+      .exploreNoAnswer, .error, "A request gets no response in time, or the server closes the connection.",
       example: """
         submitLaw: no response for body (2,000 nested lists): the connection was closed before a response was received
         """,
@@ -90,8 +90,8 @@ extension FindingRule {
       .exploreNotThere, .error, "A Location header names a resource that does not exist.",
       example: "createItem: Location is /items/31, but a GET of it returns 404",
       remedy: """
-        Send a path that clients can use, with the base path of the API and the id of the created resource. If a proxy \
-        removes a prefix from the path, configure it to add the prefix to `Location`.
+        Send a path that clients can use. It must contain the base path of the API and the id of the resource. If a \
+        proxy removes a prefix from the path, configure it to add the prefix to `Location`.
         """),
     Row(
       .exploreUseAfterDelete, .error, "A deleted resource can still be changed.",

@@ -16,7 +16,7 @@ extension FindingRule {
       .transportContentLength, .error, "The value of Content-Length is not one whole number (RFC 9112 §6.3).",
       example: "listLaws: Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)",
       remedy: """
-        Look for two layers that both write the header, and for a layer that joins two values with a comma. Let the \
+        Look for two layers that both write the header. Look for a layer that joins two values with a comma. Let the \
         server that writes the body count its bytes.
         """),
     Row(
@@ -59,8 +59,8 @@ extension FindingRule {
       .transportHeaderSyntax, .error, "A header line is not a name and a value (RFC 9112 §5).",
       example: "listLaws: a header line is not `name: value` (RFC 9112 §5)",
       remedy: """
-        Look for a handwritten header with a line break in its value, a space before the colon, or a forbidden \
-        character in its name (RFC 9110 §5.1).
+        Look for a handwritten header. Its value may have a line break, its name may have a forbidden character, or \
+        there may be a space before the colon (RFC 9110 §5.1).
         """),
     Row(
       .transportHeaderFolding, .error, "A header is folded over several lines (RFC 9112 §5.2).",

@@ -25,7 +25,7 @@ extension FindingRule {
         """),
     Row(
       .limitContradictory, .error,
-      "No limiter with the declared quota, time window and algorithm makes the observed decisions.",
+      "No limiter with the declared quota, time window and algorithm would make the observed decisions.",
       example: """
         voteLaw: admitted and rejected requests in a way that 30 per 10 s, fixed window, key x-device-id cannot (key \
         7d1f3f0e, from 10.020 s to 31.440 s).

@@ -91,8 +91,8 @@ extension FindingRule {
       .coverageBelow, .error, "The run covered less of the contract than the scenario requires.",
       example: "contract coverage is 61.2%, below the required 80%",
       remedy: """
-        See in the report which contract elements were not covered. Add sessions that cover them with invalid requests \
-        or other resources. Otherwise narrow the check with `only:`, or lower `at-least` under `coverage:`.
+        See in the report which contract elements the run did not cover. Add sessions that cover them with invalid \
+        requests or other resources. Otherwise narrow the check with `only:`, or lower `at-least` under `coverage:`.
         """),
     Row(
       .coverageLost, .error, "The run did not cover a part of the contract that earlier runs covered.",
@@ -106,7 +106,7 @@ extension FindingRule {
       example: "114 more findings were reported after 500 different ones and were only counted",
       remedy: """
         Fix the causes of the first findings, and run again. If each message differs, check for field names that \
-        change in every body, and for a server that fails in a new way each time.
+        change in every body. Check also for a server that fails in a new way each time.
         """),
     Row(
       .generatorTeardown, .warning, "The teardown failed, so the API may still contain test data of the run.",

@@ -30,8 +30,8 @@ extension FindingRule {
         voteLaw: Within a second after another key was rejected, requests took 210 ms in the median instead of 12 ms.
         """,
       remedy: """
-        Check what rejected and admitted requests share: a lock around all counters, a pool of workers in which \
-        rejected requests wait, a log that the server writes during the request.
+        Check what rejected and admitted requests share. Examples: a lock around all counters, a pool of workers in \
+        which rejected requests wait, a log that the server writes during the request.
         """),
     Row(
       .limitNoRetryHint, .note, "A rejection by a rate limit does not say when the client may retry.",
@@ -133,7 +133,7 @@ extension FindingRule {
         the key sent nothing in between that the policy counts.
         """,
       remedy: """
-        Compute `Retry-After` from the end of the time window that rejected the request, and round it up to whole \
+        Compute `Retry-After` from the end of the time window that rejected the request. Round the value up to whole \
         seconds. Do not send a constant: clients that follow it are rejected repeatedly.
         """),
     Row(

@@ -9,7 +9,7 @@ extension FindingRule {
         requested, write `page-size: off` under `expect: relations: listLaws:`.
         """),
     Row(
-      .relationEcho, .error, "A response reports a different limit, offset or page than the request has.",
+      .relationEcho, .error, "A response reports a different limit, offset or page than the request asked for.",
       example: "listLaws: limit is 100, and 25 was requested",
       remedy: """
         Return the limit, offset and page of the request. If the server reduces the limit, document its `maximum` and \
@@ -126,14 +126,14 @@ extension FindingRule {
         row more than the page shows. If the cursor is a time, use the time of the last row, and not of the response.
         """),
     Row(
-      .relationListItem, .error, "A list shows another value in an item than the response for that single item.",
+      .relationListItem, .error, "An item has different values in a list and in its own response.",
       example: "listLaws: upvotes of one item is 16 in the list and 17 in its own response",
       remedy: """
         Read both from one place, or invalidate the list's cache when the item changes. If a field differs on purpose, \
         write `list-vs-item: { ignore: [upvotes] }`. If the list may lag, write `stale: 1s`.
         """),
     Row(
-      .relationOneSided, .note, "Items have different fields in a list than in the response for a single item.",
+      .relationOneSided, .note, "Items have different fields in a list and in their own responses.",
       example: "listLaws: the list and getLaw: 2 fields are in only one of them: downvotes, upvotes",
       remedy: """
         If the list shows fewer fields on purpose, ignore this note: murphy compares only the fields that both \

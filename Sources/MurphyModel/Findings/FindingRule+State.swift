@@ -6,7 +6,7 @@ extension FindingRule {
       example: "getLaw: state \"votes\", key 42: a response shows 17 up, expected 18 to 19 (3 exchanges)",
       remedy: """
         Look for writes that overwrite each other: a count that is read and written in two statements. Look for a \
-        cache that is older than the response. If reads may lag, declare `stale:`. If writes take effect later, return \
+        cache with an old count. If reads may lag behind writes, declare `stale:`. If writes take effect later, return \
         202 and declare `within:`.
         """),
     Row(
@@ -25,8 +25,8 @@ extension FindingRule {
         """,
       remedy: """
         Look for copies that differ: replicas, caches, or worker processes with their own count. Read the count from \
-        one place. If responses may lag, declare `stale:`. If a request can lower the count, do not declare it as \
-        `counter`.
+        one place. If responses may lag behind writes, declare `stale:`. If a request can lower the count, do not \
+        declare it as `counter`.
         """),
     Row(
       .stateCounterMissing, .error, "A count is lower than the accepted increments allow.",
@@ -239,7 +239,7 @@ extension FindingRule {
         batch with the stored tickets. Otherwise users get each message twice after a lost response.
         """),
     Row(
-      .stateSessionBack, .error, "A response shows a session an older value than the session had written or read.",
+      .stateSessionBack, .error, "A response shows a session an older value than the session has written or read.",
       example: """
         getEntry: state "entries", key 7: a session was shown 3 although it had written or read 4 before (2 exchanges)
         """,
