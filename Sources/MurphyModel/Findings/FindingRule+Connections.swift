@@ -10,7 +10,7 @@ extension FindingRule {
         """),
     Row(
       .transportStalled, .warning, timing: true,
-      "During part of the run, no request got a response. Afterwards the API answered the waiting requests.",
+      "During part of the run, no request got a response. Afterwards the API responded to the waiting requests.",
       example: "no responses from 4 s to 10 s: 122 requests waited and were answered afterwards",
       remedy: """
         Compare the time with the API's metrics. Usual causes of such a pause: garbage collection, a lock that all \
@@ -28,15 +28,15 @@ extension FindingRule {
       .transportUnreachable, .error, timing: true, "The target could not be reached.",
       example: "listLaws: the target cannot be reached: No route to host",
       remedy: """
-        Check the network between this machine and the target: route, firewall, VPN. Check that an IPv6 address of the \
-        target responds. The end of the message is the error of the operating system.
+        Check the network between this machine and the target: route, firewall, VPN. If the target has an IPv6 \
+        address, check that this address responds. The end of the message is the error of the operating system.
         """),
     Row(
       .transportUnresolved, .error, timing: true, "The host name of the target has no address.",
       example: "listLaws: the target's name has no address: Could not resolve host: api.example.test",
       remedy: """
         Check the host name in `target` or `--target`. Check the name servers of this machine: `getent hosts NAME` \
-        should print an address. In a container, check that its network knows the name.
+        should print an address. In a container, check that its network knows the host name.
         """),
     Row(
       .transportConnectTimeout, .error, timing: true, "The target did not accept a connection in time.",

@@ -2,7 +2,7 @@
 extension FindingRule {
   static let explorationRows: [Row] = [
     Row(
-      .exploreServerError, .error, "The API answers a request with a 5xx status.",
+      .exploreServerError, .error, "The API responds to a request with a 5xx status.",
       example: "submitLaw: status 500 for body /text \"\" (an empty string)",
       remedy: """
         Reproduce the request with the command of the finding, and read the API's log: the code received a value that \
@@ -44,9 +44,8 @@ extension FindingRule {
       .exploreOtherUser, .error, "Missing authorization: a user can access another user's resource.",
       example: "getNote: status 200 for a user other than its creator",
       remedy: """
-        Check in the query that reads a resource that it belongs to the authenticated user. Do this for every access \
-        by id: ids that are hard to guess do not protect a resource. If users share resources, do not document 403 for \
-        them.
+        In the query that reads a resource, check that the user owns the resource. Check this for every access by id: \
+        ids that are hard to guess do not protect a resource. If users share resources, do not document 403 for them.
         """),
     Row(
       .exploreUndocumentedMethod, .error,
@@ -76,15 +75,15 @@ extension FindingRule {
       .exploreNotDeleted, .error, "A deleted resource can still be read.",
       example: "deleteItem: getItem returned 200 after the deletion succeeded",
       remedy: """
-        Return 404 or 410 after the deletion. Look for a cache, a replica, or rows that are only marked as deleted and \
-        that reads do not filter. If the deletion takes time, answer it with 202.
+        After the deletion, return 404 or 410 to reads. Look for a cache, a replica, or rows that are only marked as \
+        deleted and that reads do not filter. If the deletion takes time, return 202.
         """),
     Row(
       .exploreNotListed, .error, "A created resource is missing from its list.",
       example: "createItem: listItems does not list the created item (id 31)",
       remedy: """
-        Check the filters, the order and the cache of the list. Commit the creation before you answer it. If the list \
-        shows only selected resources, use `--off explore.not-listed`.
+        Check the filters, the order and the cache of the list. Commit the creation before you send the response. If \
+        the list shows only selected resources, use `--off explore.not-listed`.
         """),
     Row(
       .exploreNotThere, .error, "A Location header names a resource that does not exist.",

@@ -20,8 +20,8 @@ extension FindingRule {
         """,
       remedy: """
         Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \
-        failed requests. If they should, declare it in the limit: `operations`, `key`, `count: { failed: yes, refused: \
-        yes }`.
+        failed requests. If these requests should use it, declare them in the limit: `operations`, `key`, `count: { \
+        failed: yes, refused: yes }`.
         """),
     Row(
       .limitContradictory, .error,

@@ -112,8 +112,8 @@ extension FindingRule {
       .generatorTeardown, .warning, "The teardown failed, so the API may still contain test data of the run.",
       example: "the teardown failed: removeLaw: status 403; test data may not have been cleaned up",
       remedy: """
-        Fix the failed step of `teardown:`, and remove the test data of the run by hand. The verdict does not change: \
-        it depends only on the load.
+        Fix the failed step of `teardown:`, and remove the test data of the run by hand. The teardown does not change \
+        the verdict, which depends only on the load.
         """),
   ]
 }

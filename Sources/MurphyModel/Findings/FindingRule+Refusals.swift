@@ -113,7 +113,7 @@ extension FindingRule {
         """,
       remedy: """
         Check which other requests count for this limit key: other routes, preflight requests, rejected or failed \
-        requests, other clients. If they should count, declare it in the limit: `operations`, `count`, or a narrower \
+        requests, other clients. If they should count, name them in the limit: `operations`, `count`, or a narrower \
         `key`.
         """),
     Row(

@@ -129,8 +129,8 @@ extension FindingRule {
       .relationListItem, .error, "An item has different values in a list and in its own response.",
       example: "listLaws: upvotes of one item is 16 in the list and 17 in its own response",
       remedy: """
-        Read both from one place, or invalidate the list's cache when the item changes. If a field differs on purpose, \
-        write `list-vs-item: { ignore: [upvotes] }`. If the list may lag, write `stale: 1s`.
+        Read the list and the single item from one place, or invalidate the list's cache when the item changes. If a \
+        field differs on purpose, write `list-vs-item: { ignore: [upvotes] }`. If the list may lag, write `stale: 1s`.
         """),
     Row(
       .relationOneSided, .note, "Items have different fields in a list and in their own responses.",
@@ -174,8 +174,8 @@ extension FindingRule {
       "A created resource cannot be read at the URL in its Location header (RFC 9110 §10.2.2).",
       example: "submitLaw: the Location of the created item returns 404",
       remedy: """
-        Commit the creation before you answer it. Send the URL at which clients can read the resource, with the base \
-        path and the id. If clients can read it only later, return 202. Otherwise write `location: off`.
+        Commit the creation before you send the response. Send the URL at which clients can read the resource, with \
+        the base path and the id. If clients can read it only later, return 202. Otherwise write `location: off`.
         """),
     Row(
       .relationAllow, .error,

@@ -35,8 +35,8 @@ extension FindingRule {
         exchanges)
         """,
       remedy: """
-        Raise the count in one statement (`SET n = n + 1`). Do not read it and write it back. Respond only after the \
-        commit. If the API writes increments later, return 202 and declare `within:`.
+        Raise the count in one statement (`SET n = n + 1`). Do not read the count and write it back. Respond only \
+        after the commit. If the API writes increments later, return 202 and declare `within:`.
         """),
     Row(
       .stateCounterSurplus, .error, "A count is higher than the sent increments allow.",
@@ -92,8 +92,8 @@ extension FindingRule {
         throughout (3 exchanges)
         """,
       remedy: """
-        Check what the API compares the base version with: a cached copy, a time, or a change that was rolled back is \
-        wrong. Compare it with the current version, in the statement that writes.
+        Compare the base version with the current version, in the statement that writes. Do not compare it with a \
+        cached copy, a time, or a change that was rolled back.
         """),
     Row(
       .stateRegisterStale, .error, "A response shows a value that a write had replaced before the request was sent.",
@@ -102,7 +102,7 @@ extension FindingRule {
         exchanges prove it)
         """,
       remedy: """
-        Invalidate the cache, or wait for the replica, before you answer the write. If responses may show older \
+        Invalidate the cache, or wait for the replica, before you respond to the write. If responses may show older \
         values, declare how old: `stale: 1s`, or one value for each operation.
         """),
     Row(
@@ -131,14 +131,14 @@ extension FindingRule {
       example: "listNotes: state \"notes\", key 31: it was shown or deleted before its creation was sent (2 exchanges)",
       remedy: """
         Check whether the API reuses ids, or whether the counter of ids was reset. Never assign an id twice: clients \
-        may still use the id of the old item.
+        may still use it for the old item.
         """),
     Row(
       .stateSetReturned, .error, "A response shows an item after its deletion was confirmed.",
       example: "listNotes: state \"notes\", key 31: it was shown after its deletion was confirmed (3 exchanges)",
       remedy: """
-        Remove the item from indexes, caches and replicas before you answer the deletion. If the deletion takes effect \
-        later, return 202 and declare `within:`. If lists may lag, declare `stale: { listNotes: 1s }`.
+        Remove the item from indexes, caches and replicas before you respond to the deletion. If the deletion takes \
+        effect later, return 202 and declare `within:`. If lists may lag, declare `stale: { listNotes: 1s }`.
         """),
     Row(
       .stateSetMissing, .error, "A response lacks an item that was created and not deleted.",
@@ -146,9 +146,9 @@ extension FindingRule {
         listNotes: state "notes", key 31: it was created and not deleted, and a response lacks it (2 exchanges)
         """,
       remedy: """
-        Commit the creation before you answer it, and let lists read the committed rows. If a list shows only a part \
-        of the items, declare `paged: true`. If a list may lag, declare `stale:`. If each user has a list, declare \
-        `owner:`.
+        Commit the creation before you send the response, and let lists read the committed rows. If a list shows only \
+        a part of the items, declare `paged: true`. If a list may lag, declare `stale:`. If each user has a list, \
+        declare `owner:`.
         """),
     Row(
       .stateSetUnknown, .error, "A list shows more items than the clients could have created.",
@@ -180,7 +180,7 @@ extension FindingRule {
         (2 exchanges)
         """,
       remedy: """
-        Store the idempotency key with the item in one transaction, under a unique constraint. Answer a repeated \
+        Store the idempotency key with the item in one transaction, under a unique constraint. Respond to a repeated \
         request with the first item. Do not only check the key before the insert: two concurrent requests can both \
         pass that check.
         """),
@@ -235,8 +235,8 @@ extension FindingRule {
         prove it)
         """,
       remedy: """
-        Store the tickets of a batch under its idempotency key before you send the first response. Answer a repeated \
-        batch with the stored tickets. Otherwise users get each message twice after a lost response.
+        Store the tickets of a batch under its idempotency key before you send the first response. Respond to a \
+        repeated batch with the stored tickets. Otherwise users get each message twice after a lost response.
         """),
     Row(
       .stateSessionBack, .error, "A response shows a session an older value than the session has written or read.",
