@@ -21,10 +21,14 @@ struct CapacityVerb: AsyncParsableCommand {
     completion: Candidates.targets)
   var target: String?
   @Option(
-    help: "The first load after the calibration: 50/s, or 20 users. The default is the highest load of the scenario.")
+    help: """
+      The first load after the calibration, such as 50/s or 20 users. The default is the scenario's highest \
+      load.
+      """)
   var from: String?
-  @Option(help: "The highest load to test: 500/s, or 200 users.") var max: String?
-  @Option(help: "The load at which all checks must pass for a PASS: 200/s, or 50 users.") var atLeast: String?
+  @Option(help: "The highest load to test, such as 500/s or 200 users.") var max: String?
+  @Option(help: "The load at which all checks must pass, such as 200/s or 50 users. Otherwise the verdict is FAIL.")
+  var atLeast: String?
   @Option(help: "Stop when the bounds of the capacity differ by at most this share, such as 5%.") var precision = "5%"
   @Option(help: "The measured time at each load. It grows up to 60s if a check needs more samples.") var window =
     "10s"

@@ -35,8 +35,8 @@ struct CompareVerb: AsyncParsableCommand {
   @Option(
     help:
       """
-      For stored results: an operation that no release changes. Murphy subtracts its slowdown from the \
-      slowdown of the others.
+      For stored results: an operation that no release changes. Murphy subtracts the slowdown of this \
+      operation from the slowdown of each other operation.
       """)
   var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

@@ -45,7 +45,7 @@ struct HeaderArguments: ParsableArguments {
   @Option(
     name: .customLong("header"),
     help: ArgumentHelp(
-      "Add a header to each request whose step does not set it (repeatable). Outputs do not show secrets.",
+      "Add a header to each request, unless its step sets this header (repeatable). Outputs do not show secrets.",
       valueName: "name=value"))
   var texts: [String] = []
 
