@@ -122,7 +122,7 @@ extension FindingRule {
         """),
     Row(
       .transportExhausted, .error, timing: true,
-      "The machine on which murphy runs had no port, file or memory left for a request.",
+      "The machine on which murphy runs had no free port, file or memory for a request.",
       example: """
         listLaws: this machine had no free port: Cannot assign requested address. Keep connections (`client: { \
         connections: reuse }`), widen net.ipv4.ip_local_port_range, or spread users over source addresses

@@ -64,7 +64,7 @@ extension FindingRule {
         the id of the log entry. Details show paths, versions and queries to attackers.
         """),
     Row(
-      .exploreNotKept, .error, "The value read back differs from the value written.",
+      .exploreNotKept, .error, "The value that the API returns differs from the value that was written.",
       example: "replaceItem: price was written as 12.50, and getItem reads 12",
       remedy: """
         Compare the sent value with the stored value. Look for rounding, a truncated string, or a field that the \

@@ -56,7 +56,7 @@ extension FindingRule {
         characters in a header value allow header injection.
         """),
     Row(
-      .transportHeaderSyntax, .error, "A header line is not a name and a value (RFC 9112 §5).",
+      .transportHeaderSyntax, .error, "A header line does not consist of a name and a value (RFC 9112 §5).",
       example: "listLaws: a header line is not `name: value` (RFC 9112 §5)",
       remedy: """
         Look for a handwritten header. Its value may have a line break, its name may have a forbidden character, or \
@@ -166,7 +166,7 @@ extension FindingRule {
         Send `Vary: Accept-Encoding` with all responses of the URL, compressed or not. In nginx, set `gzip_vary on`.
         """),
     Row(
-      .transportSharedETag, .warning, "Two contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
+      .transportSharedETag, .warning, "Two different contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
       example: """
         4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not \
         distinguish the two

@@ -68,7 +68,7 @@ extension FindingRule {
         `expect:`.
         """),
     Row(
-      .trafficSessions, .error, "No session of one session type completed all its steps.",
+      .trafficSessions, .error, "For one session type, no session completed all its steps.",
       example: """
         Every kind of session must complete at least once: none completed of: vote (130 began, 122 ended early)
         """,

@@ -52,7 +52,7 @@ extension FindingRule {
         """),
     Row(
       .limitHeaderContradictsPolicy, .error,
-      "A rate-limit header declares another limit than the scenario or the contract.",
+      "A rate-limit header declares a different limit than the scenario or the contract.",
       example: """
         voteLaw: RateLimit-Policy declares 60 per 60 s; scenario declares 30 per 60 s, fixed window, key x-device-id.
         """,
@@ -117,7 +117,7 @@ extension FindingRule {
         `key`.
         """),
     Row(
-      .limitResetImplausible, .error, "The announced reset of a rate limit is later than one time window from now.",
+      .limitResetImplausible, .error, "The announced reset of a rate limit is more than one time window in the future.",
       example: """
         voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
         """,

@@ -80,7 +80,7 @@ extension FindingRule {
         `filters-together: off`.
         """),
     Row(
-      .relationIdentity, .error, "The response contains a different item than the requested one.",
+      .relationIdentity, .error, "The response contains a different item than the requested item.",
       example: "getLaw: wrong item returned: id 42 was requested, and id 17 came",
       remedy: """
         Look for a cache whose key lacks the id. Look for state that requests share: a global variable, a reused \
@@ -119,7 +119,7 @@ extension FindingRule {
         longer word may find more items, remove `search: narrows`. To disable the whole check, write `search: off`.
         """),
     Row(
-      .relationCursor, .error, "A pagination cursor leads to no new items, repeats, or ends too early.",
+      .relationCursor, .error, "A pagination cursor repeats, leads to no new items, or ends too early.",
       example: "pullEntries: no more items are announced, but the next request returns 3 new items",
       remedy: """
         Make the cursor from the last row of the page, with a unique last sort key. To compute `has_more`, read one \

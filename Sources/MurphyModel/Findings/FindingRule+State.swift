@@ -185,42 +185,42 @@ extension FindingRule {
         pass that check.
         """),
     Row(
-      .stateDeliveryCount, .error, "The number of tickets differs from the number of messages in the batch.",
+      .stateDeliveryCount, .error, "The number of delivery tickets differs from the number of messages in the batch.",
       example: "sendPush: state \"push\": 100 messages were sent, and 99 tickets were returned",
       remedy: """
         Return one ticket for each message of a batch, and an error ticket for a failed message. Do not omit a ticket: \
         an omitted ticket shifts all tickets after it.
         """),
     Row(
-      .stateDeliveryOrder, .error, "A ticket in a response belongs to a message at a different place in the batch.",
+      .stateDeliveryOrder, .error, "A delivery ticket belongs to a message at a different place in the batch.",
       example: "sendPush: state \"push\": the ticket at place 3 does not belong to the message at that place",
       remedy: """
         Return the tickets in the order of the messages. Sort parallel results by the place of the message, and not by \
         the time of completion. If `marks:` does not name the messages that must fail, fix `marks:`.
         """),
     Row(
-      .stateDeliveryTwice, .error, "Two tickets have the same id.",
+      .stateDeliveryTwice, .error, "Two delivery tickets have the same id.",
       example: "sendPush: state \"push\": two tickets have the same id (2 exchanges)",
       remedy: """
         Generate ticket ids at random, or from one sequence for all worker processes. Do not use the time or one \
         counter per worker: both repeat ids under load.
         """),
     Row(
-      .stateDeliveryMissing, .error, "A ticket has no receipt after the declared time.",
+      .stateDeliveryMissing, .error, "A delivery ticket has no receipt after the declared time.",
       example: "getReceipts: state \"push\": a ticket had no receipt when one was due (2 exchanges)",
       remedy: """
         Check whether the message was lost or is only slow. Look for a queue that drops messages, and for a worker \
         that crashed before it wrote the receipt. If receipts may take longer, raise `within:`.
         """),
     Row(
-      .stateDeliveryUnasked, .error, "A response contains a receipt that was not requested.",
+      .stateDeliveryUnasked, .error, "A response contains a delivery receipt that was not requested.",
       example: "getReceipts: state \"push\": a receipt was received that was not requested",
       remedy: """
         Return only the receipts for the ids in the request, and only those of the authenticated user. Other receipts \
         disclose messages of other users.
         """),
     Row(
-      .stateDeliveryWrong, .error, "A receipt contradicts its message, or an earlier receipt.",
+      .stateDeliveryWrong, .error, "A delivery receipt contradicts its message, or an earlier receipt.",
       example: """
         getReceipts: state "push": a receipt does not have the outcome that its message requires (2 exchanges)
         """,
@@ -229,7 +229,8 @@ extension FindingRule {
         receipts before they are final, remove `receipt:`. If `fails:` names the wrong messages, fix `fails:`.
         """),
     Row(
-      .stateDeliveryRepeated, .error, "A repeated batch with the same idempotency key got different tickets.",
+      .stateDeliveryRepeated, .error,
+      "A repeated batch of messages with the same idempotency key got different delivery tickets.",
       example: """
         sendPush: state "push": one message that was sent twice with its idempotency key got two tickets (2 exchanges \
         prove it)
