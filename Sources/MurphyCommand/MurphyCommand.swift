@@ -7,11 +7,15 @@ import MurphyExamples
   static let configuration = CommandConfiguration(
     commandName: "murphy",
     abstract:
-      "Replays user sessions against an HTTP API, checks every response, and decides whether the release is OK.",
+      """
+      Replays user sessions against an HTTP API, checks every response, and decides whether a release can be \
+      deployed.
+      """,
     discussion: """
-      Exit status: 0 pass, 1 fail (a check of the API failed), 2 usage or a bad input file, 3 target unreachable, \
-      4 invalid (the generator was the bottleneck, or the run was cut short), 5 no data. Every run prints one of \
-      the words PASS, FAIL, INVALID, NO DATA last.
+      The exit status is 0 for PASS, 1 for FAIL, 4 for INVALID and 5 for NO DATA. It is 2 for wrong usage or a bad \
+      input file, and 3 if murphy cannot reach the target. FAIL means that a check of the API failed. INVALID means \
+      that murphy was the bottleneck, or that the run was cut short. The last line of every run is one of the words \
+      PASS, FAIL, INVALID, NO DATA.
       """,
     version: Version.lines,
     groupedSubcommands: groups)
@@ -114,7 +118,7 @@ import MurphyExamples
 
 struct CompletionsVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Prints a shell completion script.",
+    commandName: "completions", abstract: "Prints a script that completes murphy commands in a shell.",
     discussion: """
       bash: murphy completions bash > /etc/bash_completion.d/murphy; zsh: murphy completions zsh > \
       /usr/share/zsh/vendor-completions/_murphy; fish: murphy completions fish > ~/.config/fish/completions/murphy.fish
@@ -124,7 +128,7 @@ struct CompletionsVerb: ParsableCommand {
     case bash, zsh, fish
   }
 
-  @Argument(help: "bash, zsh or fish.") var shell: Shell
+  @Argument(help: "The shell: bash, zsh or fish.") var shell: Shell
 
   func run() {
     let script =

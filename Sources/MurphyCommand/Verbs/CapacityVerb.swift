@@ -6,41 +6,55 @@ struct CapacityVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "capacity", abstract: "Finds the highest load at which all checks of a scenario pass.",
     discussion: """
-      Applies windows of constant load: a small load first, then twice as much each time until a check fails, then \
-      halfway between, and finally the load that was found, for twice as long. A load fails only when two windows in a \
-      row fail a check.
+      Murphy tests one constant load after another. It starts with a small load, and doubles the load until a check \
+      fails. Then it tests loads halfway between the bounds. At the end, it tests the found load for twice as long. A \
+      load counts as failed only if a check fails in two tests in a row.
 
-      PASS if the capacity was found (or --at-least passed), FAIL if no load passes (or --at-least failed), INVALID if \
-      murphy was the bottleneck or was interrupted, NO DATA if the bounds stayed too far apart.
+      The verdict is PASS if murphy found the capacity, or if the load of --at-least passed. It is FAIL if no load \
+      passed, or if the load of --at-least failed. It is INVALID if murphy was the bottleneck or was interrupted. It \
+      is NO DATA if the bounds of the capacity stayed too far apart.
       """)
 
-  @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String?
+  @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String?
   @Option(
-    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+    help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
+    completion: Candidates.targets)
   var target: String?
-  @Option(help: "The first load after the calibration: 50/s, or 20 users; by default the scenario's highest.")
+  @Option(
+    help: """
+      The first load after the calibration, such as 50/s or 20 users. The default is the scenario's highest \
+      load.
+      """)
   var from: String?
-  @Option(help: "The highest load to try: 500/s, or 200 users.") var max: String?
-  @Option(help: "The load that must pass for a PASS: 200/s, or 50 users.") var atLeast: String?
-  @Option(help: "Stop when the bounds are within this range: 5%.") var precision = "5%"
-  @Option(help: "The judged part of a window; it grows up to 60s if a check needs more samples.") var window =
+  @Option(help: "The highest load to test, such as 500/s or 200 users.") var max: String?
+  @Option(help: "The load at which all checks must pass, such as 200/s or 50 users. Otherwise the verdict is FAIL.")
+  var atLeast: String?
+  @Option(help: "Stop when the bounds of the capacity differ by at most this share, such as 5%.") var precision = "5%"
+  @Option(help: "The measured time at each load. It grows up to 60s if a check needs more samples.") var window =
     "10s"
-  @Option(help: "Maximum total time, seconds or 90s, 10m. No window starts that might exceed it.")
+  @Option(
+    help: """
+      Maximum total time: a number of seconds, or a time such as 90s or 10m. Murphy tests no load that might \
+      exceed it.
+      """)
   var maxSeconds = "1800"
-  @Option(help: "Seed of all random values.") var seed: UInt64?
-  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var only: [String] =
+  @Option(help: "Seed of all random values (a number).") var seed: UInt64?
+  @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
-  @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
+  @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @Option(
-    help: "Folder for capacity.html, capacity.json and capacity.md; by default reports/<time>-<scenario>-capacity.")
+    help: """
+      Folder for capacity.html, capacity.json and capacity.md. The default is \
+      reports/<time>-<scenario>-capacity.
+      """)
   var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Flag(help: "Print the JSON Schema of capacity.json.") var schema = false
-  @Flag(help: "No progress, only the result.") var quiet = false
+  @Flag(help: "Print the JSON Schema of capacity.json, and do nothing else.") var schema = false
+  @Flag(help: "Print no progress, only the result.") var quiet = false
 
   func validate() throws {
     try LoadArguments.check(loops: loops)

@@ -3,19 +3,27 @@ import Murphy
 
 struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Reports every error of a scenario or OpenAPI file, with its line and column.",
-    discussion: "Sends no requests, except to download a contract from --target. Exit status: 0 valid, 2 errors.")
+    commandName: "check", abstract: "Reports every error in a scenario or OpenAPI document, with its line and column.",
+    discussion: """
+      Murphy sends no requests, except to download a contract from --target. Exit status: 0 if the file is \
+      valid, 2 if it has errors.
+      """)
 
   @Argument(
-    help: "A scenario or an OpenAPI document; without it, murphy looks for a document in this folder.",
+    help: "A scenario or an OpenAPI document. By default, murphy searches this folder for an OpenAPI document.",
     completion: Candidates.documents)
   var file: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
-  @Flag(help: "Warnings count as errors.") var strict = false
+  @Flag(help: "Treat warnings as errors.") var strict = false
 
-  @Flag(help: "List the consistency rules between requests and responses, with reasons.") var relations = false
+  @Flag(help: "List the relations between requests and responses that a run checks, with the reason for each.")
+  var relations = false
 
-  @Option(help: "The target to download the contract from, if the scenario names it as a path such as /openapi.json.")
+  @Option(
+    help: """
+      The target from which to download the contract, if the scenario names the contract as a path such as \
+      /openapi.json.
+      """)
   var target: String?
 
   func run() async throws {

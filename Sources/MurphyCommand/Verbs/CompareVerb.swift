@@ -5,37 +5,48 @@ import Murphy
 struct CompareVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Tests statistically whether a candidate is slower than a base.",
+    abstract:
+      "Tests statistically whether a new version of an API (the candidate) is slower than an old one (the base).",
     discussion: """
-      Live, in turns: murphy compare SCENARIO --base T --candidate T, where T is a URL or embedded:SYSTEM?fault=NAME.
-      Stored, several runs of each: murphy compare --base R1.json R2.json --candidate R3.json R4.json, or murphy compare \
-      BASE CANDIDATE with two folders of results.
+      To compare live targets in turns, use: murphy compare SCENARIO --base T --candidate T. T is a URL or \
+      embedded:SYSTEM?fault=NAME.
 
-      FAIL if a slowdown is detected (false alarms: at most 1 % of comparisons), PASS if one above the margin (5 % at p50, \
-      10 % at p99, 0.5 points of errors) is ruled out with 95 %, and NO DATA otherwise, with the smallest detectable \
-      slowdown.
+      To compare stored results of several runs, use: murphy compare --base R1.json R2.json --candidate R3.json \
+      R4.json. Or use murphy compare BASE CANDIDATE with two folders of results.
+
+      The verdict is FAIL if murphy detects a slowdown: false alarms occur in at most 1 % of comparisons. It is PASS \
+      if murphy rules out, with 95 % confidence, a slowdown above the margin. The margin is 5 % for p50, 10 % for p99 \
+      and 0.5 percentage points for errors. Otherwise the verdict is NO DATA, and murphy prints the smallest slowdown \
+      that it could detect.
       """)
 
-  @Argument(help: "A scenario file; or, for stored results, the folders of base and candidate.")
+  @Argument(help: "The scenario file of a live comparison, or two folders with stored results of base and candidate.")
   var paths: [String] = []
-  @Option(parsing: .upToNextOption, help: "The known good version: a target, or result files and folders.")
+  @Option(parsing: .upToNextOption, help: "The base, a version that works: a target, or result files and folders.")
   var base: [String] = []
-  @Option(parsing: .upToNextOption, help: "The version to test: a target, or result files and folders.")
+  @Option(parsing: .upToNextOption, help: "The candidate, the version to test: a target, or result files and folders.")
   var candidate: [String] = []
   @Option(
-    help: "A metric that decides (repeatable): p50, p95, p99, errors, throughput. By default p50, p99, errors.")
+    help: """
+      A metric that decides the verdict (repeatable): p50, p95, p99, errors, throughput. By default p50, p99, \
+      errors.
+      """)
   var metric: [CompareMetric] = []
   @Option(
     help:
-      "For stored results: an operation that no release modifies. Its differences are subtracted from those of others.")
+      """
+      For stored results: an operation that no release changes. Murphy subtracts the slowdown of this \
+      operation from the slowdown of each other operation.
+      """)
   var control: String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Live load") var load: CompareLoadArguments
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "Folder for compare.html, compare.json and compare.md; by default reports/<time>-<scenario>-compare.")
+  @Option(
+    help: "Folder for compare.html, compare.json and compare.md. The default is reports/<time>-<scenario>-compare.")
   var report: String?
-  @Flag(help: "Print the JSON Schema of compare.json.") var schema = false
-  @Flag(help: "No progress, only the verdict.") var quiet = false
+  @Flag(help: "Print the JSON Schema of compare.json, and do nothing else.") var schema = false
+  @Flag(help: "Print no progress, only the verdict.") var quiet = false
 
   func run() async throws {
     if schema {
@@ -155,22 +166,39 @@ extension CompareMetric: ExpressibleByArgument {
 
 /// The load of a live comparison.
 struct CompareLoadArguments: ParsableArguments {
-  @Option(help: "For a live comparison: shell command that starts the base at its URL; restarted for each group.")
-  var baseCommand: String?
-  @Option(help: "For a live comparison: shell command that starts the candidate at its URL; restarted for each group.")
-  var candidateCommand: String?
-  @Option(help: "For a live comparison: duration of the load of one slice; sessions end after it.") var slice = "2s"
-  @Option(help: "For a live comparison: number of pairs of slices in a group; must be even.") var blocks = 4
   @Option(
-    help: "For a live comparison: maximum total time, in seconds or as 90s, 10m. No group starts that might exceed it.")
+    help: "For a live comparison: a shell command that starts the base at its URL. Murphy runs it for each group.")
+  var baseCommand: String?
+  @Option(
+    help: """
+      For a live comparison: a shell command that starts the candidate at its URL. Murphy runs it for each \
+      group.
+      """)
+  var candidateCommand: String?
+  @Option(help: "For a live comparison: the duration of the load in one time slice. Its sessions may end later.")
+  var slice = "2s"
+  @Option(help: "For a live comparison: the number of pairs of time slices in a group. It must be even.") var blocks = 4
+  @Option(
+    help: """
+      For a live comparison: the maximum total time, as a number of seconds, or a time such as 90s or 10m. \
+      Murphy starts no group that might exceed it.
+      """)
   var maxSeconds = "900"
-  @Option(help: "For a live comparison: seed of the sessions, the same for both targets.") var seed: UInt64?
-  @Option(help: "For a live comparison: seed of the random order of the slices.") var coins: UInt64?
-  @Option(help: "For a live comparison: factor for arrival rates and users.") var load = 1.0
-  @Option(help: "For a live comparison: number of concurrent users that replace the scenario's load.") var users: Int?
-  @Option(help: "For a live comparison: name of the only session to run (repeatable).", completion: Candidates.sessions)
+  @Option(help: "For a live comparison: the seed of the sessions. It is the same for base and candidate.") var seed:
+    UInt64?
+  @Option(help: "For a live comparison: the seed of the random order of the time slices.") var coins: UInt64?
+  @Option(help: "For a live comparison: the factor by which murphy multiplies arrival rates and numbers of users.")
+  var load = 1.0
+  @Option(help: "For a live comparison: the number of concurrent users, which replace the scenario's load.") var users:
+    Int?
+  @Option(
+    help: "For a live comparison: run only sessions with this name (repeatable).", completion: Candidates.sessions)
   var only: [String] = []
-  @Option(help: "For a live comparison: number of threads that generate load; by default one per core.") var loops: Int?
+  @Option(
+    help: """
+      For a live comparison: the number of threads that generate load. The default is one for each processor \
+      core.
+      """) var loops: Int?
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 

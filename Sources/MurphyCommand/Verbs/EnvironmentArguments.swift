@@ -7,10 +7,13 @@ import MurphyModel
 struct EnvironmentArguments: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("env")],
-    help: ArgumentHelp("Sets a variable that the scenario reads with env(NAME).", valueName: "name=value"))
+    help: ArgumentHelp("Set a variable that the scenario reads with env(NAME).", valueName: "name=value"))
   var variables: [String] = []
-  @Option(help: "Reads variables from a file of NAME=VALUE lines; -e and later files have priority.") var envFile:
-    [String] =
+  @Option(
+    help: """
+      Read variables from a file with NAME=VALUE lines. A later file overrides an earlier one, and -e overrides \
+      all files.
+      """) var envFile: [String] =
       []
 
   /// Sets them in the process before any variable is read. So they apply to every part of a verb, and to the programs
@@ -42,7 +45,7 @@ struct HeaderArguments: ParsableArguments {
   @Option(
     name: .customLong("header"),
     help: ArgumentHelp(
-      "Adds a header to each request, unless its call has its own (repeatable). Outputs do not show secrets.",
+      "Add a header to each request, unless its step sets this header (repeatable). Outputs do not show secrets.",
       valueName: "name=value"))
   var texts: [String] = []
 

@@ -4,48 +4,57 @@ import Murphy
 
 struct ExploreVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "explore", abstract: "Fuzzes an API from its OpenAPI document, with valid and invalid requests.",
+    commandName: "explore",
+    abstract: "Tests an API with valid and invalid requests that it generates from the OpenAPI document.",
     discussion: """
-      Tests values at the limit of each constraint and just beyond it, unusual strings and numbers, malformed bodies, \
-      missing and wrong credentials, the life cycle of each resource, and pairs of parameters. Suspected bugs are \
-      reproduced with new resources and minimised before they are reported. It changes and deletes only resources that \
-      it has created, and deletes them at its end. Operations that reset, import or shut down the system are skipped, \
-      unless --operation names them. Use it on a test system. The exit status is that of murphy run. Without a \
-      document, murphy looks for one, as murphy init does. \
+      Murphy tests values at the limit of each constraint and just beyond it, unusual strings and numbers, and \
+      malformed bodies. It also tests missing and wrong credentials, the life cycle of each resource, and pairs of \
+      parameters. Before murphy reports a suspected bug, it reproduces the bug with new resources and minimises the \
+      request.
+
+      Use a test system. Murphy changes and deletes only resources that it has created, and deletes them at the end. \
+      It skips operations that reset, import or shut down the system, unless --operation names them.
+
+      The exit status is the same as that of murphy run. Without a document, murphy searches for one, as murphy init \
+      does.
+
       Example: murphy explore openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "An OpenAPI document, YAML or JSON; without it, murphy looks for one.", completion: Candidates.documents)
+    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for it.", completion: Candidates.documents
+  )
   var document: String?
   @Option(
-    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+    help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
+    completion: Candidates.targets)
   var target: String
-  @Option(help: "Maximum total time, seconds or 90s, 10m.") var maxSeconds = "60"
-  @Option(help: "Maximum number of requests.") var maxRequests = 20_000
+  @Option(help: "Maximum total time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds = "60"
+  @Option(help: "Maximum number of requests in total.") var maxRequests = 20_000
   @Option(help: "Number of concurrent users.") var users = 1
-  @Option(help: "Only this operation (operationId, repeatable).", completion: Candidates.operations)
+  @Option(help: "Test only the operation with this operationId (repeatable).", completion: Candidates.operations)
   var only: [String] = []
   @Option(
-    help: "Also call this operation (operationId), even if it changes or deletes data (repeatable).",
+    help: "Also call the operation with this operationId, even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Option(help: "Disable a kind of finding, such as explore.valid-refused (repeatable).")
+  @Option(help: "Disable the check for a kind of finding, such as explore.valid-refused (repeatable).")
   var off: [String] = []
-  @Option(help: "Longest time to wait for a response, such as 5s.") var timeout = "5s"
-  @Option(help: "Seed of all random values; the same seed tests the same cases.") var seed: UInt64?
-  @Option(help: "The result.json of an earlier exploration: only its findings are tested again.") var replay: String?
+  @Option(help: "Maximum time to wait for a response, such as 5s.") var timeout = "5s"
+  @Option(help: "Seed of all random values. The same seed gives the same test cases.") var seed: UInt64?
+  @Option(help: "Repeat only the test cases that caused the findings in this result.json of an earlier exploration.")
+  var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Flag(help: "Confirms that you may write to a target on another machine and send it invalid data.")
+  @Flag(help: "Confirm that you may change data on a target on another machine, and send invalid data to it.")
   var iMayTestThisTarget = false
-  @Option(help: "Folder for the reports; without it, no report is written.") var report: String?
-  @Option(help: "Write the findings as a scenario to this file, one session for each finding.") var export: String?
-  @Flag(help: "Overwrite an existing file.") var force = false
-  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, not only the decision.")
+  @Option(help: "Folder for the reports. Without this option, murphy writes no report.") var report: String?
+  @Option(help: "Write a scenario to this file, with one session for each finding.") var export: String?
+  @Flag(help: "Overwrite the output file if it exists.") var force = false
+  @Flag(name: .shortAndLong, help: "Print every operation, finding and check, and not only the decision.")
   var verbose = false
-  @Flag(help: "No progress.") var quiet = false
+  @Flag(help: "Print no progress.") var quiet = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 

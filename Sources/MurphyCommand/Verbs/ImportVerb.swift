@@ -6,28 +6,34 @@ struct ImportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract:
-      "Creates a scenario from a recording (HAR), a Postman collection, a JMeter plan, a k6 script or Arazzo workflows.",
+      """
+      Creates a scenario from a HAR recording, a Postman collection, a JMeter plan, a k6 script or Arazzo \
+      workflows.
+      """,
     discussion: """
-      Matches requests with the operations of the contract. Values from earlier responses become saved names, pauses \
-      become think times, and secrets become environment variables. Requests that change items of others are omitted, \
-      unless --operation names them. Parts that could not be imported are listed. Example: \
-      murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
+      Murphy matches the recorded requests with the operations of the contract. Values from earlier responses become \
+      saved names, pauses become think times, and secrets become environment variables. Murphy omits requests that \
+      change items which the session did not create, unless --operation names the operation. At the end, murphy lists \
+      the parts that it could not import.
+
+      Example: murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "A .har file, a Postman collection, a .jmx plan, a k6 script or an Arazzo document; - for standard input.")
+    help: "A HAR file, Postman collection, JMeter plan, k6 script or Arazzo document. Use - for standard input.")
   var file: String
   @Option(
-    name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API.",
+    name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API (a file).",
     completion: Candidates.documents)
   var contract: String
-  @Option(help: "Target of the scenario; by default that of the recording.") var target: String?
-  @Option(name: .shortAndLong, help: "Scenario file to write; - for standard output.") var output = "scenario.yaml"
+  @Option(help: "The target of the scenario. The default is the target of the recording.") var target: String?
+  @Option(name: .shortAndLong, help: "The scenario file to write. Use - for standard output.") var output =
+    "scenario.yaml"
   @Option(
-    help: "Keep this operation (operationId), even if it changes or deletes data (repeatable).",
+    help: "Keep the operation with this operationId, even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Flag(help: "Overwrite an existing file.") var force = false
+  @Flag(help: "Overwrite the output file if it exists.") var force = false
 
   func run() throws {
     let imported: ImportedScenario

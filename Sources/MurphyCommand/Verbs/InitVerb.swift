@@ -4,29 +4,35 @@ import Murphy
 
 struct InitVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Creates a first scenario from an OpenAPI document.",
+    commandName: "init", abstract: "Creates a scenario from an OpenAPI document.",
     discussion: """
-      Drafts a session for each resource: it reads lists and opens their items. Bodies come from examples, defaults and \
-      schemas. With --target, a short run at low load measures the latency budgets. Operations that change data are \
-      called only with --writes. Without a document, murphy looks for openapi.yaml and similar files in this folder \
-      and its folders api, docs, doc, spec and openapi, and then at the target, whose document it saves here. \
+      Murphy drafts a session for each resource: the session reads lists and opens their items. Request bodies come \
+      from examples, defaults and schemas in the document. With --target, a short run at low load measures the \
+      latency budgets. Murphy calls operations that change data only with --writes.
+
+      Without a document, murphy searches this folder and its folders api, docs, doc, spec and openapi for \
+      openapi.yaml and similar files. If it finds none, it searches the target, and saves the found document in this \
+      folder.
+
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "An OpenAPI document, YAML or JSON; without it, murphy looks for one.", completion: Candidates.documents)
+    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for it.", completion: Candidates.documents
+  )
   var document: String?
-  @Option(name: .shortAndLong, help: "Scenario file to write; - for standard output.") var output = "scenario.yaml"
+  @Option(name: .shortAndLong, help: "The scenario file to write. Use - for standard output.") var output =
+    "scenario.yaml"
   @Option(
-    help: "A URL to measure at, or embedded:SYSTEM for a reference API that murphy starts itself.",
+    help: "The API to measure: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String?
-  @Flag(help: "Also call operations that change data, on items that the session creates.") var writes = false
+  @Flag(help: "Also call operations that change data, but only on items that the session creates.") var writes = false
   @Option(
-    help: "Also call this operation (operationId), even if it changes or deletes data (repeatable).",
+    help: "Also call the operation with this operationId, even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Flag(help: "Overwrite an existing file.") var force = false
+  @Flag(help: "Overwrite the output file if it exists.") var force = false
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments

@@ -4,37 +4,51 @@ import Murphy
 
 struct LimitsVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "limits", abstract: "Measures rate limiters: quota, window, algorithm, key, and header accuracy.",
+    commandName: "limits",
+    abstract: """
+      Measures rate limiters: their quota, time window, algorithm and limit key, and the accuracy of their \
+      headers.
+      """,
     discussion: """
-      Exit status: 0 the declared limits are confirmed, 1 contradicted, 2 usage (a target on another machine without \
-      --i-may-test-this-target), 3 target unreachable, 5 no data.
+      The exit status is 0 if the measurements confirm the declared rate limits, and 1 if they contradict one. It is \
+      2 for wrong usage, 3 if murphy cannot reach the target, and 5 for NO DATA. A target on another machine requires \
+      --i-may-test-this-target.
       """)
 
-  @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
+  @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String
   @Option(
-    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+    help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
+    completion: Candidates.targets)
   var target: String?
-  @Option(help: "Only the limits of this operation (operationId).", completion: Candidates.operations) var operation:
-    String?
-  @Flag(inversion: .prefixedNo, help: "Start from the declared limit and verify it.") var declared = true
-  @Flag(help: "Ignore declared limits and measure from scratch (slower).") var blackBox = false
-  @Flag(inversion: .prefixedNo, help: "Also test the key, concurrency races, and whether failed requests count.")
+  @Option(help: "Test only the rate limits of the operation with this operationId.", completion: Candidates.operations)
+  var operation: String?
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Start from the declared rate limit and verify it. --no-declared measures from scratch.") var declared = true
+  @Flag(help: "Ignore declared rate limits and measure from scratch, which takes longer.") var blackBox = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Also test the limit key, concurrent requests and failed requests. --no-follow-ups omits these tests.")
   var followUps = true
-  @Flag(help: "Only quota and key, within one window; the length of the window is not measured.") var quick = false
-  @Option(help: "Maximum number of requests per limit.") var maxRequests = 5000
-  @Option(help: "Maximum time per limit, seconds or 90s, 10m.") var maxSeconds = "600"
-  @Flag(help: "Confirms that you may use up the rate limits of a target on another machine.")
+  @Flag(
+    help: "Test only the quota and the limit key, in one time window. Do not measure the length of the time window.")
+  var quick = false
+  @Option(help: "Maximum number of requests for each rate limit.") var maxRequests = 5000
+  @Option(help: "Maximum time for each rate limit: a number of seconds, or a time such as 90s or 10m.") var maxSeconds =
+    "600"
+  @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
-  @Option(help: "Seed of the client identities; random by default.") var seed: UInt64?
+  @Option(help: "Seed of the random client identities. The default is a random seed.") var seed: UInt64?
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "Folder for limits.html and limits.json; by default reports/<time>-<scenario>-limits.")
+  @Option(help: "Folder for limits.html and limits.json. The default is reports/<time>-<scenario>-limits.")
   var report: String?
-  @Flag(name: .shortAndLong, help: "Print every fact and finding, not only the table.") var verbose = false
-  @Flag(help: "No progress, only the findings.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Print every measured fact and every finding, and not only the table.") var verbose =
+    false
+  @Flag(help: "Print no progress, only the findings.") var quiet = false
 
   func validate() throws {
     try Self.check("--max-requests", maxRequests, in: 8...1_000_000)

@@ -4,28 +4,31 @@ import Murphy
 
 struct MergeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Merges the results of shards and computes the verdict.",
+    commandName: "merge", abstract: "Merges the results of the shards of a run, and computes the verdict.",
     discussion: """
-      Example: murphy merge reports/shard-* --report reports/whole. Each is the report folder of a \
-      `murphy run --shard K/N`, or the shard.json.gz in it. The scenario and its contract are read again, from the \
-      paths that the shards used.
+      Each argument is the report folder of a `murphy run --shard K/N`, or the file shard.json.gz in that folder. \
+      Murphy reads the scenario and its contract again, from the paths that the shards used.
+
+      Example: murphy merge reports/shard-* --report reports/whole
       """)
 
   @Argument(help: "Report folders of shards, their shard.json.gz files, or URLs of such files.") var results: [String]
   @Option(
-    name: .shortAndLong, help: "Also write the result to this file; with .gz, a file that can be merged again.")
+    name: .shortAndLong,
+    help: "Also write the result to this file. If its name ends with .gz, you can merge the file again.")
   var output: String?
-  @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
-  @Option(help: "Path of the scenario, if it moved since the shards ran.") var scenario: String?
-  @Option(help: "Shards that may be missing, late or cut short; the verdict covers the rest.") var tolerateLost = 0
-  @Flag(help: "Responses that could not be checked fail the run.") var failOnUnchecked = false
-  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, not only the decision.")
+  @Option(help: "Folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Option(help: "The path of the scenario, if the file was moved after the shards ran.") var scenario: String?
+  @Option(help: "The number of shards that may be missing, late or cut short. The verdict includes the other shards.")
+  var tolerateLost = 0
+  @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, and not only the decision.")
   var verbose = false
   @Option(
     parsing: .upToNextOption,
-    help: "Results of earlier runs, files or folders. A slowdown compared with them fails the run.")
+    help: "Results of earlier runs (files or folders). If the API is slower than in these runs, the run fails.")
   var baseline: [String] = []
-  @Option(help: "PEM file of the certificate authorities to trust, for shards that are read from a URL.") var cacert:
+  @Option(help: "PEM file with the certificate authorities to trust when murphy reads shards from a URL.") var cacert:
     String?
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 

@@ -5,31 +5,35 @@ import Murphy
 struct RecordVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Recording proxy: forwards requests to an API and saves them as HAR or scenario.",
+    abstract: "Records the requests of an app: a proxy forwards them to the API and saves them as HAR or scenario.",
     discussion: """
-      Configure the app with the address that murphy prints instead of the API's, use the app, and stop with Ctrl-C. A \
-      file that ends with .yaml becomes a scenario, as with murphy import; any other one becomes an HTTP Archive. \
-      Secrets are replaced by placeholders; equal secrets have equal placeholders. Example: \
-      murphy record --listen 8081 --target http://127.0.0.1:8080 --openapi openapi.yaml -o session.yaml
+      Start the recording, and configure the app with the address that murphy prints, instead of the API's address. \
+      Use the app, and stop the recording with Ctrl-C. If the name of the output file ends with .yaml, murphy writes \
+      a scenario, as murphy import does. Otherwise it writes an HTTP Archive (HAR). Murphy replaces secrets by \
+      placeholders: equal secrets get equal placeholders.
+
+      Example: murphy record --listen 8081 --target http://127.0.0.1:8080 --openapi openapi.yaml -o session.yaml
       """)
 
-  @Option(help: "Port of 127.0.0.1 to listen on; 0 for any free one.") var listen = 0
-  @Option(help: "The API to forward requests to: an http or https URL.") var target: String
+  @Option(help: "The port of 127.0.0.1 on which the proxy listens. 0 selects a free port.") var listen = 0
+  @Option(help: "The API to which the proxy forwards requests: an http or https URL.") var target: String
   @Option(
     name: .shortAndLong,
-    help: "A .har or .yaml file; - for the archive on standard output. Give it twice to write both.")
+    help: "The .har or .yaml file to write (repeatable). Use - to write HAR to standard output.")
   var output: [String] = []
   @Option(
-    name: [.customLong("openapi"), .customLong("contract")], help: "The OpenAPI document of the API, for a scenario.",
+    name: [.customLong("openapi"), .customLong("contract")],
+    help: "The OpenAPI document of the API. A scenario (.yaml) requires it.",
     completion: Candidates.documents)
   var contract: String?
   @Option(
-    help: "Keep this operation in the scenario, even if it changes or deletes data (repeatable).",
+    help: "Keep the operation with this operationId in the scenario, even if it changes or deletes data (repeatable).",
     completion: Candidates.operations)
   var operation: [String] = []
-  @Flag(help: "Overwrite existing files.") var force = false
-  @Option(help: "Ends the recording after this time, seconds or 90s, 10m.") var maxSeconds: String?
-  @Option(help: "Longest time to wait for a response of the target, such as 60s.") var timeout = "60s"
+  @Flag(help: "Overwrite the output files if they exist.") var force = false
+  @Option(help: "End the recording after this time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds:
+    String?
+  @Option(help: "Maximum time to wait for a response of the target, such as 60s.") var timeout = "60s"
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   private var outputs: [String] { output.isEmpty ? ["session.har"] : output }

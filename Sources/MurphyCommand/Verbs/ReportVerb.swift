@@ -4,12 +4,13 @@ import Murphy
 
 struct ReportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Generates a report from a result file, on standard output.")
+    commandName: "report", abstract: "Generates a report from a result file, and prints it on standard output.")
 
-  @Argument(help: "A result.json, or its folder.", completion: Candidates.results) var result: String?
-  @Option(help: "One of: \(ReportFormat.all.map(\.name).joined(separator: ", ")).") var format = "html"
-  @Option(help: "A file to write instead of standard output.") var output: String?
-  @Flag(help: "Print the JSON Schema of result.json.") var schema = false
+  @Argument(help: "A result.json file, or the report folder that contains it.", completion: Candidates.results)
+  var result: String?
+  @Option(help: "Format of the report: \(ReportFormat.all.map(\.name).joined(separator: ", ")).") var format = "html"
+  @Option(help: "Write the report to this file instead of standard output.") var output: String?
+  @Flag(help: "Print the JSON Schema of result.json, and do nothing else.") var schema = false
 
   func run() throws {
     if schema {

@@ -4,34 +4,38 @@ import Murphy
 
 struct RunVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Replays a scenario's sessions, checks every response and writes reports.")
+    commandName: "run", abstract: "Replays the sessions of a scenario, checks every response, and writes reports.")
 
-  @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
+  @Argument(help: "The scenario file. Use - for standard input.", completion: Candidates.documents) var scenario: String
   @OptionGroup(title: "Load") var load: LoadArguments
   @OptionGroup(title: "Shards") var shards: ShardArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
-  @Option(help: "Folder for the reports; by default reports/<time>-<scenario>.") var report: String?
-  @Flag(help: "Print the schedule of arrivals and random values, without sending requests.") var plan = false
-  @Flag(help: "Responses that could not be checked fail the run.") var failOnUnchecked = false
-  @Flag(help: "Update the scenario's coverage baseline file with this run, or create it.")
+  @Option(help: "Folder for the reports. The default is reports/<time>-<scenario>.") var report: String?
+  @Flag(help: "Print the schedule of session arrivals and the random values. Send no requests.") var plan = false
+  @Flag(help: "Fail the run if murphy could not check every response.") var failOnUnchecked = false
+  @Flag(help: "Update or create the coverage baseline file of the scenario from this run.")
   var updateBaseline = false
   @Flag(
     help:
-      "Serve a live report and OpenMetrics on the loopback; --live=PORT chooses the port.")
+      "Serve a live report and OpenMetrics on the loopback address. --live=PORT sets the port.")
   var live = false
   @Option(help: .hidden) var livePort: Int?
   @Option(
     parsing: .upToNextOption,
     help:
-      "Results of earlier runs, files or folders. A slowdown compared with them fails the run. Uses their seed, unless --seed is given."
+      """
+      Results of earlier runs (files or folders). If the API is slower than in these runs, the run fails. \
+      Without --seed, the run uses their seed.
+      """
   )
   var baseline: [String] = []
-  @Flag(help: "No progress and no warnings on standard error.") var quiet = false
-  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, not only the decision.")
+  @Flag(help: "Print no progress and no warnings on standard error.") var quiet = false
+  @Flag(name: .shortAndLong, help: "Print all tables, findings and checks, and not only the decision.")
   var verbose = false
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Flag(help: "Print the first 20 exchanges on standard error; --http-debug=N prints N.") var httpDebug = false
+  @Flag(help: "Print the first 20 requests and responses on standard error. --http-debug=N prints N.") var httpDebug =
+    false
   @Option(help: .hidden) var httpDebugCount: Int?
 
   func validate() throws {
@@ -217,17 +221,18 @@ extension RunVerb {
 /// The options of a run: target, seed, size of the load.
 struct LoadArguments: ParsableArguments {
   @Option(
-    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+    help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
+    completion: Candidates.targets)
   var target: String?
-  @Option(help: "Seed of all random values; the same seed gives the same plan.") var seed: UInt64?
-  @Option(help: "Reuse the values of uuid() and long string() of the run with this salt.") var salt: UInt64?
-  @Option(help: "Factor on arrival rates and users: 0.5 is half the load.") var load = 1.0
-  @Option(help: "Scales the load to this duration: 30s, 2m.") var duration: String?
-  @Option(help: "Replaces the load by this many concurrent users.") var users: Int?
-  @Option(help: "Maximum number of sessions per user, for a load of users.") var iterations: Int?
-  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var only: [String] =
+  @Option(help: "Seed of all random values. The same seed gives the same plan of sessions.") var seed: UInt64?
+  @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
+  @Option(help: "Multiply arrival rates and numbers of users by this factor: 0.5 is half the load.") var load = 1.0
+  @Option(help: "Scale the load to this duration, such as 30s or 2m.") var duration: String?
+  @Option(help: "Replace the scenario's load by this number of concurrent users.") var users: Int?
+  @Option(help: "Maximum number of sessions for each user, in a load of users.") var iterations: Int?
+  @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
-  @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
+  @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 

@@ -13,13 +13,13 @@ struct SchemaVerb: ParsableCommand {
   struct ShowVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Prints the JSON Schema of scenarios or of result.json.",
-      discussion: "With --markdown, prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
+      discussion: "With --markdown, it prints the reference of all keys, as in docs/scenario/ or docs/results.md.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
       case scenario, result
     }
 
-    @Argument(help: "scenario or result.") var subject: Subject
+    @Argument(help: "The schema to print: scenario or result.") var subject: Subject
     @Flag(help: "Print a Markdown page instead of the schema.") var markdown = false
 
     func run() {
@@ -36,16 +36,16 @@ struct SchemaVerb: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate", abstract: "Validates JSON files against a JSON Schema.",
       discussion: """
-        Exit status 0 when all are valid, 1 when some are not, 2 for a schema or file that cannot be used. A remote \
-        $ref is resolved with the files given with --remote, never over the network.
+        The exit status is 0 if all files are valid, and 1 if a file is invalid. It is 2 if murphy cannot use the \
+        schema or a file. Murphy resolves a remote $ref with the files of --remote, and never over the network.
         """)
 
-    @Option(help: "The schema, a JSON file.") var schema: String
-    @Option(help: "Draft of a schema without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "The JSON file with the schema.") var schema: String
+    @Option(help: "Draft for schemas without $schema: \(SchemaDraft.allCases.map(\.rawValue).joined(separator: ", ")).")
     var draft: SchemaDraft = .draft202012
-    @Flag(help: "\"format\" is an assertion, not an annotation.") var formatAssertion = false
-    @Option(help: "URI=FILE: a document that $ref may refer to (repeatable).") var remote: [String] = []
-    @Argument(help: "JSON files; - for standard input.") var instances: [String]
+    @Flag(help: "Treat the keyword \"format\" as an assertion, and not as an annotation.") var formatAssertion = false
+    @Option(help: "URI=FILE: the file for a URI to which a $ref may refer (repeatable).") var remote: [String] = []
+    @Argument(help: "The JSON files to validate. Use - for standard input.") var instances: [String]
 
     func run() throws {
       let remotes = try SchemaRemotes(remote)
@@ -80,7 +80,8 @@ struct SchemaVerb: ParsableCommand {
 
 struct BowtieVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bowtie", abstract: "Implements the harness protocol of Bowtie (docs.bowtie.report).")
+    commandName: "bowtie",
+    abstract: "Implements the harness protocol of Bowtie, a test tool for JSON Schema validators (docs.bowtie.report).")
 
   func run() throws {
     var harness = BowtieHarness(version: ProductVersion.text, homepage: "https://murphys-laws.com")
@@ -150,11 +151,12 @@ enum SchemaDraft: String, CaseIterable, ExpressibleByArgument {
 /// `murphy jsonpath QUERY FILE`: only RFC 9535.
 struct JSONPathVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "jsonpath", abstract: "Runs a JSONPath query (RFC 9535) and prints the nodes with normalized paths.",
-    discussion: "Exit status 2 for an invalid query, with the position of the error.")
+    commandName: "jsonpath",
+    abstract: "Runs a JSONPath query (RFC 9535) and prints each found node with its normalized path.",
+    discussion: "If the query is invalid, the exit status is 2, and the message shows the position of the error.")
 
-  @Argument(help: "The query: '$.data[*].id'.") var query: String
-  @Argument(help: "A JSON file, or - for standard input.") var file: String
+  @Argument(help: "The JSONPath query, such as '$.data[*].id'.") var query: String
+  @Argument(help: "A JSON file. Use - for standard input.") var file: String
 
   func run() throws {
     let path: JSONPath

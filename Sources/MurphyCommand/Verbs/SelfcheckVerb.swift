@@ -5,18 +5,19 @@ import Murphy
 struct SelfcheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selfcheck",
-    abstract: "Measures murphy's accuracy on this machine, in under a minute.",
+    abstract: "Measures the accuracy of murphy on this machine, in less than a minute.",
     discussion: """
-      A server inside murphy imposes known delays, freezes, rate limits and schema errors. The reported figures are \
-      checked against them. PASS if the figures are accurate on this machine, otherwise INVALID (status 4) with the \
-      failed checks and what to do. All requests stay on the loopback.
+      A server inside murphy imposes known delays, freezes, rate limits and schema errors. Murphy compares its \
+      measurements with these known values. The verdict is PASS if the measurements are accurate on this machine. \
+      Otherwise it is INVALID (exit status 4), and murphy prints the failed checks and what to do. All requests stay \
+      on the loopback address.
       """)
 
-  @Option(help: "Threads that generate load; by default one per core.") var loops: Int?
-  @Option(help: "Seed of delays and sessions.") var seed: UInt64?
-  @Option(help: "Random cases of recording and merging.") var trials = 1_000
+  @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
+  @Option(help: "Seed of the imposed delays and of the sessions.") var seed: UInt64?
+  @Option(help: "The number of random test cases for recording and merging histograms.") var trials = 1_000
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Flag(help: "No progress, only the figures.") var quiet = false
+  @Flag(help: "Print no progress, only the measurements.") var quiet = false
 
   func validate() throws {
     try LoadArguments.check(loops: loops)

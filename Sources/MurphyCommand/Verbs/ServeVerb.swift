@@ -5,15 +5,15 @@ import Synchronization
 
 struct ServeVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Starts a reference API with an SQLite database and optional faults.")
+    commandName: "serve", abstract: "Starts a reference API with an SQLite database and with selectable faults.")
 
-  @Argument(help: "The system: \(ReferenceAPI.names.joined(separator: ", ")).", completion: Candidates.systems)
+  @Argument(help: "The reference API: \(ReferenceAPI.names.joined(separator: ", ")).", completion: Candidates.systems)
   var system: String?
-  @Option(help: "Address to listen on.") var host = "127.0.0.1"
-  @Option(help: "Port to listen on; 0 for any free one.") var port = "8080"
+  @Option(help: "The address on which the reference API listens.") var host = "127.0.0.1"
+  @Option(help: "The port on which the reference API listens. 0 selects a free port.") var port = "8080"
   @OptionGroup var reference: ReferenceArguments
-  @Flag(help: "List the systems with one line each.") var list = false
-  @Flag(help: "List the faults of the system, or of all systems, with one line each.") var faults = false
+  @Flag(help: "List all reference APIs, one on each line.") var list = false
+  @Flag(help: "List the faults of the reference API, or of all reference APIs, one on each line.") var faults = false
 
   func run() async throws {
     if list {
@@ -89,25 +89,41 @@ struct ServeVerb: AsyncParsableCommand {
 /// The reference API's own options, for `serve` and for embedded targets.
 struct ReferenceArguments: ParsableArguments {
   @Option(
-    name: .customLong("fault"), help: "A fault of the reference API (repeatable).",
+    name: .customLong("fault"), help: "A fault that the reference API should have (repeatable).",
     completion: Candidates.faults)
   var faultNames: [String] = []
-  @Option(help: "SQLite file of the reference API, or \"memory\".") var database: String?
+  @Option(help: "The SQLite file of the reference API, or \"memory\" for a database in memory.") var database: String?
   @Option(
-    help: "The reference API's counting algorithm: fixed, fixed-aligned, sliding-log, sliding-counter, token-bucket.")
+    help: """
+      The algorithm of the reference API's rate limits: fixed, fixed-aligned, sliding-log, sliding-counter, \
+      token-bucket.
+      """)
   var limiter: String?
-  @Option(help: "\"off\" disables all limits of the reference API.") var limits: String?
-  @Option(help: "Replaces a documented limit of the reference API: voteLaw=30/60s (repeatable).")
+  @Option(help: "\"off\" disables all rate limits of the reference API.") var limits: String?
+  @Option(help: "Replace a documented rate limit of the reference API: voteLaw=30/60s (repeatable).")
   var limit: [String] = []
-  @Option(help: "Scales all rate-limit windows of the reference API (0.1: ten times shorter).") var timeScale: String?
-  @Option(help: "Rate-limit headers: none, x-ratelimit, x-ratelimit-epoch, laravel, draft-3, draft-7 or draft-10.")
+  @Option(
+    help: """
+      Multiply all rate-limit time windows of the reference API by this factor: 0.1 makes them ten times \
+      shorter.
+      """) var timeScale: String?
+  @Option(
+    help: """
+      Rate-limit headers of the reference API: none, x-ratelimit, x-ratelimit-epoch, laravel, draft-3, draft-7 \
+      or draft-10.
+      """)
   var rateHeaders: String?
-  @Option(help: "Threads of the reference API.") var threads: String?
-  @Option(help: "Seed of the reference API's data.") var dataSeed: String?
+  @Option(help: "The number of threads of the reference API.") var threads: String?
+  @Option(help: "The seed of the generated data of the reference API.") var dataSeed: String?
 
-  @Option(help: "Milliseconds that a worker needs for each request to the reference API.") var work: String?
-  @Option(help: "Milliseconds that one request in twenty takes instead.") var workTail: String?
-  @Option(help: "Requests that the reference API processes at a time; its capacity is workers / work.")
+  @Option(help: "The time in milliseconds that a worker of the reference API needs for each request.") var work: String?
+  @Option(help: "The time in milliseconds that a worker needs for one request in twenty, instead of --work.")
+  var workTail: String?
+  @Option(
+    help: """
+      The number of workers: the reference API processes this number of requests at a time. Its capacity is \
+      workers divided by work.
+      """)
   var workers: String?
 
   func options() throws -> ReferenceOptions {

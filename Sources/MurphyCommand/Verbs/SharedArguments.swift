@@ -6,8 +6,8 @@ import MurphyModel
 
 /// `--format` and `--output`: the content of standard output, and the file for the JSON.
 struct OutputArguments: ParsableArguments {
-  @Option(help: "Format of standard output: text or json.") var format: OutputForm?
-  @Option(help: "Also write the JSON to this file.") var output: String?
+  @Option(help: "Format of the standard output: text or json.") var format: OutputForm?
+  @Option(help: "Also write the result as JSON to this file.") var output: String?
   /// The form of earlier versions.
   @Option(help: .hidden) var json: String?
 
@@ -38,11 +38,14 @@ struct OutputArguments: ParsableArguments {
 
 /// `--cacert`, `--cert` and `--key`: the trusted authorities and the client certificate in TLS handshakes.
 struct CertificateArguments: ParsableArguments {
-  @Option(help: "PEM file of the certificate authorities to trust.") var cacert: String?
-  @Option(help: "Client certificate (PEM file).") var cert: String?
+  @Option(help: "PEM file with the certificate authorities to trust.") var cacert: String?
+  @Option(help: "PEM file with the client certificate.") var cert: String?
   @Option(
     help:
-      "Private key of the client certificate (PEM file), if not in --cert. MURPHY_KEY_PASSPHRASE contains its passphrase."
+      """
+      PEM file with the private key of the client certificate, if it is not in --cert. The variable \
+      MURPHY_KEY_PASSPHRASE contains the passphrase.
+      """
   )
   var key: String?
 
@@ -134,18 +137,27 @@ extension ParsableArguments {
 struct ShardArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Run shard K of N: every N-th session of the plan. Without it, Slurm, Kubernetes, GitLab, GitHub or MPI set it.",
+      """
+      Run shard K of N, that is every N-th session of the plan. The default comes from Slurm, Kubernetes, \
+      GitLab, GitHub or MPI.
+      """,
       valueName: "K/N"))
   var shard: String?
   @Option(
     help: ArgumentHelp(
-      "Start time of all shards: 2026-11-24T06:00:00Z, or +30s@FILE in a folder that all shards share.",
+      """
+      Start time of all shards: a time such as 2026-11-24T06:00:00Z, or +30s@FILE with a file that all \
+      shards share.
+      """,
       valueName: "time"))
   var startAt: String?
 
   @Option(
     help: ArgumentHelp(
-      "Upload shard.json.gz to this URL: a presigned URL, or one of an S3 bucket. A URL that ends with a slash gets the name shard-K-of-N.json.gz.",
+      """
+      Upload shard.json.gz to this URL: a presigned URL, or the URL of an S3 bucket. If the URL ends with a \
+      slash, murphy adds the name shard-K-of-N.json.gz.
+      """,
       valueName: "url"))
   var upload: String?
 

@@ -4,15 +4,18 @@ import Murphy
 
 struct TrendVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trend", abstract: "Charts operations over many stored results and marks changes.",
+    commandName: "trend",
+    abstract: "Draws charts of the operations in many stored results, and marks each change of a level.",
     discussion: """
-      Example: murphy trend reports/ --report reports/trend. A folder means all results in it. The exit status is \
-      always 0: for a verdict use murphy compare or murphy run --baseline.
+      If an argument is a folder, murphy reads all results in it. The exit status is always 0. For a verdict, use \
+      murphy compare or murphy run --baseline.
+
+      Example: murphy trend reports/ --report reports/trend
       """)
 
-  @Argument(help: "Result files, report folders, or folders of them.") var results: [String]
-  @Option(help: "Only this scenario (repeatable).") var scenario: [String] = []
-  @Option(help: "Folder for trend.html and trend.json; by default reports/<time>-trend.") var report: String?
+  @Argument(help: "Result files, report folders, or folders that contain report folders.") var results: [String]
+  @Option(help: "Read only the results of the scenario with this name (repeatable).") var scenario: [String] = []
+  @Option(help: "Folder for trend.html and trend.json. The default is reports/<time>-trend.") var report: String?
   @OptionGroup(title: "Output") var output: OutputArguments
 
   func run() throws {

@@ -6,24 +6,28 @@ struct TryVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "try", abstract: "Runs each session once with one user and prints every step.",
     discussion: """
-      Prints each request and its response, saved values, contract violations, and the reason why a session ended. \
-      Secrets are masked, think times are skipped. Exit status 0 if every session completed and no response violates \
-      the contract, otherwise 1; responses that could not be checked are counted. Example: \
-      murphy try scenarios/murphys-laws/release-gate.yaml --session browse
+      Murphy prints each request and its response, saved values, contract violations, and the reason why a session \
+      ended. It masks secrets and skips think times. The exit status is 0 if every session completed and every \
+      checked response matches the contract, otherwise 1. Murphy prints the number of responses that it could not \
+      check.
+
+      Example: murphy try scenarios/murphys-laws/release-gate.yaml --session browse
       """)
 
-  @Argument(help: "A scenario file; - for standard input.", completion: Candidates.documents) var scenario: String
-  @Option(help: "Only this session (repeatable).", completion: Candidates.sessions) var session: [String] = []
+  @Argument(help: "The scenario file. Use - for standard input.", completion: Candidates.documents) var scenario: String
+  @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var session:
+    [String] = []
   @Option(
-    help: "A URL, or embedded:SYSTEM for a reference API that murphy starts itself.", completion: Candidates.targets)
+    help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
+    completion: Candidates.targets)
   var target: String?
-  @Option(help: "Seed of all random values; by default the scenario's.") var seed: UInt64?
-  @Option(help: "Reuse the values of uuid() and long string() of the run with this salt.") var salt: UInt64?
+  @Option(help: "Seed of all random values. The default is the scenario's seed.") var seed: UInt64?
+  @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
   @OptionGroup var headers: HeaderArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Option(help: "Maximum time per session: 30s, 5m.") var maxSeconds = "5m"
-  @Flag(help: "Pause for think times, as under load.") var think = false
-  @Flag(help: "Only one line for each request and response, without headers and bodies.") var brief = false
+  @Option(help: "Maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
+  @Flag(help: "Pause for the think times of the session, as in a run under load.") var think = false
+  @Flag(help: "Print one line for each request and response, without headers and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
 

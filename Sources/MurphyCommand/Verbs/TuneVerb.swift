@@ -4,25 +4,38 @@ import Murphy
 
 struct TuneVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tune", abstract: "Simulates rate-limit policies and recommends one, without sending requests.",
+    commandName: "tune", abstract: "Simulates rate-limit policies and recommends one. It sends no requests.",
     discussion: """
-      Generates legitimate sessions from the scenario, shares addresses between them like homes, offices and carriers, \
-      and tests every policy on the same demand. Example: murphy tune gate.yaml --what-if "30/60s key=address"
+      Murphy generates legitimate sessions from the scenario, and lets users share addresses as in homes, offices and \
+      mobile networks. Then it tests every rate-limit policy on the same requests.
+
+      Example: murphy tune gate.yaml --what-if "30/60s key=address"
       """)
 
-  @Argument(help: "A scenario file.", completion: Candidates.documents) var scenario: String
-  @Option(help: "Evaluate one policy: \"30/60s key=address\", \"4/s burst=20 key=X-Device-ID\" (repeatable).")
-  var whatIf: [String] = []
-  @Option(help: "The limit to tune, by its name; by default the one that sessions call most.") var limit: String?
+  @Argument(help: "The scenario file.", completion: Candidates.documents) var scenario: String
   @Option(
-    help: "Tune these operations together instead of those of a limit (repeatable).", completion: Candidates.operations)
+    help: """
+      Evaluate one rate-limit policy, such as "30/60s key=address" or "4/s burst=20 key=X-Device-ID" \
+      (repeatable).
+      """)
+  var whatIf: [String] = []
+  @Option(help: "The name of the rate limit to tune. The default is the limit that counts the most calls of sessions.")
+  var limit: String?
+  @Option(
+    help: "Tune a rate limit for the operations with these operationIds, instead of a declared limit (repeatable).",
+    completion: Candidates.operations)
   var operation: [String] = []
   @Option(help: "Number of legitimate sessions to simulate.") var sessions = 6000
-  @Option(help: "How many users share an address: usual, none, or a table such as \"85%=1,14.6%=2..5,0.4%=40..200\".")
+  @Option(
+    help: """
+      The number of users that share an address: usual, none, or a table such as \
+      "85%=1,14.6%=2..5,0.4%=40..200".
+      """)
   var sharing = "usual"
-  @Option(help: "Seed of all random values.") var seed: UInt64 = 1
+  @Option(help: "Seed of all random values (a number).") var seed: UInt64 = 1
   @OptionGroup(title: "Output") var output: OutputArguments
-  @Option(help: "Folder for tune.html and tune.json; by default reports/<time>-<scenario>-tune.") var report: String?
+  @Option(help: "Folder for tune.html and tune.json. The default is reports/<time>-<scenario>-tune.") var report:
+    String?
 
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
 

@@ -5,8 +5,8 @@ extension FindingRule {
       .contractStatus, .error, "The contract does not document the status of a response.",
       example: "listLaws: status 500 is not documented; documented: 200, 400, 429",
       remedy: """
-        Document the status and its body under `responses` of the operation, as `500`, `5XX` or `default`. Or make \
-        the API return a documented status. An undocumented 500 is a defect of the API: check the API's log.
+        Document the status and its body under `responses` of the operation, as `500`, `5XX` or `default`. Or make the \
+        API return a documented status. An undocumented 500 is a defect of the API: check the API's log.
         """),
     Row(
       .contractContentType, .error, "The contract does not document the content type of a response.",
@@ -42,8 +42,8 @@ extension FindingRule {
       .contractExpectation, .error, "A response does not match the expectation of its step in the scenario.",
       example: "getLaw: step 3 of session browse (gate.yaml:41:9): expected status 200, found 404",
       remedy: """
-        Compare the received value with the expected value. If the response is right, change `expect:` of the step. \
-        If the step sent an id that no longer exists, fix the `save:` or the data file (feed) of that id.
+        Compare the received value with the expected value. If the response is right, change `expect:` of the step. If \
+        the step sent an id that no longer exists, fix the `save:` or the data file (feed) of that id.
         """),
     Row(
       .contractGraphQL, .error,
@@ -53,16 +53,16 @@ extension FindingRule {
         "txt" on type "Law"
         """,
       remedy: """
-        Fix the query, its variables, or the resolver that the error names. If a step expects errors, write `expect: \
-        { body: { "$.errors": … } }` in that step.
+        Fix the query, its variables, or the resolver that the error names. If a step expects errors, write `expect: { \
+        body: { "$.errors": … } }` in that step.
         """),
     Row(
       .contractUnchecked, .error,
-      "Some responses could not be checked, but the scenario requires a check of every response.",
+      "Murphy could not check some responses, but the scenario requires a check of every response.",
       example: "listLaws: 39 of 360 responses were not checked: the body was cut off at the size limit",
       remedy: """
-        Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify \
-        the schema. To only count unchecked responses, remove `fail-on-unchecked: true`.
+        Remove the reason: raise `settings: { max-body: … }`, document a media type that murphy reads, or simplify the \
+        schema. To only count unchecked responses, remove `fail-on-unchecked: true`.
         """),
     Row(
       .contractRequest, .warning, "A request of the scenario does not match the contract.",
@@ -90,9 +90,8 @@ extension FindingRule {
       "The scenario sends requests that no operation of the contract describes.",
       example: "GET /health: not in the contract; its responses (5 with status 200) were not checked",
       remedy: """
-        Add the path and its method to the OpenAPI document, so that murphy checks the responses. Or call a \
-        documented operation. If the path is undocumented on purpose, ignore the warning: the warning does not fail \
-        the run.
+        Add the path and its method to the OpenAPI document, so that murphy checks the responses. Or call a documented \
+        operation. If the path is undocumented on purpose, ignore the warning: the warning does not fail the run.
         """),
     Row(
       .contractVacuous, .warning, "A schema of the contract accepts responses that it should reject.",
@@ -114,12 +113,11 @@ extension FindingRule {
     Row(
       .contractMixedFormat, .warning, "A field contains times in more than one format.",
       example: """
-        the field "created_at" contains times in 2 formats: `2026-11-21T02:14:07Z` in getLaw, `1795227247` in \
-        listLaws
+        the field "created_at" contains times in 2 formats: `2026-11-21T02:14:07Z` in getLaw, `1795227247` in listLaws
         """,
       remedy: """
-        Write the field in one format in all responses, preferably as an RFC 3339 string with `format: date-time`. \
-        The lines of the finding list the format of each operation.
+        Write the field in one format in all responses, preferably as an RFC 3339 string with `format: date-time`. The \
+        lines of the finding list the format of each operation.
         """),
     Row(
       .contractAbsentProperty, .note, "A documented property was missing in all sampled responses.",
@@ -134,8 +132,8 @@ extension FindingRule {
       .contractRequiresNothing, .note,
       "The schema of a response object documents properties, but none of them is required.",
       example: """
-        objects in the responses of 4 operations have documented properties, none of them required: a response \
-        without any of them would conform
+        objects in the responses of 4 operations have documented properties, none of them required: a response without \
+        any of them would conform
         """,
       remedy: """
         List under `required` the fields that every response has. Until then, an API that omits all these fields \

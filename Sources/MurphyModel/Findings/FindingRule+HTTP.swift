@@ -8,121 +8,125 @@ extension FindingRule {
         9112 §6.3)
         """,
       remedy: """
-        Let one layer frame the body: remove `Content-Length` where the response is chunked. Two readers that disagree \
-        make request smuggling possible, so fix it before the API is behind a shared proxy.
+        Let only one layer delimit the body: remove `Content-Length` from chunked responses. Fix this before a shared \
+        proxy is in front of the API: if two programs disagree about the end of a response, request smuggling is \
+        possible.
         """),
     Row(
-      .transportContentLength, .error, "Content-Length is not one whole number (RFC 9112 §6.3).",
+      .transportContentLength, .error, "The value of Content-Length is not one whole number (RFC 9112 §6.3).",
       example: "listLaws: Content-Length is not one whole number: the end of the response is unknown (RFC 9112 §6.3)",
       remedy: """
-        Look for two layers that both write the header, or for one that joins two values with a comma. Let the server \
-        that writes the body count its bytes.
+        Look for two layers that both write the header. Look for a layer that joins two values with a comma. Let the \
+        server that writes the body count its bytes.
         """),
     Row(
       .transportTransferEncoding, .error,
-      "A Transfer-Encoding was not requested, or the chunks of a body cannot be read (RFC 9112 §6.1, §7.1).",
+      "A response has an unrequested Transfer-Encoding, or unreadable chunks (RFC 9112 §6.1, §7.1).",
       example: """
         listLaws: Transfer-Encoding is not `chunked` alone, and no other coding was requested (RFC 9112 §6.1, §7.4)
         """,
       remedy: """
-        Compress with `Content-Encoding`, never with `Transfer-Encoding`, and send `chunked` once. The server adds it \
-        with the chunk sizes; a handler must not add it.
+        Compress with `Content-Encoding`, never with `Transfer-Encoding`. Send `chunked` only once: let the server add \
+        it with the chunk sizes, and do not add it in a handler.
         """),
     Row(
-      .transportSurplusBytes, .error, "Bytes were received that belong to no response.",
+      .transportSurplusBytes, .error, "The server sent bytes that belong to no response.",
       example: """
         listLaws: bytes were received after the end of the response; on a shared connection they reach another user
         """,
       remedy: """
-        Make `Content-Length` the number of bytes (not of characters), and write no body in responses to HEAD or with \
-        204 and 304. Otherwise clients read the additional bytes as the next response.
+        Set `Content-Length` to the number of bytes, not of characters. Send no body in responses to HEAD or with \
+        status 204 or 304. Otherwise clients read the surplus bytes as the next response.
         """),
     Row(
       .transportContentEncoding, .error,
-      "A body is not in the coding that its header names, or the request did not accept the coding (RFC 9110 §8.4).",
+      """
+      A body does not have the coding that its header names, or the request did not accept the coding (RFC 9110 §8.4).
+      """,
       example: "listLaws: the body has a content coding that the request did not accept (RFC 9110 §12.5.3)",
       remedy: """
-        Name the coding that the body has, compress only what `Accept-Encoding` of the request allows, and send `Vary: \
-        Accept-Encoding`: a cache that ignores it sends compressed bodies to all clients.
+        Name the actual coding of the body. Compress only as `Accept-Encoding` of the request allows. Send `Vary: \
+        Accept-Encoding`. Otherwise caches send compressed bodies to clients that cannot read them.
         """),
     Row(
       .transportHeaderBytes, .error, "A header section contains a NUL or a bare carriage return (RFC 9110 §5.5).",
       example: "listLaws: the header section contains a NUL or a bare carriage return (RFC 9110 §5.5, RFC 9112 §2.2)",
       remedy: """
-        Check values before they become headers, especially those from a request or a database: control characters in \
-        them allow header injection.
+        Check each value before you send it in a header, especially values from a request or a database. Control \
+        characters in a header value allow header injection.
         """),
     Row(
-      .transportHeaderSyntax, .error, "A header line is not a name and a value (RFC 9112 §5).",
+      .transportHeaderSyntax, .error, "A header line does not consist of a name and a value (RFC 9112 §5).",
       example: "listLaws: a header line is not `name: value` (RFC 9112 §5)",
       remedy: """
-        Look for a handwritten header with a line break in its value, a space before the colon, or a name with \
-        characters that are not allowed (RFC 9110 §5.1).
+        Look for a handwritten header. Its value may have a line break, its name may have a forbidden character, or \
+        there may be a space before the colon (RFC 9110 §5.1).
         """),
     Row(
-      .transportHeaderFolding, .error, "A header line is folded over several lines (RFC 9112 §5.2).",
+      .transportHeaderFolding, .error, "A header is folded over several lines (RFC 9112 §5.2).",
       example: "listLaws: a header line is folded over several lines, which RFC 9112 §5.2 forbids",
       remedy: """
-        Write the value on one line. Mail libraries fold long lines, but HTTP forbids it. Usual places are headers \
-        with long cookies, policies or certificates.
+        Write the value of the header on one line. Check headers with long cookies, policies or certificates. Do not \
+        use a mail library for headers: mail libraries fold long lines, and HTTP forbids that.
         """),
     Row(
       .transportLineEnding, .warning, "Header lines end without a carriage return (RFC 9112 §2.2).",
       example: "listLaws: lines of the header section end without a carriage return (RFC 9112 §2.2)",
       remedy: """
-        End each header line with CR LF. CGI scripts that print headers often write a bare line feed; strict clients \
-        and proxies reject that.
+        End each header line with CR LF. Check CGI scripts that print headers: they often end lines with LF only. \
+        Strict clients and proxies reject such lines.
         """),
     Row(
-      .transportStatus, .error, "A status is not a number from 100 to 599 (RFC 9110 §15).",
+      .transportStatus, .error, "The status of a response is not a number from 100 to 599 (RFC 9110 §15).",
       example: "listLaws: the status is not a number from 100 to 599 (RFC 9110 §15)",
       remedy: """
-        Use a registered status. Numbers of the application, such as 1001 or 999, belong in the body; proxies and \
-        clients treat them in different ways.
+        Use a registered HTTP status. Send the application's own numbers, such as 1001 or 999, in the body: proxies \
+        and clients handle unknown statuses differently.
         """),
     Row(
-      .transportUpgrade, .error, "The server switched protocols without a request for it (RFC 9110 §15.2.2).",
+      .transportUpgrade, .error,
+      "The server switched protocols, but the request did not ask for it (RFC 9110 §15.2.2).",
       example: """
         listLaws: the server switched protocols (101), for example to WebSocket: murphy only speaks HTTP (RFC 9110 \
         §15.2.2)
         """,
       remedy: """
-        Switch protocols only for requests with an `Upgrade` header. If the operation is a WebSocket, let the step \
-        request it, over HTTP/1.1: `headers: { Upgrade: websocket, Connection: Upgrade }`.
+        Switch protocols only for requests with an `Upgrade` header. If the operation is a WebSocket, send the request \
+        over HTTP/1.1, and add to its step: `headers: { Upgrade: websocket, Connection: Upgrade }`.
         """),
     Row(
-      .transportHeaderSize, .error, "A header section or line is too long to be read.",
+      .transportHeaderSize, .error, "A header section or a header line exceeds murphy's size limit.",
       example: """
         listLaws: the header or trailer section is longer than 256 KB, or one of its lines is longer than 100 KB; \
         murphy stopped reading it
         """,
       remedy: """
-        Find the header that grows: cookies that are set repeatedly, a token with all permissions in it, debugging \
-        output. Most clients and proxies stop at 8 KB to 64 KB.
+        Find the header that grows: a cookie that is set repeatedly, a token that contains all permissions, debugging \
+        output. Most clients and proxies accept only 8 KB to 64 KB.
         """),
     Row(
-      .transportInterim, .error, "Too many interim responses were received before a response.",
+      .transportInterim, .error, "A request got too many interim responses (1xx) before its final response.",
       example: "listLaws: more than 100 interim responses (1xx) were received before a response",
       remedy: """
-        Send 100 or 103 once, then the response. To report progress, use another way than a loop of 102 or 103, such \
-        as 202 and a URL to poll.
+        Send status 100 or 103 once, and then the final response. To report progress, return 202 with a URL to poll, \
+        and do not send 102 or 103 repeatedly.
         """),
     Row(
-      .transportMissingAllow, .warning, "Responses have status 405 and no Allow header (RFC 9110 §15.5.6).",
+      .transportMissingAllow, .warning, "Responses with status 405 have no Allow header (RFC 9110 §15.5.6).",
       example: "12 responses of 3 operations have status 405 and no Allow header (RFC 9110 §15.5.6 requires it)",
       remedy: """
-        Send `Allow` with the methods of the path in every 405, preferably in the router, so that each handler does \
-        not have to send it.
+        Send `Allow` with the methods of the path in every response with status 405. Add the header in the router, so \
+        that no handler has to send it.
         """),
     Row(
       .transportMissingChallenge, .warning,
-      "Responses have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2).",
+      "Responses with status 401 have no WWW-Authenticate header (RFC 9110 §15.5.2).",
       example: """
         40 responses of 2 operations have status 401 and no WWW-Authenticate header (RFC 9110 §15.5.2 requires it)
         """,
       remedy: """
-        Send `WWW-Authenticate: Bearer` (or the scheme in use) with each 401. If the credentials are valid and not \
-        sufficient, use 403.
+        Send `WWW-Authenticate: Bearer`, or the scheme in use, with each status 401. If the credentials are valid but \
+        do not allow the request, return 403.
         """),
     Row(
       .transportMissingDate, .note, "Responses have no Date header (RFC 9110 §6.6.1).",
@@ -131,47 +135,45 @@ extension FindingRule {
         determine their age
         """,
       remedy: """
-        Enable the header in the server: most servers write it automatically. It needs a correct clock; a server \
-        without one may omit it.
+        Enable the Date header: most servers have an option for it. Set the clock of the server correctly. A server \
+        without a clock may omit the header.
         """),
     Row(
-      .transportLengthOfNothing, .warning, "Responses have status 204 and a Content-Length header (RFC 9110 §8.6).",
+      .transportLengthOfNothing, .warning, "Responses with status 204 have a Content-Length header (RFC 9110 §8.6).",
       example: "18 responses have status 204 and a Content-Length header (RFC 9110 §8.6 forbids it)",
       remedy: """
-        Send 204 without `Content-Length`, also without `Content-Length: 0`, or send 200 with an empty body. Some \
-        clients wait for the bytes that the header announces.
+        Send status 204 without `Content-Length`, even without `Content-Length: 0`. Or send status 200 with an empty \
+        body. Some clients wait for the announced bytes.
         """),
     Row(
       .transportOpenCredentials, .warning,
-      "Responses allow credentials from any origin, which browsers reject (Fetch §3.2.5).",
+      "Responses allow requests with credentials from any origin, which browsers reject (Fetch §3.2.5).",
       example: """
         318 responses of 4 operations have Access-Control-Allow-Origin: * together with \
         Access-Control-Allow-Credentials: true, which browsers refuse for requests with credentials
         """,
       remedy: """
-        Name the one origin of the request if it is on a list of allowed ones, with `Vary: Origin`; or omit the \
-        credentials header. Do not echo every origin: that opens the API to all sites.
+        If the origin of the request is in a list of allowed origins, send that origin, with `Vary: Origin`. Or remove \
+        the credentials header. Do not send back every origin: that opens the API to all sites.
         """),
     Row(
-      .transportUnvariedCoding, .note,
-      "Compressed responses have no Vary: Accept-Encoding header (RFC 9110 §12.5.5).",
+      .transportUnvariedCoding, .note, "Compressed responses have no Vary: Accept-Encoding header (RFC 9110 §12.5.5).",
       example: """
         358 responses of 2 operations are compressed, with no Vary: Accept-Encoding: a cache may send it to clients \
         that did not request it
         """,
       remedy: """
-        Send `Vary: Accept-Encoding` with every response that may be compressed, also with those that are not \
-        (`gzip_vary on` in nginx).
+        Send `Vary: Accept-Encoding` with all responses of the URL, compressed or not. In nginx, set `gzip_vary on`.
         """),
     Row(
-      .transportSharedETag, .warning, "Two contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
+      .transportSharedETag, .warning, "Two different contents of one URL have the same strong ETag (RFC 9110 §8.8.1).",
       example: """
         4 responses have the strong ETag of another content of the same URL (RFC 9110 §8.8.1): the ETag does not \
         distinguish the two
         """,
       remedy: """
-        Make the tag a hash of the bytes or a version that every change raises. Tags made of the time in seconds stay \
-        the same for two changes within a second; a weak tag (`W/`) only means that the content is equivalent.
+        Make the ETag from a hash of the bytes, or from a version that every change raises. Do not use the time in \
+        seconds: two changes within a second get one ETag. If the contents are equivalent, send a weak ETag (`W/`).
         """),
     Row(
       .transportRestlessETag, .note, "The ETag of a URL changes although its content does not change.",
@@ -180,8 +182,8 @@ extension FindingRule {
         downloads that content again
         """,
       remedy: """
-        Remove from the tag what differs between servers or times: inode, process, time of the response, field order. \
-        A hash of the body is the same everywhere.
+        Make the ETag from a hash of the body: the hash is the same on all servers. Do not use values that differ \
+        between servers or times, such as inode, process id, response time or field order.
         """),
   ]
 }

@@ -19,13 +19,13 @@ extension FindingRule {
         most 12 other requests of the key could have counted (key 7d1f3f0e, at 14.210 s).
         """,
       remedy: """
-        Check which other requests use the quota: other operations, other clients with the same limit key, rejected \
-        or failed requests. If they should, declare it in the limit: `operations`, `key`, `count: { failed: yes, \
-        refused: yes }`.
+        Check which other requests use the quota: other operations, other clients with the same limit key, rejected or \
+        failed requests. If these requests should use it, declare them in the limit: `operations`, `key`, `count: { \
+        failed: yes, refused: yes }`.
         """),
     Row(
       .limitContradictory, .error,
-      "No limiter with the declared quota, time window and algorithm makes the observed decisions.",
+      "No limiter with the declared quota, time window and algorithm would make the observed decisions.",
       example: """
         voteLaw: admitted and rejected requests in a way that 30 per 10 s, fixed window, key x-device-id cannot (key \
         7d1f3f0e, from 10.020 s to 31.440 s).
@@ -66,8 +66,7 @@ extension FindingRule {
       example: "voteLaw: declared: 30 per 60 s, fixed window, key x-device-id; none of 180 requests was rejected",
       remedy: """
         Check that the limiter is enabled for this route and environment. Check that no list of exceptions contains \
-        murphy's address or credentials. If rejections have a status other than 429, name the status under \
-        `refusals`.
+        murphy's address or credentials. If rejections have a status other than 429, name the status under `refusals`.
         """),
     Row(
       .limitRace, .error, "The limiter admits more requests than its quota if clients send them concurrently.",
@@ -88,8 +87,8 @@ extension FindingRule {
       "Malformed requests use quota, but the declaration says that failed requests use none.",
       example: "submitLaw: malformed requests use quota, but failed requests are declared not to",
       remedy: """
-        Do not count a request whose response is 4xx or 5xx, or count only after validation. If failed requests \
-        should use quota, such as failed logins, declare `count: { failed: yes }` in the limit.
+        Do not count a request whose response is 4xx or 5xx, or count only after validation. If failed requests should \
+        use quota, such as failed logins, declare `count: { failed: yes }` in the limit.
         """),
     Row(
       .limitBypassXForwardedFor, .error,
@@ -131,8 +130,8 @@ extension FindingRule {
         voteLaw: another source address is admitted after the quota is used up, but the declared key is x-device-id
         """,
       remedy: """
-        Add the source address to the limiter's key or remove it, as declared. If the limiter is right and counts \
-        each address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`.
+        Add the source address to the limiter's key or remove it, as declared. If the limiter is right and counts each \
+        address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`.
         """),
     Row(
       .limitKeyXForwardedFor, .error,
@@ -174,9 +173,7 @@ extension FindingRule {
     Row(
       .limitKeyAuthorization, .error,
       "The declared limit key and the limiter disagree on whether each client's credentials have their own quota.",
-      example: """
-        submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token
-        """,
+      example: "submitLaw: another Authorization is rejected after the quota is used up, but the declared key is token",
       remedy: """
         Run the limiter after authentication, and count by the authenticated user or token. If all users share one \
         counter, declare `key: global` in the scenario.
@@ -201,8 +198,8 @@ extension FindingRule {
       "The declared limit key and the limiter disagree on whether each HTTP method has its own quota.",
       example: "listLaws: another method is admitted after the quota is used up, but the declared key is address",
       remedy: """
-        Count GET and HEAD requests of one route together. If each method should have its own quota, declare one \
-        limit for each operation under `expect: limits:`.
+        Count GET and HEAD requests of one route together. If each method should have its own quota, declare one limit \
+        for each operation under `expect: limits:`.
         """),
   ]
 }

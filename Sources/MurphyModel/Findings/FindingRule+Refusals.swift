@@ -30,8 +30,8 @@ extension FindingRule {
         voteLaw: Within a second after another key was rejected, requests took 210 ms in the median instead of 12 ms.
         """,
       remedy: """
-        Check what rejected and admitted requests share: a lock around all counters, a pool of workers in which \
-        rejected requests wait, a log that the server writes during the request.
+        Check what rejected and admitted requests share. Examples: a lock around all counters, a pool of workers in \
+        which rejected requests wait, a log that the server writes during the request.
         """),
     Row(
       .limitNoRetryHint, .note, "A rejection by a rate limit does not say when the client may retry.",
@@ -47,12 +47,12 @@ extension FindingRule {
       .limitHeaderSyntax, .error, "A rate-limit header does not have the syntax of its specification.",
       example: "voteLaw: Retry-After is `1.5`, expected whole seconds or an HTTP date (RFC 9110 §10.2.3).",
       remedy: """
-        Write each rate-limit header in the format of its specification. `Retry-After` and `RateLimit-Reset` are \
-        whole seconds, rounded up. `RateLimit` and `RateLimit-Policy` are structured fields.
+        Write each rate-limit header in the format of its specification. `Retry-After` and `RateLimit-Reset` are whole \
+        seconds, rounded up. `RateLimit` and `RateLimit-Policy` are structured fields.
         """),
     Row(
       .limitHeaderContradictsPolicy, .error,
-      "A rate-limit header declares another limit than the scenario or the contract.",
+      "A rate-limit header declares a different limit than the scenario or the contract.",
       example: """
         voteLaw: RateLimit-Policy declares 60 per 60 s; scenario declares 30 per 60 s, fixed window, key x-device-id.
         """,
@@ -70,8 +70,8 @@ extension FindingRule {
     Row(
       .limitPolicyChanges, .warning, "The rate-limit policy in the response headers changes between responses.",
       example: """
-        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same \
-        between responses.
+        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same between \
+        responses.
         """,
       remedy: """
         Check whether servers with different configuration share one address. Check whether two limiters, one in a \
@@ -113,11 +113,11 @@ extension FindingRule {
         """,
       remedy: """
         Check which other requests count for this limit key: other routes, preflight requests, rejected or failed \
-        requests, other clients. If they should count, declare it in the limit: `operations`, `count`, or a narrower \
+        requests, other clients. If they should count, name them in the limit: `operations`, `count`, or a narrower \
         `key`.
         """),
     Row(
-      .limitResetImplausible, .error, "The announced reset of a rate limit is later than one time window from now.",
+      .limitResetImplausible, .error, "The announced reset of a rate limit is more than one time window in the future.",
       example: """
         voteLaw: X-RateLimit-Reset puts the reset 107,713,620 min ahead, and the longest declared window is 60 s.
         """,
@@ -133,7 +133,7 @@ extension FindingRule {
         the key sent nothing in between that the policy counts.
         """,
       remedy: """
-        Compute `Retry-After` from the end of the time window that rejected the request, and round it up to whole \
+        Compute `Retry-After` from the end of the time window that rejected the request. Round the value up to whole \
         seconds. Do not send a constant: clients that follow it are rejected repeatedly.
         """),
     Row(
@@ -149,8 +149,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterDrift, .error, "Retry-After announces a different end of the wait in each rejection.",
       example: """
-        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, \
-        announce times that are 3.2s further apart than rounding explains: they cannot be one reset.
+        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
+        times that are 3.2s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
         In all rejections of one time window, announce the same end: the end of the window minus the current time. Do \

@@ -9,7 +9,8 @@ package enum ResultReference {
     for (name, definition) in schema["$defs"]?.object?.members.map({ ($0.key, $0.value) }) ?? [] {
       lines += ["", "## \(name)", ""]
       if let description = definition["description"]?.string { lines += [description, ""] }
-      lines += definition["properties"] == nil ? ["A value of: \(words(definition))."] : table(of: definition)
+      let label = definition["enum"] == nil ? "Type" : "Allowed values"
+      lines += definition["properties"] == nil ? ["\(label): \(words(definition))."] : table(of: definition)
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -19,16 +20,18 @@ package enum ResultReference {
     "",
     "*What does a field of a result mean?*",
     "",
-    "Every field of a run's result: `murphy run` writes it into the report folder, `murphy report` generates every report from it, and",
-    "`murphy schema show result` prints the JSON Schema (2020-12) that this page is made from. The schema is closed: a field that it",
-    "does not name is an error. Fields that are not required are omitted without a value, and in results of earlier versions.",
+    "This page describes every field of `result.json`. `murphy run` writes this file into the report folder. `murphy report`",
+    "generates every report from it.",
     "",
-    "Durations are microseconds and times are seconds since the run's start, unless a field says otherwise. For scripts that want the",
-    "verdict and a few figures, `murphy run --format json` prints one line.",
+    "This page is generated from the JSON Schema (2020-12) of the file. To print the schema, use `murphy schema show result`. The",
+    "schema allows no other fields. If a field is not required, it is absent without a value and in results of earlier versions.",
     "",
-    "A version of murphy reads every result of the format that it writes, also those of earlier versions: `report`, `compare`,",
-    "`trend` and `run --baseline` take them. Within a format, fields and values are added, and none is removed or changes its meaning.",
-    "Anything else is a new format with a new number; the error for another format names it.",
+    "Unless a field says otherwise, durations are in microseconds, and times are in seconds since the start of the run. If a script",
+    "needs only the verdict and a few figures, use `murphy run --format json`, which prints one line.",
+    "",
+    "`report`, `compare`, `trend` and `run --baseline` also read results that earlier versions of murphy wrote in the same format.",
+    "Within a format, new versions only add fields and values: they never remove them or change their meaning. Any other change",
+    "gets a new format number. If murphy cannot read the format of a result, the error message names the format.",
     "",
   ]
 

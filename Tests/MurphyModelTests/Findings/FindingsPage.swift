@@ -5,21 +5,26 @@ enum FindingsPage {
   static var text: String {
     var lines = [
       "# Findings", "",
-      "This page lists every kind of finding. Reports, `junit.xml`, SARIF and `result.json` use the same names. Each kind has its",
-      "severity, its meaning, an example of its message, and what to do. An occurrence can have a lower severity than its kind.",
-      "A kind that *rests on timing* decides nothing if murphy itself was the bottleneck. A report shows the advice under",
-      "*What to do*. SARIF has it in the help of a rule.", "",
-      "The link to a kind is its id without dots: `findings.md#contractstatus`. [scenario.md](scenario.md) explains keys such as",
-      "`expect:`. A test writes this page from `FindingRule`.", "",
-      "Three or more findings of one kind are grouped into one finding if they violate the same rule. Examples are a status that",
-      "several operations do not document, and one line of the contract that several places violate. The finding names its",
-      "operations, and its count is the sum of their counts.", "",
-      "A run is INVALID if its credentials stop working. The report shows the time and the last successful write request before",
-      "it. murphy detects this if, for five seconds, every response is 401 to operations that had succeeded with credentials.",
-      "Responses 403 count as well under four conditions: all sessions have the same credentials; no limit is declared to",
-      "reject with 403; the response has no header of a limiter; and no operation without credentials gets 403. With 403 it",
-      "takes 30 seconds, or the last ten seconds of the load.",
-      "Statuses that a step expects or handles with `on:` do not count.", "",
+      "This page lists every kind of finding. Reports, `junit.xml`, SARIF and `result.json` use the same names.", "",
+      "Each section describes one kind: what is wrong, the severity, an example of a message, and what to do. A single finding",
+      "can have a lower severity than its kind. Some kinds *rest on timing*: their findings do not affect the verdict if murphy",
+      "was the bottleneck. A report shows the advice under *What to do*. SARIF contains the advice as the `help` of a rule.",
+      "",
+      "To link to a kind of finding, write its name without dots: `findings.md#contractstatus`. [scenario.md](scenario.md)",
+      "explains the scenario keys in the advice, such as `expect:`. A test generates this page from `FindingRule`.", "",
+      "Murphy groups three or more findings of one kind into one finding if they violate the same rule. For example, several",
+      "operations send the same undocumented status, or several places violate one line of the contract. The group names all",
+      "affected operations. The count of the group is the sum of the counts of its findings.", "",
+      "A run is INVALID if its credentials stop working. The report shows when they stopped, and the last successful write request",
+      "before that time. Murphy checks only operations that had succeeded with credentials. The credentials have stopped working",
+      "if, for 5 seconds, all responses of these operations have status 401. At least 20 responses are required.", "",
+      "Murphy also counts status 403 if all four conditions hold:", "",
+      "- All sessions use the same credentials.",
+      "- No declared rate limit rejects requests with 403.",
+      "- The responses with status 403 have no rate-limit header.",
+      "- No operation without credentials returns 403.", "",
+      "If responses with 403 count, 30 seconds are required instead of 5 seconds. At the end of the load, 10 seconds are enough.",
+      "Murphy never counts a status that a step expects, or that a step handles with `on:`.", "",
     ]
     lines.append(FindingRule.Family.allCases.map { "[\($0.rawValue)](#\($0.rawValue))" }.joined(separator: " · "))
     for family in FindingRule.Family.allCases {
@@ -58,15 +63,15 @@ enum FindingsPage {
   private static func question(_ family: FindingRule.Family) -> String {
     switch family {
     case .contract: "Does every response match the contract ([openapi.md](openapi.md))?"
-    case .limit: "Is every rate limit as declared ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
-    case .state: "Do counts, versions and lists follow from what was sent ([state.md](state.md))?"
-    case .budget: "Are the budgets for latency, errors and throughput met ([drift.md](drift.md), [ci.md](ci.md))?"
-    case .traffic: "Do sessions complete, and is every operation called ([expect.md](scenario/expect.md#expect))?"
-    case .relation: "Are responses consistent with requests and with each other ([relations.md](relations.md))?"
+    case .limit: "Does every rate limit work as declared ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
+    case .state: "Do counts, versions and lists match the requests that were sent ([state.md](state.md))?"
+    case .budget: "Does the API meet its latency, error and throughput budgets ([drift.md](drift.md), [ci.md](ci.md))?"
+    case .traffic: "Do the sessions complete, and do they call every operation ([expect.md](scenario/expect.md#expect))?"
+    case .relation: "Are responses consistent with their requests and with each other ([relations.md](relations.md))?"
     case .coverage: "How much of the contract did the run cover ([coverage.md](scenario/coverage.md#coverage))?"
     case .transport: "Did every request get a valid HTTP response ([transport.md](transport.md))?"
-    case .explore: "Does the API accept what its contract allows, and reject what it forbids (`murphy explore`)?"
-    case .generator: "What were murphy's own limits?"
+    case .explore: "Does the API accept requests that its contract allows, and reject the others (`murphy explore`)?"
+    case .generator: "Did a limit of murphy itself affect the run?"
     }
   }
 }
