@@ -70,8 +70,8 @@ extension FindingRule {
     Row(
       .limitPolicyChanges, .warning, "The rate-limit policy in the response headers changes between responses.",
       example: """
-        voteLaw: RateLimit-Policy says 60 per 60s at 12.4s and said 30 per 60s before; it should stay the same between \
-        responses.
+        voteLaw: RateLimit-Policy says 60 per 60 s at 12.4 s and said 30 per 60 s before; it should stay the same \
+        between responses.
         """,
       remedy: """
         Check whether servers with different configuration share one address. Check whether two limiters, one in a \
@@ -149,8 +149,8 @@ extension FindingRule {
     Row(
       .limitRetryAfterDrift, .error, "Retry-After announces a different end of the wait in each rejection.",
       example: """
-        voteLaw: Rejections at 12.1s and at 15.3s, between which the key sent nothing that the policy counts, announce \
-        times that are 3.2s further apart than rounding explains: they cannot be one reset.
+        voteLaw: Rejections at 12.1 s and at 15.3 s, between which the key sent nothing that the policy counts, \
+        announce times that are 3.2 s further apart than rounding explains: they cannot be one reset.
         """,
       remedy: """
         In all rejections of one time window, announce the same end: the end of the window minus the current time. Do \

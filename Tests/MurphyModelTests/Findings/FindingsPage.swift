@@ -66,7 +66,7 @@ enum FindingsPage {
     case .limit: "Does every rate limit work as declared ([limits.md](limits.md), [rate-limits.md](rate-limits.md))?"
     case .state: "Do counts, versions and lists match the requests that were sent ([state.md](state.md))?"
     case .budget: "Does the API meet its latency, error and throughput budgets ([drift.md](drift.md), [ci.md](ci.md))?"
-    case .traffic: "Do the sessions complete, and do they call every operation ([expect.md](scenario/expect.md#expect))?"
+    case .traffic: "Do the sessions complete, and call every operation ([expect.md](scenario/expect.md#expect))?"
     case .relation: "Are responses consistent with their requests and with each other ([relations.md](relations.md))?"
     case .coverage: "How much of the contract did the run cover ([coverage.md](scenario/coverage.md#coverage))?"
     case .transport: "Did every request get a valid HTTP response ([transport.md](transport.md))?"

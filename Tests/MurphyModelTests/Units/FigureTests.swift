@@ -1,5 +1,4 @@
 import MurphyModel
-import MurphyReport
 import Testing
 
 @Suite("Figures")
