@@ -209,12 +209,14 @@ extension JMeterReader {
       left.append("\(timer.name): its delay is not a number")
       return nil
     }
-    let range = timer.number("RandomTimer.range", tool.variables) ?? 0
-    switch timer.kind {
-    case "ConstantTimer": return .think(Self.milliseconds(delay))
-    case "UniformRandomTimer": return .think("\(Self.milliseconds(delay))..\(Self.milliseconds(delay + range))")
-    default: return .think("normal(\(Self.milliseconds(delay)), \(Self.milliseconds(range)))")
+    if timer.kind == "ConstantTimer" { return .think(Self.milliseconds(delay)) }
+    guard let range = timer.number("RandomTimer.range", tool.variables) else {
+      left.append("\(timer.name): its range is not a number")
+      return nil
     }
+    return timer.kind == "UniformRandomTimer"
+      ? .think("\(Self.milliseconds(delay))..\(Self.milliseconds(delay + range))")
+      : .think("normal(\(Self.milliseconds(delay)), \(Self.milliseconds(range)))")
   }
 
   private mutating func request(_ node: JMeterNode, _ scope: JMeterScope) -> RecordedRequest? {
