@@ -26,14 +26,9 @@ struct ExpressionParser {
   /// Reads the whole of `text`.
   static func parse(
     _ text: String, names: ScenarioReader
-  ) -> Result<(expression: Expression, secrets: Set<String>), ExpressionMistake> {
-    do throws(ExpressionMistake) {
-      var parser = try ExpressionParser(text, names: names)
-      let expression = try parser.whole()
-      return .success((expression, parser.secrets))
-    } catch {
-      return .failure(error)
-    }
+  ) throws(ExpressionMistake) -> (expression: Expression, secrets: Set<String>) {
+    var parser = try ExpressionParser(text, names: names)
+    return (try parser.whole(), parser.secrets)
   }
 
   private init(_ text: String, names: ScenarioReader) throws(ExpressionMistake) {
@@ -91,9 +86,7 @@ struct ExpressionParser {
     let operand = try unary()
     return try folded(symbol == "-" ? .negative(operand) : .not(operand), at: place)
   }
-}
 
-extension ExpressionParser {
   mutating func advance() throws(ExpressionMistake) { token = try lexer.token() }
 
   mutating func skip(if symbol: String) throws(ExpressionMistake) -> Bool {

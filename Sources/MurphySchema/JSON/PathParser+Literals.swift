@@ -97,9 +97,7 @@ extension PathParser {
     text.append(contentsOf: scalars[start..<position])
     return .number(JSONNumber(checked: String(text)))
   }
-}
 
-extension PathParser {
   /// `literal / filter-query / function-expr`
   mutating func operand() throws(JSONPathError) -> PathOperand {
     switch next {

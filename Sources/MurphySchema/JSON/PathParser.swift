@@ -142,9 +142,7 @@ struct PathParser {
     }
     return value
   }
-}
 
-extension PathParser {
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   func peek(_ ahead: Int) -> Unicode.Scalar? {

@@ -128,9 +128,7 @@ struct JMeterReader {
       tool.variables.constants[name] = tool.variables.withConstants(value)
     }
   }
-}
 
-extension JMeterReader {
   mutating func group(_ node: JMeterNode, _ session: String) -> DraftedPlan.Group {
     func number(_ property: String) -> Int? {
       node.number(property, tool.variables).flatMap { Int(exactly: $0.rounded()) }
@@ -178,9 +176,7 @@ extension JMeterReader {
       }
     }
   }
-}
 
-extension JMeterReader {
   /// A sampler with the pauses before it; empty if it cannot be sent.
   mutating func sampled(_ node: JMeterNode, _ outer: JMeterScope) -> [DraftedStep] {
     let scope = outer.with(node.children, isSampler: true)
