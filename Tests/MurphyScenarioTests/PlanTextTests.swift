@@ -54,6 +54,25 @@ import Testing
     try Golden.check(PlanText(Plan(scenario: scenario(), seed: 42)).text, "plan.golden.txt")
   }
 
+  private func text(_ steps: String) throws -> String {
+    PlanText(Plan(scenario: try LawsAPI.read(LawsAPI.scenario(steps: steps)), seed: 1)).text
+  }
+
+  @Test func `a default of a saved value decides nothing`() throws {
+    let text = try text(
+      """
+      - { call: listLaws, save: { ids: "$.data[*].id" } }
+      - if: ${count(default(ids, [])) > 0}
+        call: getLawOfTheDay
+      """)
+    #expect(text.contains("if count(default(ids, [])) > 0: (depends on responses)"))
+  }
+
+  @Test func `a loop is written out if its condition is known`() throws {
+    let text = try text("- { while: \"${index < 3}\", steps: [{ call: getLawOfTheDay }] }")
+    #expect(text.split(separator: "\n").count { $0.hasSuffix("  getLawOfTheDay") } == 3)
+  }
+
   @Test func `the same seed gives the same plan byte for byte`() throws {
     let first = try PlanText(Plan(scenario: scenario(), seed: 7)).text
     let second = try PlanText(Plan(scenario: scenario(), seed: 7)).text

@@ -57,6 +57,18 @@ package struct DraftedCall: Sendable {
   var alwaysSucceeds: Bool { statuses.isEmpty && mayBeGone == nil }
 
   package init(operation: String) { self.operation = operation }
+
+  /// The names that the expressions of its request read.
+  var names: [String] {
+    let values = (path + query + headers + cookies).flatMap { pair -> [String] in
+      switch pair.value {
+      case .variable(let name): [name]
+      case .template(let text): NameList.expressions(in: text)
+      case .constant: []
+      }
+    }
+    return values + [body?.text, request?.url].compactMap(\.self).flatMap(NameList.expressions)
+  }
 }
 
 /// A value of a request: a sample, a value of an earlier response, or a string with both.
@@ -188,16 +200,7 @@ extension [DraftedStep] {
       case .block(let block, let steps):
         used.formUnion(steps.used)
         if let name = block.condition { used.insert(name) }
-      case .call(let call):
-        for (_, value) in call.path + call.query + call.headers + call.cookies {
-          switch value {
-          case .variable(let name): used.insert(name)
-          case .template(let text): used.formUnion(NameList.names(in: text))
-          case .constant: break
-          }
-        }
-        used.formUnion(NameList.names(in: call.body?.text ?? ""))
-        if let url = call.request?.url { used.formUnion(NameList.names(in: url)) }
+      case .call(let call): used.formUnion(call.names)
       }
     }
   }

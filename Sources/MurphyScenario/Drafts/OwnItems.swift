@@ -97,12 +97,10 @@ struct OwnItems {
   }
 
   private func isLogin(_ index: Int) -> Bool { contract.logins.contains { $0.operation == index } }
-}
 
-extension OwnItems {
   /// The reason why the call is not sent; nil if it changes only the session's own items.
   private func exclusion(of call: DraftedCall) -> String? {
-    if let lost = call.values.lazy.compactMap(lost).first { return Self.needs(lost) }
+    if let lost = call.names.lazy.compactMap({ gone[$0] }).first { return Self.needs(lost) }
     if let request = call.request { return exclusion(ofUndocumented: request) }
     guard let index = contract.index(of: call.operation) else { return nil }
     let operation = contract.operations[index]
@@ -147,20 +145,6 @@ extension OwnItems {
     guard let item else { return WriteRule.exclusion(ofCollection: request.method, path, "") }
     let prefix = Array(segments[..<item])
     return NameList.expressions(in: segments[item]).contains { isOwn($0, at: prefix) } ? nil : WriteRule.othersItem
-  }
-}
-
-extension DraftedCall {
-  fileprivate var values: [String] {
-    let values = (path + query + headers + cookies).compactMap { pair -> String? in
-      switch pair.value {
-      case .variable(let name): name
-      case .template(let text): NameList.expressions(in: text).joined(separator: " ")
-      case .constant: nil
-      }
-    }
-    let texts = [body?.text, request?.url].compactMap(\.self)
-    return values + texts.map { NameList.expressions(in: $0).joined(separator: " ") }
   }
 }
 

@@ -128,9 +128,7 @@ struct SessionDraft {
       ? "the list that names its path parameters needs one itself"
       : "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
   }
-}
 
-extension SessionDraft {
   /// Records that the responses that `operation` needs must save its inputs.
   private mutating func noteWanted(by operation: Int) {
     for (parameter, source) in zip(parameters(of: operation), sources[operation] ?? []) {

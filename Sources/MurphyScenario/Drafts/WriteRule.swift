@@ -110,9 +110,7 @@ package struct WriteRule: Sendable {
 
   /// The option with which a user can include the operation.
   package static func option(_ operation: String) -> String { "--operation \(operation) includes it" }
-}
 
-extension WriteRule {
   /// Verbs of operations that destroy data, stop a service or revoke the credentials of the caller.
   private static let harmful: Set<String> = [
     "shutdown", "reset", "purge", "drop", "wipe", "truncate", "revoke", "rotate", "logout", "disable", "restart",

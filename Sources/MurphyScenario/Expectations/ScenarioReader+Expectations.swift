@@ -85,12 +85,9 @@ extension ScenarioReader {
   func share(_ node: MarkedValue?, _ what: String, besides unbreakable: Double, or remedy: String) -> Double? {
     guard let node, let share = percentage(node, what) else { return nil }
     guard share == unbreakable else { return share }
-    report("no response can break \(what): \(unbreakable == 0 ? "0%" : "100%"); \(remedy)", at: node)
-    return nil
+    return refuse("no response can break \(what): \(unbreakable == 0 ? "0%" : "100%"); \(remedy)", at: node)
   }
-}
 
-extension ScenarioReader {
   /// The budgets, in the file's order, with their positions; those of `each` come last.
   func budgets(_ node: MarkedValue?) -> [(budget: Budget, mark: SourceMark)] {
     var shared: MarkedValue?
@@ -167,9 +164,7 @@ extension ScenarioReader {
     }
     return Budget(operation: operation, metric: service ? metric.service : metric.latency, limit: .atMost(limit))
   }
-}
 
-extension ScenarioReader {
   /// The default checks of every run, as `expect:` changes them.
   /// - Parameter sessions: the names of the scenario's sessions.
   func traffic(_ entries: Entries, budgets: [Budget], sessions: [String]) -> TrafficExpectation {
@@ -209,8 +204,7 @@ extension ScenarioReader {
       if share == 0 { report("no response can break connections: reused >= 0%; write off", at: node) }
       return share
     }
-    report("connections is a share such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
-    return nil
+    return refuse("connections is a share such as 90%, or \"reused >= 90%\"; found \(found(node))", at: node)
   }
 
   /// `off` in any form into which YAML 1.1 editors may change it.

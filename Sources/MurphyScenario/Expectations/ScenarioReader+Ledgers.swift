@@ -139,20 +139,18 @@ extension ScenarioReader {
   func source(_ entries: Entries, _ key: String) -> StateSource? {
     guard let node = entries[key], let source = place(node, key, StateText.source) else { return nil }
     guard case .answer = source else { return source }
-    report(
+    return refuse(
       "\(key) must be in the request, because the response may be lost; found \"\(node.scalarText ?? "")\"",
       at: node)
-    return nil
   }
 
   /// The key that identifies the item of an exchange.
   func key(_ entries: Entries, otherwise: StateSource? = nil) -> StateSource? {
     if entries.has("key") { return source(entries, "key") }
     if let otherwise { return otherwise }
-    report(
+    return refuse(
       "\(entries.vocabulary.title) needs the key \"key\", which identifies the resource of an exchange",
       at: entries.node)
-    return nil
   }
 
   func operation(_ node: MarkedValue?, _ what: String) -> OperationReference? {
@@ -195,8 +193,7 @@ extension ScenarioReader {
       let paths = names.map { query(entries[$0], $0) }
       if paths.allSatisfy({ $0 == nil }) {
         if names.contains(where: { entries.has($0) }) { return nil }
-        report("a reading needs \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
-        return nil
+        return refuse("a reading needs \(names.map { "\"\($0)\"" }.joined(separator: " or "))", at: value)
       }
       let each = query(entries["each"], "each")
       if entries.has("each") != entries.has("key") {

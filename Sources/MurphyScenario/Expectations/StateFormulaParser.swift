@@ -28,7 +28,7 @@ struct StateFormulaParser {
     }
   }
 
-  private mutating func take(_ kind: ExpressionToken.Lexeme) throws(ExpressionMistake) -> Bool {
+  private mutating func skip(if kind: ExpressionToken.Lexeme) throws(ExpressionMistake) -> Bool {
     guard token.kind == kind else { return false }
     try advance()
     return true
@@ -38,7 +38,7 @@ struct StateFormulaParser {
   private mutating func word() throws(ExpressionMistake) -> String? {
     guard case .name(var word) = token.kind else { return nil }
     try advance()
-    while try take(.symbol(".")) {
+    while try skip(if: .symbol(".")) {
       word += "."
       guard case .name(let part) = token.kind else { break }
       word += part
@@ -48,7 +48,7 @@ struct StateFormulaParser {
   }
 
   private mutating func demand(_ sign: String) throws(ExpressionMistake) {
-    guard try take(.symbol(sign)) else { throw unexpected("\"\(sign)\"") }
+    guard try skip(if: .symbol(sign)) else { throw unexpected("\"\(sign)\"") }
   }
 
   private func unexpected(_ expected: String) -> ExpressionMistake {
@@ -66,20 +66,20 @@ struct StateFormulaParser {
     try descend()
     defer { depth -= 1 }
     var left = try both()
-    while try take(.name("or")) { left = .either(left, try both()) }
+    while try skip(if: .name("or")) { left = .either(left, try both()) }
     return left
   }
 
   private mutating func both() throws(ExpressionMistake) -> StateCondition {
     var left = try negation()
-    while try take(.name("and")) { left = .both(left, try negation()) }
+    while try skip(if: .name("and")) { left = .both(left, try negation()) }
     return left
   }
 
   private mutating func negation() throws(ExpressionMistake) -> StateCondition {
     try descend()
     defer { depth -= 1 }
-    if try take(.name("not")) { return .not(try negation()) }
+    if try skip(if: .name("not")) { return .not(try negation()) }
     // A bracket may contain a condition or a sum. The sum is tried first.
     let (start, lexer, depth) = (token, lexer, depth)
     do {
@@ -89,7 +89,7 @@ struct StateFormulaParser {
       (self.lexer, self.depth) = (lexer, depth)
       try advance()
       let inner = try either()
-      guard try take(.symbol(")")) else { throw error }
+      guard try skip(if: .symbol(")")) else { throw error }
       return inner
     }
   }
@@ -108,9 +108,9 @@ struct StateFormulaParser {
     defer { depth -= 1 }
     var left = try product()
     while true {
-      if try take(.symbol("+")) {
+      if try skip(if: .symbol("+")) {
         left = .sum(left, try product())
-      } else if try take(.symbol("-")) {
+      } else if try skip(if: .symbol("-")) {
         left = .difference(left, try product())
       } else {
         return left
@@ -120,7 +120,7 @@ struct StateFormulaParser {
 
   private mutating func product() throws(ExpressionMistake) -> StateFormula {
     var left = try unit()
-    while try take(.symbol("*")) { left = .product(left, try unit()) }
+    while try skip(if: .symbol("*")) { left = .product(left, try unit()) }
     return left
   }
 
@@ -134,7 +134,7 @@ struct StateFormulaParser {
       try advance()
       return .number(number)
     }
-    if try take(.symbol("(")) {
+    if try skip(if: .symbol("(")) {
       let inner = try sum()
       try demand(")")
       return inner
@@ -172,7 +172,7 @@ struct StateFormulaParser {
     if isSum {
       let source = try text(StateText.source)
       field = Self.number(of: source, in: &fields)
-      hasMatch = try take(.symbol(","))
+      hasMatch = try skip(if: .symbol(","))
     }
     if hasMatch {
       let condition = try text(StateText.match)

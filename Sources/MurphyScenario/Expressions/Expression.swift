@@ -34,11 +34,6 @@ package indirect enum Expression: Sendable, Hashable {
     package var value: Expression
     /// Relative to the sum of all weights.
     package var weight: Double
-
-    package init(value: Expression, weight: Double) {
-      self.value = value
-      self.weight = weight
-    }
   }
 }
 
@@ -157,9 +152,7 @@ extension Expression {
     if case .context(name) = self { return true }
     return parts.contains { $0.reads(name) }
   }
-}
 
-extension Expression {
   /// The maximum length of a string, in bytes.
   package static let longestText = 1 << 20
   /// The maximum number of elements of a list that a function creates.

@@ -105,9 +105,7 @@ struct ExpressionLexer {
     position += 1
     return one
   }
-}
 
-extension ExpressionLexer {
   /// From `$` to the character that cannot continue a JSONPath segment. Brackets are read to their end, including
   /// quotes.
   ///

@@ -28,7 +28,7 @@ extension ExpressionParser {
   /// Values separated by commas, after the opening bracket.
   mutating func list(closing: String, words: Function? = nil) throws(ExpressionMistake) -> [Expression] {
     var elements: [Expression] = []
-    if try take(closing) { return elements }
+    if try skip(if: closing) { return elements }
     repeat {
       if case .name(let word) = token.kind, let words, words.takesWord(at: elements.count) {
         try advance()
@@ -36,7 +36,7 @@ extension ExpressionParser {
       } else {
         elements.append(try expression())
       }
-    } while try take(",")
+    } while try skip(if: ",")
     try expect(closing, "after the values")
     return elements
   }
@@ -52,7 +52,7 @@ extension ExpressionParser {
     }
     try advance()
     var otherwise: String?
-    if try take(",") {
+    if try skip(if: ",") {
       guard case .text(let text) = token.kind else {
         throw mistake("env() takes a string in quotes as its second argument")
       }
@@ -82,7 +82,7 @@ extension ExpressionParser {
         try advance()
         value = try expression()
       }
-      choices.append(Expression.Choice(value: value, weight: try take(":") ? try weight() : 1))
+      choices.append(Expression.Choice(value: value, weight: try skip(if: ":") ? try weight() : 1))
     } while token.kind == .symbol(",")
     try expect(")", "after the choices")
     guard choices.contains(where: { $0.weight > 0 }) else {

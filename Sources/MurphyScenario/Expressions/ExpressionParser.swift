@@ -26,14 +26,9 @@ struct ExpressionParser {
   /// Reads the whole of `text`.
   static func parse(
     _ text: String, names: ScenarioReader
-  ) -> Result<(expression: Expression, secrets: Set<String>), ExpressionMistake> {
-    do throws(ExpressionMistake) {
-      var parser = try ExpressionParser(text, names: names)
-      let expression = try parser.whole()
-      return .success((expression, parser.secrets))
-    } catch {
-      return .failure(error)
-    }
+  ) throws(ExpressionMistake) -> (expression: Expression, secrets: Set<String>) {
+    var parser = try ExpressionParser(text, names: names)
+    return (try parser.whole(), parser.secrets)
   }
 
   private init(_ text: String, names: ScenarioReader) throws(ExpressionMistake) {
@@ -58,7 +53,7 @@ struct ExpressionParser {
     defer { depth -= 1 }
     guard depth <= Expression.deepest else { throw mistake("more than \(Expression.deepest) levels of nesting") }
     let condition = try binary(above: 0)
-    guard try take("?") else { return condition }
+    guard try skip(if: "?") else { return condition }
     let yes = try expression()
     try expect(":", "between the two values of ?")
     return try folded(.conditional(condition, yes, try expression()), at: token)
@@ -91,19 +86,17 @@ struct ExpressionParser {
     let operand = try unary()
     return try folded(symbol == "-" ? .negative(operand) : .not(operand), at: place)
   }
-}
 
-extension ExpressionParser {
   mutating func advance() throws(ExpressionMistake) { token = try lexer.token() }
 
-  mutating func take(_ symbol: String) throws(ExpressionMistake) -> Bool {
+  mutating func skip(if symbol: String) throws(ExpressionMistake) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }
     try advance()
     return true
   }
 
   mutating func expect(_ symbol: String, _ purpose: String) throws(ExpressionMistake) {
-    guard try take(symbol) else { throw mistake("expected \"\(symbol)\" \(purpose); found \(token.found)") }
+    guard try skip(if: symbol) else { throw mistake("expected \"\(symbol)\" \(purpose); found \(token.found)") }
   }
 
   /// - Parameter place: nil for the next token.
@@ -165,7 +158,7 @@ extension ExpressionParser {
     // Each iteration nests the tree one level deeper, so the iterations are bounded as well.
     for _ in 0...Expression.deepest {
       let place = token
-      if try take(".") {
+      if try skip(if: ".") {
         guard case .name(let name) = token.kind else {
           throw mistake("expected a name after the dot; found \(token.found)")
         }
@@ -173,7 +166,7 @@ extension ExpressionParser {
         try check(answerPart: name, of: base)
         try advance()
         base = try folded(.member(base, name: name), at: place)
-      } else if try take("[") {
+      } else if try skip(if: "[") {
         let index = try expression()
         try expect("]", "after the index")
         base = try folded(.element(base, index: index), at: place)

@@ -87,9 +87,7 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
 
   /// True if the argument may be written as a bare word.
   package func takesWord(at argument: Int) -> Bool { self == .now && argument == 0 }
-}
 
-extension Function {
   /// `round`, `floor`, `ceil`, `abs`, `min`, `max`; the last two also of one list.
   func compute(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     switch self {
@@ -118,9 +116,7 @@ extension Function {
       }
     }
   }
-}
 
-extension Function {
   /// The functions of lists.
   func readList(_ arguments: [JSONValue]) throws(EvaluationError) -> JSONValue {
     switch self {
@@ -185,9 +181,7 @@ extension Function {
     let elements = try list(arguments[0])
     return .array(Array(elements[range(elements.count)]))
   }
-}
 
-extension Function {
   /// The functions that take values of the stream.
   func draw(
     _ arguments: [JSONValue], _ scope: inout Scope, _ random: inout RandomSource

@@ -95,11 +95,6 @@ package struct Template: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package var name: String
     package var value: Content
-
-    package init(name: String, value: Content) {
-      self.name = name
-      self.value = value
-    }
   }
 
   package let content: Content

@@ -21,12 +21,11 @@ extension ScenarioReader {
   private func rows(of file: String, at node: MarkedValue) -> FeedRows? {
     let path = ScenarioFiles.path(file, relativeTo: source.file)
     guard let bytes = contents(of: path, at: node) else { return nil }
-    switch FeedRows.read(bytes, file: path) {
-    case .success(let rows):
-      if rows.count == 0 { report("the file \(path) has no rows", at: node) }
-      return rows.count == 0 ? nil : rows
-    case .failure(let diagnostic):
-      diagnostics.append(diagnostic)
+    do throws(Diagnostic) {
+      let rows = try FeedRows.read(bytes, file: path)
+      return rows.count > 0 ? rows : refuse("the file \(path) has no rows", at: node)
+    } catch {
+      diagnostics.append(error)
       return nil
     }
   }
@@ -35,43 +34,41 @@ extension ScenarioReader {
 extension FeedRows {
   /// Reads a CSV file (RFC 4180 with a header line), a JSON array, or one JSON value per line (`.jsonl`), by the file
   /// extension.
-  static func read(_ bytes: [UInt8], file: String) -> Result<FeedRows, Diagnostic> {
-    if file.hasSuffix(".json") { return json(bytes, file) }
-    if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") { return jsonLines(bytes, file) }
+  static func read(_ bytes: [UInt8], file: String) throws(Diagnostic) -> FeedRows {
+    if file.hasSuffix(".json") { return try json(bytes, file) }
+    if file.hasSuffix(".jsonl") || file.hasSuffix(".ndjson") { return try jsonLines(bytes, file) }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      return .failure(Diagnostic("not UTF-8", at: SourceMark(file: file, line: 1, column: 1)))
+      throw Diagnostic("not UTF-8", at: SourceMark(file: file, line: 1, column: 1))
     }
     var reader = CSVReader(text, file: file)
-    return reader.rows()
+    return try reader.rows()
   }
 
-  private static func json(_ bytes: [UInt8], _ file: String) -> Result<FeedRows, Diagnostic> {
-    do throws(JSONError) {
-      guard case .array(let rows) = try JSONValue.parse(bytes) else {
-        let mark = SourceMark(file: file, line: 1, column: 1)
-        return .failure(Diagnostic("a feed in JSON is an array with one element per row", at: mark))
-      }
-      return .success(FeedRows(columns: columns(of: rows), rows: rows))
-    } catch {
-      return .failure(diagnostic(error, file, line: error.line))
+  private static func json(_ bytes: [UInt8], _ file: String) throws(Diagnostic) -> FeedRows {
+    guard case .array(let rows) = try value(bytes[...], file, line: 1) else {
+      let mark = SourceMark(file: file, line: 1, column: 1)
+      throw Diagnostic("a feed in JSON is an array with one element per row", at: mark)
     }
+    return FeedRows(columns: columns(of: rows), rows: rows)
   }
 
-  private static func jsonLines(_ bytes: [UInt8], _ file: String) -> Result<FeedRows, Diagnostic> {
+  private static func jsonLines(_ bytes: [UInt8], _ file: String) throws(Diagnostic) -> FeedRows {
     var rows: [JSONValue] = []
     for (number, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
     where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) {
-      do throws(JSONError) {
-        rows.append(try JSONValue.parse(line))
-      } catch {
-        return .failure(diagnostic(error, file, line: number + 1))
-      }
+      rows.append(try value(line, file, line: number + 1))
     }
-    return .success(FeedRows(columns: columns(of: rows), rows: rows))
+    return FeedRows(columns: columns(of: rows), rows: rows)
   }
 
-  private static func diagnostic(_ error: JSONError, _ file: String, line: Int) -> Diagnostic {
-    Diagnostic("not JSON: \(error.message)", at: SourceMark(file: file, line: line, column: error.column))
+  /// - Parameter line: the number of the text's first line in the file.
+  private static func value(_ text: ArraySlice<UInt8>, _ file: String, line: Int) throws(Diagnostic) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue.parse(text)
+    } catch {
+      let mark = SourceMark(file: file, line: line + error.line - 1, column: error.column)
+      throw Diagnostic("not JSON: \(error.message)", at: mark)
+    }
   }
 
   /// Every field that occurs in a row, in order of appearance.
@@ -102,25 +99,21 @@ struct CSVReader {
     self.file = file
   }
 
-  mutating func rows() -> Result<FeedRows, Diagnostic> {
-    do throws(Diagnostic) {
-      let columns = try record()
-      try check(columns)
-      var rows: [JSONValue] = []
-      while position < bytes.count {
-        let begin = line
-        let fields = try record()
-        // An empty line is not a row, unless there is only one column.
-        if fields == [""], columns.count > 1 { continue }
-        guard fields.count == columns.count else {
-          throw mistake("this row has \(fields.count) fields, and the header line names \(columns.count)", begin, 1)
-        }
-        rows.append(.object(JSONObject(zip(columns, fields).map { ($0, .string($1)) })))
+  mutating func rows() throws(Diagnostic) -> FeedRows {
+    let columns = try record()
+    try check(columns)
+    var rows: [JSONValue] = []
+    while position < bytes.count {
+      let begin = line
+      let fields = try record()
+      // An empty line is not a row, unless there is only one column.
+      if fields == [""], columns.count > 1 { continue }
+      guard fields.count == columns.count else {
+        throw mistake("this row has \(fields.count) fields, and the header line names \(columns.count)", begin, 1)
       }
-      return .success(FeedRows(columns: columns, rows: rows))
-    } catch {
-      return .failure(error)
+      rows.append(.object(JSONObject(zip(columns, fields).map { ($0, .string($1)) })))
     }
+    return FeedRows(columns: columns, rows: rows)
   }
 
   private func check(_ columns: [String]) throws(Diagnostic) {

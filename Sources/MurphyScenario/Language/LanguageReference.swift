@@ -164,9 +164,7 @@ package struct LanguageReference {
           + "response's body.",
       ]
   }
-}
 
-extension LanguageReference {
   /// Records the keys of `value`, whose expected shape is `shape`, and of all nested values.
   private mutating func collectExamples(_ value: JSONValue, _ shape: Shape) {
     switch shape {

@@ -127,9 +127,7 @@ package enum LanguageSchema {
     }
     return values
   }
-}
 
-extension LanguageSchema {
   private static let timeUnits = Quantity.timeUnits.map(\.name).joined(separator: "|")
   private static let sizeUnits = Quantity.sizeUnits.map(\.name).filter { !$0.isEmpty }.joined(separator: "|")
   private static let durationPattern = "(?:[0-9]+(?:\\.[0-9]+)?(?:\(timeUnits)))+|0"

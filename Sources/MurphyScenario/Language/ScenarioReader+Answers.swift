@@ -193,10 +193,9 @@ extension ScenarioReader {
       if node.scalarValue == .null { return "null" }
       if let text = node.scalarText, Self.types.contains(text) { return text }
       let hint = suggestion(node.scalarText ?? "", Self.types)
-      report(
+      return refuse(
         "a type is one of \(Self.types.joined(separator: ", ")); found \(found(node))"
           + (hint.isEmpty ? "." : hint) + " To expect an object, write { equals: { … } }", at: node)
-      return nil
     }
     guard names.count == nodes.count, !names.isEmpty else { return nil }
     return InlineSchema(

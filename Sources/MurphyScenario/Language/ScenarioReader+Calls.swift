@@ -64,8 +64,7 @@ extension ScenarioReader {
       let known = operations.map { "\($0.method.uppercased()) \($0.path)" }
       let hint = suggestion(name, known)
       let other = "; a request outside of it is written { method: \(method), url: \(parts[1]) }"
-      report("the contract has no operation \(name)\(hint.isEmpty ? other : hint)", at: node)
-      return nil
+      return refuse("the contract has no operation \(name)\(hint.isEmpty ? other : hint)", at: node)
     }
     let hint = suggestion(name, operations.map(\.id))
     let all =
@@ -74,8 +73,7 @@ extension ScenarioReader {
       case 1...12: "; the contract has \(operations.map(\.id).joined(separator: ", "))"
       default: ""
       }
-    report("unknown operation \"\(name)\"\(hint.isEmpty ? all : hint)", at: node)
-    return nil
+    return refuse("unknown operation \"\(name)\"\(hint.isEmpty ? all : hint)", at: node)
   }
 
   /// GraphQL requests are POSTs (GraphQL over HTTP §5.3): a GET has no body.
@@ -131,13 +129,10 @@ extension ScenarioReader {
   /// `404`, `4XX` or `200..204`.
   func statusPattern(_ text: String, at node: MarkedValue) -> StatusPattern? {
     if let pattern = StatusPattern(text) { return pattern }
-    report(
+    return refuse(
       "a status is a number such as 404, a class such as 4XX, or a range such as 200..204; found \"\(text)\"", at: node)
-    return nil
   }
-}
 
-extension ScenarioReader {
   /// `{ method: POST, url: /laws/${pick(ids)}/vote }`
   func undocumentedOperation(_ node: MarkedValue) -> OperationReference? {
     guard let entries = entries(node, .request), let place = entries["url"] else { return nil }
@@ -147,8 +142,7 @@ extension ScenarioReader {
     guard let url = textTemplate(place, "a url"), let method else { return nil }
     guard url.source.hasPrefix("/") || url.source.hasPrefix("${") else {
       let hint = url.source.contains("://") ? "; all requests go to the target, which --target or target: sets" : ""
-      report("a url begins with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
-      return nil
+      return refuse("a url begins with /, as in /laws/1/vote\(hint); found \(found(place))", at: place)
     }
     let request = UndocumentedRequest(method: method, url: url)
     var reference = OperationReference(id: request.id)
@@ -162,9 +156,7 @@ extension ScenarioReader {
     calledOperations.insert(request.id)
     return reference
   }
-}
 
-extension ScenarioReader {
   /// `url:` of a call, which replaces the operation's path and query.
   func url(_ entries: Entries) -> Template? {
     guard let node = entries["url"], let url = textTemplate(node, "a url") else { return nil }

@@ -32,9 +32,7 @@ extension ScenarioReader {
     }
     if let lost = parts["lost"] { settings.abortWhenLost = isOff(lost) ? nil : duration(lost, "lost", positive: true) }
   }
-}
 
-extension ScenarioReader {
   /// `tls:` of the settings.
   private func read(_ parts: Entries, into settings: inout ClientSettings) {
     settings.certificateAuthorities = pemFile(parts["ca-file"], "ca-file")
@@ -66,9 +64,7 @@ extension ScenarioReader {
     if (try? files.read(path)) == nil { report("cannot read the file \(path)", at: node) }
     return path
   }
-}
 
-extension ScenarioReader {
   func load(_ node: MarkedValue?) -> LoadProfile? {
     guard let node else { return nil }
     guard case .object = node.content else { return load(stages: node, entries: nil) }
@@ -159,8 +155,7 @@ extension ScenarioReader {
     switch (Quantity.rate(ends[0]), Quantity.rate(ends[1])) {
     case (.success(let from), .success(let to)): return (Rate(perSecond: from), Rate(perSecond: to))
     case (.failure(let mistake), _), (_, .failure(let mistake)):
-      report("a ramp: \(mistake.message); found \(found(node))", at: node)
-      return nil
+      return refuse("a ramp: \(mistake.message); found \(found(node))", at: node)
     }
   }
 }

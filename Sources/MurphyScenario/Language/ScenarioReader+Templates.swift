@@ -99,15 +99,15 @@ extension ScenarioReader {
 
   /// One expression of a scalar, without `${` and `}`.
   func expression(_ source: String, _ node: MarkedValue) -> Expression? {
-    switch ExpressionParser.parse(source, names: self) {
-    case .success(let parsed):
+    do throws(ExpressionMistake) {
+      let parsed = try ExpressionParser.parse(source, names: self)
       for text in parsed.secrets { secrets.insert(text) }
       return parsed.expression
-    case .failure(let mistake):
+    } catch {
       let isWhole = node.scalarText == source
       report(
-        mistake.message, in: node, anchor: isWhole ? source : "${" + source,
-        offset: mistake.offset + (isWhole ? 0 : 2), width: mistake.width)
+        error.message, in: node, anchor: isWhole ? source : "${" + source, offset: error.offset + (isWhole ? 0 : 2),
+        width: error.width)
       return nil
     }
   }
@@ -147,8 +147,7 @@ extension ScenarioReader {
       return formula
     case .binary(let binary, _, _) where binary.precedence <= 4: return formula
     default:
-      report("\(what) is true or false, such as ${status == 200}; this is not", at: node)
-      return nil
+      return refuse("\(what) is true or false, such as ${status == 200}; this is not", at: node)
     }
   }
 }

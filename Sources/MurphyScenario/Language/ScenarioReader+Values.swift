@@ -100,9 +100,7 @@ extension ScenarioReader {
     }
     return sequence
   }
-}
 
-extension ScenarioReader {
   func text(_ node: MarkedValue?, _ what: String) -> String? {
     guard let node else { return nil }
     guard let text = node.scalarText, node.scalarValue != .null else {
@@ -124,8 +122,7 @@ extension ScenarioReader {
     guard let number = node.scalarValue?.int, range.contains(number) else {
       let bounds =
         range.upperBound == Int.max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      report("\(what) is a whole number \(bounds); found \(found(node))", at: node)
-      return nil
+      return refuse("\(what) is a whole number \(bounds); found \(found(node))", at: node)
     }
     return number
   }
@@ -149,10 +146,9 @@ extension ScenarioReader {
   func known(_ node: MarkedValue?, among names: [String], _ what: String) -> String? {
     guard let node else { return nil }
     if let text = node.scalarText, names.contains(text) { return text }
-    report(
+    return refuse(
       "\(what) is one of \(names.joined(separator: ", ")); found \(found(node))"
         + suggestion(node.scalarText ?? "", names), at: node)
-    return nil
   }
 
   func duration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> Duration? {
@@ -181,8 +177,7 @@ extension ScenarioReader {
     switch read(text) {
     case .success(let value): return value
     case .failure(let mistake):
-      report("\(what): \(mistake.message); found \(found(node))", at: node)
-      return nil
+      return refuse("\(what): \(mistake.message); found \(found(node))", at: node)
     }
   }
 

@@ -183,9 +183,7 @@ extension ScenarioReader {
   private func place(_ node: MarkedValue) -> Diagnostic {
     source.diagnostic("", line: node.line, column: node.column, width: Self.width(of: node))
   }
-}
 
-extension ScenarioReader {
   /// `2s`, `1s..4s`, `lognormal(3s, 0.8)` or `${…}`.
   func drawnDuration(_ node: MarkedValue?, _ what: String, positive: Bool = false) -> DurationValue? {
     if positive, let node, node.scalarText.flatMap({ try? Quantity.duration($0).get() }) == .zero {
@@ -225,9 +223,7 @@ extension ScenarioReader {
     }
     return .success(number)
   }
-}
 
-extension ScenarioReader {
   /// The bytes of a file; nil after reporting an error.
   ///
   /// - Parameter check: throws for invalid bytes.
@@ -238,8 +234,7 @@ extension ScenarioReader {
       return bytes
     } catch {
       let reason = (error as? BoundedFile.Failure).map { ": \($0)" } ?? ""
-      report("cannot read the file \(path)\(reason)", at: node)
-      return nil
+      return refuse("cannot read the file \(path)\(reason)", at: node)
     }
   }
 }

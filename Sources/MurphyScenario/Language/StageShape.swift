@@ -20,9 +20,7 @@ struct StageShape: Sendable {
     .steps,
     .pause,
   ]
-}
 
-extension StageShape {
   static let ramp = StageShape(
     key: .init("ramp", "A linear change from one arrival rate to another: 0/s..20/s.", .rateRange)
   ) { reader, stage in
@@ -49,9 +47,7 @@ extension StageShape {
     guard let rate = reader.rate(stage[key], "a rate"), let length = reader.length(stage) else { return [] }
     return [.hold(rate, for: length)]
   }
-}
 
-extension StageShape {
   static let steps = StageShape(
     key: .init("steps", "Arrival rates that change in equal steps: 10/s..50/s.", .rateRange),
     details: [

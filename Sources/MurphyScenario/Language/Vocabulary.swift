@@ -82,3 +82,150 @@ indirect enum Shape: Sendable {
     .choice(Choice.allCases.map(\.rawValue))
   }
 }
+
+extension Vocabulary {
+  /// Keys of a request. They may also be within a type, repeat, burst, if or group that contains only one call.
+  static let callKeys: [Key] = [
+    Key(
+      "call",
+      "The operationId, or METHOD /path as in the contract. A request outside of the contract is an "
+        + "object: { method: POST, url: /laws/1/vote }.", .either([.text, .vocabulary("request")])),
+    Key("path", "The values of the path parameters.", .names(.template, "The parameter's name.")),
+    Key(
+      "url",
+      "A path and query from a response, used instead of the operation's path: ${next}. It must match the "
+        + "operation.",
+      .textTemplate),
+    Key("query", "The query parameters; null omits a parameter.", .names(.template, "The parameter's name.")),
+    Key("headers", "The request headers; null omits a header.", .names(.template, "The header's name.")),
+    Key(
+      "cookies", "Cookies to send in addition to the cookies that the user has stored.",
+      .names(.template, "The cookie's name.")),
+    Key("body", "The request body, sent as JSON.", .template),
+    Key(
+      "form", "The fields of the request body, sent as application/x-www-form-urlencoded.",
+      .names(.template, "The field's name.")),
+    Key("text", "The request body, sent unchanged as text.", .textTemplate),
+    Key(
+      "multipart",
+      "The parts of the request body, sent as multipart/form-data: strings, files, or lists of them under "
+        + "one name.",
+      .names(
+        .either([
+          .textTemplate, .vocabulary("multipart-part"), .list(.either([.textTemplate, .vocabulary("multipart-part")])),
+        ]), "The part's name.")),
+    Key(
+      "file",
+      "A file with the request body. Its path is relative to this file; it is read once and has at most 64 "
+        + "MiB.", .text),
+    Key(
+      "graphql",
+      "A GraphQL request, sent as JSON. A response with errors is a finding, unless the step expects "
+        + "$.errors.", .vocabulary("graphql")),
+    Key("content-type", "The media type of the request body, if it differs from the default of the body's key.", .text),
+    Key(
+      "save", "Values to save under a name from a response with a 2xx or an expected status.",
+      .names(.either([.path, .vocabulary("save")]), "The name of the entry.")),
+    Key("expect", "Checks of the response in addition to the contract.", .vocabulary("check")),
+    Key(
+      "on",
+      "What the user does after a status (429, 4XX), an error without a response, or a read that fails "
+        + "offline. The values are wait, continue, end, or steps after which the session continues.",
+      .names(.either([.choice(of: Reaction.self), .steps]), "A status, a class of statuses (4XX), error, or offline.")),
+    Key("retry", "The results after which the client sends the request again automatically.", .vocabulary("retry")),
+    Key(
+      "cache",
+      "How long the user's client caches the response, such as 1h. During this time it does not send the "
+        + "request again.",
+      .either([.duration, .vocabulary("cache")])),
+    Key(
+      "dedupe",
+      "For this time, such as 5s, the user's client does not send an equal request again. It uses the "
+        + "first response for both.",
+      .duration),
+    Key(
+      "optimistic",
+      "The values that the client shows before the response: { score: \"${score + 1}\" }. They are "
+        + "reverted if the API rejects the request.", .names(.template, "The name of the entry.")),
+    Key(
+      "tags",
+      "Tags that group the results of all requests in the step, in addition to the tags of the session.", .texts),
+    Key("timeout", "The timeout of this call, instead of the timeout in the settings.", .duration),
+    Key(
+      "stream",
+      "How long the client reads a stream of events (text/event-stream) before it closes the stream; 1s by "
+        + "default.",
+      .either([.duration, .vocabulary("stream")])),
+  ]
+
+  /// The same if steps are not allowed in place of the call.
+  static let requiredCallKeys = callKeys.map {
+    Key($0.name, $0.summary, $0.shape, isRequired: $0.name == "call")
+  }
+
+  static let request = Vocabulary(
+    name: "request", title: "a request outside of the contract",
+    summary: "A request that no operation of the contract describes. Its responses are counted as unchecked.",
+    Key("method", "The HTTP method; GET by default.", .choice(of: UndocumentedRequest.Method.self)),
+    Key(
+      "url", "The path and query, appended to the URL of the target: /laws/${pick(ids)}/vote.", .textTemplate,
+      isRequired: true))
+
+  static let cache = Vocabulary(
+    name: "cache", title: "a cache", summary: "How the user's client caches a response.",
+    Key("for", "How long the client caches the response.", .duration, isRequired: true),
+    Key(
+      "refresh", "If true, the request is sent although a response is cached, as when a user pulls to refresh.",
+      .boolean))
+
+  static let stream = Vocabulary(
+    name: "stream", title: "a stream", summary: "When the client closes a stream of events.",
+    Key(
+      "for", "How long the client reads the stream after its headers; 1s by default, and 30s with events.", .duration),
+    Key(
+      "events", "The client closes the stream after this number of events, if the time is not over before.",
+      .whole(atLeast: 1)))
+
+  static let save = Vocabulary(
+    name: "save", title: "a save", summary: "What to save from a response.",
+    Key("path", "A JSONPath query (RFC 9535) that selects the value in the response body.", .path),
+    Key("header", "The name of the response header to save.", .text),
+    Key("status", "If true, the status of the response is saved.", .boolean),
+    Key(
+      "cookie",
+      "The name of the cookie to save. The value is the one that the response sets, otherwise the user's "
+        + "own. All outputs mask it.",
+      .text),
+    Key(
+      "link",
+      "A relation of the Link header (RFC 8288), such as next. The path and query of its URL are saved; "
+        + "the URL must be at the target.", .text),
+    Key(
+      "pattern",
+      "A regular expression (ECMA-262). Its first group is saved, from the body or from the string that "
+        + "another key selects.", .text),
+    Key("default", "The value to save if nothing is found.", .template),
+    Key("secret", "If true, all outputs mask the value and everything derived from it.", .boolean),
+    alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
+
+  static let graphQL = Vocabulary(
+    name: "graphql", title: "a graphql", summary: "A GraphQL request: a query or a mutation.",
+    Key("query", "The GraphQL document, with one or more operations.", .textTemplate, isRequired: true),
+    Key("variables", "The values of the operation's variables.", .template),
+    Key("operation", "The name of the operation to run, if the document has several.", .textTemplate))
+
+  static let multipartPart = Vocabulary(
+    name: "multipart-part", title: "a part of multipart", summary: "One part of a multipart body.",
+    Key("value", "The content of the part. A list or an object is sent as JSON.", .template),
+    Key(
+      "file",
+      "A file with the content of the part. Its path is relative to this file; it is read once and has at "
+        + "most 64 MiB.", .text),
+    Key(
+      "name",
+      "The file name that is sent to the server. With it, a value is sent as a file; a file's own name by "
+        + "default.",
+      .text),
+    Key("type", "The media type of the part; for a file, derived from its name by default.", .text),
+    alternatives: [["value", "file"]])
+}

@@ -59,9 +59,7 @@ extension LoadProfile {
       return closed.mostUsers <= Self.mostUsers ? nil : "the load has more than \(Self.mostUsers) users"
     }
   }
-}
 
-extension LoadProfile {
   /// `--load FACTOR`: the same stages with `factor` times the arrivals or users.
   package func scaled(by factor: Double) -> LoadProfile {
     func users(_ count: Int) -> Int { count == 0 ? 0 : max(Int(saturating: (Double(count) * factor).rounded()), 1) }

@@ -46,8 +46,6 @@ package struct AnswerChecks: Sendable {
   /// The session's reaction to a failed check.
   package var onFailure = OnFailure.end
 
-  package init() {}
-
   /// True if only the contract applies.
   package var isEmpty: Bool { statuses.isEmpty && body.isEmpty && headers.isEmpty && claims.isEmpty }
 

@@ -53,13 +53,6 @@ package struct PartTemplate: Sendable {
   /// Nil for plain text, and for a value that is sent as JSON.
   package var type: String?
 
-  package init(name: String, content: Content, fileName: String? = nil, type: String? = nil) {
-    self.name = name
-    self.content = content
-    self.fileName = fileName
-    self.type = type
-  }
-
   /// Nil for a file.
   package var value: Template? { if case .value(let value) = content { value } else { nil } }
 }
@@ -70,11 +63,6 @@ package struct BodyFile: Sendable {
   package let path: String
   /// The whole file.
   package let bytes: [UInt8]
-
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
 
   /// Without its folders.
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
@@ -210,9 +198,7 @@ extension ScenarioReader {
     bodyFiles.read[path] = .some(read)
     return read
   }
-}
 
-extension ScenarioReader {
   /// Checks the parameters and the body of a call against its operation.
   func check(_ entries: Entries, against operation: OperationSummary) {
     checkNames(entries["path"], of: .path, in: operation)

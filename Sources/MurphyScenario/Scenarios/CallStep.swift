@@ -61,11 +61,6 @@ package struct CallStep: Sendable {
 package struct NamedTemplate: Sendable {
   package var name: String
   package var value: Template
-
-  package init(name: String, value: Template) {
-    self.name = name
-    self.value = value
-  }
 }
 
 extension CallStep {

@@ -234,9 +234,7 @@ extension ScenarioReader {
     if !isValid { report("\"\(name)\" cannot be a header's name", at: node) }
     return isValid
   }
-}
 
-extension ScenarioReader {
   /// `oauth2:` of a client; nil after reporting a missing key.
   func oauth2(_ node: MarkedValue) -> OAuth2? {
     guard let entries = entries(node, .oauth2) else { return nil }

@@ -99,9 +99,7 @@ extension NodeBuilder {
       return .dependentRequired(dependencies)
     }
   }
-}
 
-extension NodeBuilder {
   func objects() throws(SchemaError) {
     try members()
     try rule("propertyNames", since: 6) { value in .propertyNames(child(["propertyNames"], value, isPart: false)) }
@@ -162,9 +160,7 @@ extension NodeBuilder {
     }
     if !schemas.isEmpty { rules.append(SchemaRule(keyword: "dependencies", assertion: .dependentSchemas(schemas))) }
   }
-}
 
-extension NodeBuilder {
   /// True for a property that is not sent in the selected direction: `readOnly` in requests, `writeOnly` in responses
   /// (OpenAPI 3.0.3 §4.7.24.2). It may be missing even if required, and must not be present.
   func isLeftOut(_ property: String) -> Bool {

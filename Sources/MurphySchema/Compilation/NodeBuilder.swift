@@ -117,9 +117,7 @@ final class NodeBuilder {
     let isPart = keyword != "items" && keyword != "prefixItems"
     return values.enumerated().map { child([keyword, String($0)], $1, isPart: isPart) }
   }
-}
 
-extension NodeBuilder {
   /// Keywords of later drafts in an OpenAPI 3.0 document. Their author expects a check that 3.0 does not make.
   func foreignKeywords() throws(SchemaError) {
     for keyword in Self.foreign where object[keyword] != nil {
@@ -133,9 +131,7 @@ extension NodeBuilder {
     "const", "contains", "dependencies", "dependentRequired", "dependentSchemas", "if", "patternProperties",
     "prefixItems", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "$dynamicRef",
   ]
-}
 
-extension NodeBuilder {
   func compositions() throws(SchemaError) {
     try rule("allOf") { value throws(SchemaError) in .all(try list("allOf", value)) }
     try rule("anyOf") { value throws(SchemaError) in .any(try list("anyOf", value)) }
@@ -157,9 +153,7 @@ extension NodeBuilder {
       .unevaluatedProperties(child(["unevaluatedProperties"], value, isPart: false))
     }
   }
-}
 
-extension NodeBuilder {
   func formats() throws(SchemaError) {
     // If the metaschema accepted any string as a pattern, it would accept invalid schemas.
     let isMetaschemasPattern = object["format"]?.string == "regex" && Metaschema.text(location.document) != nil
@@ -182,9 +176,7 @@ extension NodeBuilder {
     let keyword = mediaType == nil ? "contentEncoding" : "contentMediaType"
     try rule(keyword) { _ in .content(EncodedContent(encoding: encoding, mediaType: mediaType)) }
   }
-}
 
-extension NodeBuilder {
   func arrays() throws(SchemaError) {
     if dialect.generation >= 2020 {
       try rule("prefixItems") { value throws(SchemaError) in
@@ -218,9 +210,7 @@ extension NodeBuilder {
           evaluates: dialect.generation >= 2020))
     }
   }
-}
 
-extension NodeBuilder {
   /// `$ref`
   func reference() throws(SchemaError) {
     try rule("$ref") { value throws(SchemaError) in

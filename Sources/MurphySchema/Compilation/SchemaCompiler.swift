@@ -122,9 +122,7 @@ package final class SchemaCompiler {
     dynamicTables.append(DynamicTable(name: name))
     return dynamicTables.count - 1
   }
-}
 
-extension SchemaCompiler {
   /// Rejects a schema that refers to itself through `$ref` and `allOf` only, because its evaluation would not end.
   /// Loops through other keywords depend on the instance and are detected at run time.
   func refuseLoops(from first: Int) throws(SchemaError) {

@@ -120,9 +120,7 @@ extension SchemaRegistry {
       throw SchemaError(kind: .unreadable, location: location, message: "\"\(uri)\" could not be read: \(error)")
     }
   }
-}
 
-extension SchemaRegistry {
   /// The target of a reference, resolved from a resource.
   /// - Throws: with the reference's own location if it cannot be resolved.
   func resolve(

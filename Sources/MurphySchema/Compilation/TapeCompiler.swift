@@ -80,9 +80,7 @@ struct TapeCompiler {
     pools.patterns.append(pattern)
     return Int32(pools.patterns.count - 1)
   }
-}
 
-extension TapeCompiler {
   mutating func lower(_ assertion: Assertion, into check: inout ArrayCheck?) {
     var array = check ?? ArrayCheck()
     switch assertion {
@@ -101,9 +99,7 @@ extension TapeCompiler {
     }
     check = array
   }
-}
 
-extension TapeCompiler {
   mutating func step(_ assertion: Assertion) -> TapeStep {
     switch assertion {
     case .enumeration(let listed): return TapeStep(kind: .enumeration, first: enumeration(listed.values))
@@ -158,9 +154,7 @@ extension TapeCompiler {
     pools.enumerations.append(check)
     return Int32(pools.enumerations.count - 1)
   }
-}
 
-extension TapeCompiler {
   /// The check of a node's object keywords; -1 if it has none.
   mutating func object(_ node: SchemaNode) -> Int32 {
     var object = ObjectCheck()

@@ -174,9 +174,7 @@ struct Explanation {
     if let violation = violation(site, miss(), details) { outcome.violations.append(violation) }
     path = place
   }
-}
 
-extension Explanation {
   mutating func checkArray(_ site: Site, _ values: [JSONValue], _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .minItems(let bound):

@@ -163,9 +163,7 @@ extension ECMATranslator {
     index = behind
     return .nothing
   }
-}
 
-extension ECMATranslator {
   /// Numbers the capturing groups and reads their names.
   mutating func countGroups() throws(RegexError) {
     var inClass = false

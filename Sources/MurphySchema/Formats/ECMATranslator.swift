@@ -113,9 +113,7 @@ struct ECMATranslator {
       index += 1
     }
   }
-}
 
-extension ECMATranslator {
   /// `[…]`
   mutating func characterClass() throws(RegexError) {
     index += 1
@@ -186,9 +184,7 @@ extension ECMATranslator {
       return try escape(inClass: true)
     }
   }
-}
 
-extension ECMATranslator {
   /// `{Name}` or `{Name=Value}` after `\p` (ECMA-262 tables 69 to 71), in PCRE2's spelling.
   mutating func property(negated: Bool) throws(RegexError) -> String {
     let start = index

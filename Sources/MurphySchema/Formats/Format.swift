@@ -33,9 +33,7 @@ enum Format: UInt8, Sendable {
 
   /// The description of a string of this format, for messages.
   var title: String { Self.table[Int(rawValue)].title }
-}
 
-extension Format {
   /// True if a string has this format. `text` is UTF-8.
   func accepts(_ text: UnsafeRawBufferPointer) -> Bool {
     var reader = FormatReader(text)

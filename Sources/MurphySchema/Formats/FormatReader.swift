@@ -70,9 +70,7 @@ struct FormatReader {
     guard digits() else { return false }
     return text[start] != 0x30 || index == start + 1
   }
-}
 
-extension FormatReader {
   /// Four numbers to 255 in decimal without leading zeros (RFC 3986 `IPv4address`, RFC 2673 §3.2).
   mutating func ipv4() -> Bool {
     for part in 0..<4 {
@@ -122,9 +120,7 @@ extension FormatReader {
     }
     return isCompressed ? groups <= 7 : groups == 8
   }
-}
 
-extension FormatReader {
   /// `full-date` (RFC 3339 §5.6, days by §5.7)
   mutating func date() -> Bool {
     let century = twoDigits()

@@ -38,9 +38,7 @@ extension JSONPath {
 
   /// A member as a jq filter.
   package static func member(_ name: String) -> String { "[\(JSONValue.string(name).text)]?" }
-}
 
-extension JSONPath {
   /// A node that a query found.
   package struct Node: Sendable, Hashable {
     /// Its normalized path (RFC 9535 §2.7): `$['data'][0]['id']`.

@@ -91,19 +91,19 @@ extension PathParser {
   /// `logical-or-expr = logical-and-expr *(S "||" S logical-and-expr)`
   mutating func condition() throws(JSONPathError) -> PathCondition {
     var alternatives = [try conjunction()]
-    while takeOperator("||") { alternatives.append(try conjunction()) }
+    while skipOperator("||") { alternatives.append(try conjunction()) }
     return alternatives.count == 1 ? alternatives[0] : .or(alternatives)
   }
 
   /// `logical-and-expr = basic-expr *(S "&&" S basic-expr)`
   private mutating func conjunction() throws(JSONPathError) -> PathCondition {
     var parts = [try basic()]
-    while takeOperator("&&") { parts.append(try basic()) }
+    while skipOperator("&&") { parts.append(try basic()) }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
   /// Consumes `S operator S`, or nothing.
-  private mutating func takeOperator(_ name: String) -> Bool {
+  private mutating func skipOperator(_ name: String) -> Bool {
     let start = position
     skipBlanks()
     guard name.unicodeScalars.enumerated().allSatisfy({ peek($0.offset) == $0.element }) else {
@@ -117,7 +117,7 @@ extension PathParser {
 
   /// `basic-expr = paren-expr / comparison-expr / test-expr`
   private mutating func basic() throws(JSONPathError) -> PathCondition {
-    if take("!") {
+    if skip(if: "!") {
       skipBlanks()
       if next == "(" { return .not(try parenthesised()) }
       let start = position
@@ -143,7 +143,7 @@ extension PathParser {
     skipBlanks()
     let inner = try nested { (parser) throws(JSONPathError) in try parser.condition() }
     skipBlanks()
-    guard take(")") else { throw mistake("expected ), && or ||; found \(found)") }
+    guard skip(if: ")") else { throw mistake("expected ), && or ||; found \(found)") }
     return inner
   }
 
@@ -151,7 +151,7 @@ extension PathParser {
   private mutating func comparison(peekOnly: Bool) -> PathComparison? {
     let start = position
     defer { if peekOnly { position = start } }
-    return PathComparison.allCases.first { takeOperator($0.rawValue) }
+    return PathComparison.allCases.first { skipOperator($0.rawValue) }
   }
 
   /// An operand without a comparison must be a query or a function that returns a boolean or nodes.

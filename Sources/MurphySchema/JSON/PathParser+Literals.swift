@@ -52,7 +52,9 @@ extension PathParser {
     guard (0xD800...0xDBFF).contains(first) else {
       throw mistake("a low surrogate follows a high one only", at: start)
     }
-    guard take("\\"), take("u") else { throw mistake("a high surrogate is followed by \\u and a low one", at: start) }
+    guard skip(if: "\\"), skip(if: "u") else {
+      throw mistake("a high surrogate is followed by \\u and a low one", at: start)
+    }
     let second = try hexDigits(start)
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
@@ -80,12 +82,12 @@ extension PathParser {
       while Self.isDigit(parser.next) { parser.position += 1 }
       return parser.position - first
     }
-    _ = take("-")
+    _ = skip(if: "-")
     let leadsWithZero = next == "0"
     let whole = digits(&self)
     guard whole > 0 else { throw mistake("expected a digit; found \(found)") }
     guard !leadsWithZero || whole == 1 else { throw mistake("a number has no leading zero", at: start) }
-    if take("."), digits(&self) == 0 { throw mistake("expected a digit after the point; found \(found)") }
+    if skip(if: "."), digits(&self) == 0 { throw mistake("expected a digit after the point; found \(found)") }
     if next == "e" || next == "E" {
       position += 1
       if next == "+" || next == "-" { position += 1 }
@@ -95,9 +97,7 @@ extension PathParser {
     text.append(contentsOf: scalars[start..<position])
     return .number(JSONNumber(checked: String(text)))
   }
-}
 
-extension PathParser {
   /// `literal / filter-query / function-expr`
   mutating func operand() throws(JSONPathError) -> PathOperand {
     switch next {
@@ -151,7 +151,7 @@ extension PathParser {
   /// `"(" S [function-argument *(S "," S function-argument)] S ")"`, after the opening parenthesis.
   private mutating func arguments(of function: PathFunction) throws(JSONPathError) -> [PathOperand] {
     skipBlanks()
-    if take(")") { return [] }
+    if skip(if: ")") { return [] }
     var arguments: [PathOperand] = []
     repeat {
       skipBlanks()
@@ -162,8 +162,8 @@ extension PathParser {
       }
       arguments.append(argument)
       skipBlanks()
-    } while take(",")
-    guard take(")") else { throw mistake("expected , or ); found \(found)") }
+    } while skip(if: ",")
+    guard skip(if: ")") else { throw mistake("expected , or ); found \(found)") }
     return arguments
   }
 

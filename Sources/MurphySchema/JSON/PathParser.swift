@@ -72,8 +72,8 @@ struct PathParser {
       skipBlanks()
       selectors.append(try selector())
       skipBlanks()
-    } while take(",")
-    guard take("]") else { throw mistake("expected , or ]; found \(found)") }
+    } while skip(if: ",")
+    guard skip(if: "]") else { throw mistake("expected , or ]; found \(found)") }
     return selectors
   }
 
@@ -98,7 +98,7 @@ struct PathParser {
     let start = next == ":" ? nil : try integer()
     let afterStart = position
     skipBlanks()
-    guard take(":") else {
+    guard skip(if: ":") else {
       position = afterStart
       if let start { return .index(start) }
       throw mistake("expected :; found \(found)")
@@ -107,7 +107,7 @@ struct PathParser {
     let end = beginsInteger ? try integer() : nil
     let afterEnd = position
     skipBlanks()
-    guard take(":") else {
+    guard skip(if: ":") else {
       position = afterEnd
       return .slice(start: start, end: end, step: 1)
     }
@@ -127,7 +127,7 @@ struct PathParser {
   /// `int = "0" / (["-"] DIGIT1 *DIGIT)`
   private mutating func integer() throws(JSONPathError) -> Int {
     let start = position
-    var text = take("-") ? "-" : ""
+    var text = skip(if: "-") ? "-" : ""
     while let digit = next, Self.isDigit(digit) {
       text.unicodeScalars.append(digit)
       position += 1
@@ -142,9 +142,7 @@ struct PathParser {
     }
     return value
   }
-}
 
-extension PathParser {
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   func peek(_ ahead: Int) -> Unicode.Scalar? {
@@ -157,7 +155,7 @@ extension PathParser {
     return next.value < 0x21 || next.value == 0x7F ? "white space or a control character" : "\"\(next)\""
   }
 
-  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  mutating func skip(if scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     position += 1
     return true

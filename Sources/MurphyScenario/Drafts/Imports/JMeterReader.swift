@@ -128,9 +128,7 @@ struct JMeterReader {
       tool.variables.constants[name] = tool.variables.withConstants(value)
     }
   }
-}
 
-extension JMeterReader {
   mutating func group(_ node: JMeterNode, _ session: String) -> DraftedPlan.Group {
     func number(_ property: String) -> Int? {
       node.number(property, tool.variables).flatMap { Int(exactly: $0.rounded()) }
@@ -178,9 +176,7 @@ extension JMeterReader {
       }
     }
   }
-}
 
-extension JMeterReader {
   /// A sampler with the pauses before it; empty if it cannot be sent.
   mutating func sampled(_ node: JMeterNode, _ outer: JMeterScope) -> [DraftedStep] {
     let scope = outer.with(node.children, isSampler: true)
@@ -209,12 +205,14 @@ extension JMeterReader {
       left.append("\(timer.name): its delay is not a number")
       return nil
     }
-    let range = timer.number("RandomTimer.range", tool.variables) ?? 0
-    switch timer.kind {
-    case "ConstantTimer": return .think(Self.milliseconds(delay))
-    case "UniformRandomTimer": return .think("\(Self.milliseconds(delay))..\(Self.milliseconds(delay + range))")
-    default: return .think("normal(\(Self.milliseconds(delay)), \(Self.milliseconds(range)))")
+    if timer.kind == "ConstantTimer" { return .think(Self.milliseconds(delay)) }
+    guard let range = timer.number("RandomTimer.range", tool.variables) else {
+      left.append("\(timer.name): its range is not a number")
+      return nil
     }
+    return timer.kind == "UniformRandomTimer"
+      ? .think("\(Self.milliseconds(delay))..\(Self.milliseconds(delay + range))")
+      : .think("normal(\(Self.milliseconds(delay)), \(Self.milliseconds(range)))")
   }
 
   private mutating func request(_ node: JMeterNode, _ scope: JMeterScope) -> RecordedRequest? {

@@ -94,10 +94,9 @@ struct K6Options {
   private static func seconds(_ value: K6Value?) -> Int? {
     if let number = value?.double { return Int(saturating: (number / 1000).rounded(.up)) }
     guard let text = value?.string,
-      let parts = text.wholeMatch(of: /(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:\.[0-9]+)?)s)?/), !text.isEmpty
+      let parts = text.wholeMatch(of: /(?:([0-9]+)h)?(?:([0-9]+)m)?(?:([0-9]+(?:\.[0-9]+)?)s)?/), !text.isEmpty,
+      let hours = Double(parts.1 ?? "0"), let minutes = Double(parts.2 ?? "0"), let seconds = Double(parts.3 ?? "0")
     else { return nil }
-    let seconds = Double(parts.3 ?? "0") ?? 0
-    let (hours, minutes) = (Double(parts.1 ?? "0") ?? 0, Double(parts.2 ?? "0") ?? 0)
     return Int(saturating: hours * 3600 + minutes * 60 + seconds.rounded(.up))
   }
 

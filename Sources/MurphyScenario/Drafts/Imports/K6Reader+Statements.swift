@@ -106,7 +106,7 @@ extension K6Reader {
       }
     }.joined()
     if let random = text.wholeMatch(of: /Math\.random\(\)(?:\*([0-9.]+))?(?:\+([0-9.]+))?/) {
-      let (width, low) = (random.1.flatMap { Double($0) } ?? 1, random.2.flatMap { Double($0) } ?? 0)
+      guard let width = Double(random.1 ?? "1"), let low = Double(random.2 ?? "0") else { return nil }
       return "\(seconds(low))..\(seconds(low + width))"
     }
     guard let between = text.wholeMatch(of: /randomIntBetween\(([0-9]+),([0-9]+)\)/) else { return nil }

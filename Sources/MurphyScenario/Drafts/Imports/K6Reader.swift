@@ -178,9 +178,7 @@ struct K6Reader {
     default: nil
     }
   }
-}
 
-extension K6Reader {
   private static let methods = [
     "get": "GET", "head": "HEAD", "post": "POST", "put": "PUT", "patch": "PATCH", "del": "DELETE", "options": "OPTIONS",
   ]

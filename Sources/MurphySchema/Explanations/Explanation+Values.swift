@@ -110,9 +110,7 @@ extension Explanation {
       if !isExplaining { return }
     }
   }
-}
 
-extension Explanation {
   mutating func checkScalar(_ site: Site, _ value: JSONValue, _ outcome: inout SchemaFindings) {
     switch site.rule.assertion {
     case .never: fail(&outcome, site, ViolationMessages.never(site.rule.keyword, value))
