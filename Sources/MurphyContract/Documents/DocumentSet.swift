@@ -3,6 +3,7 @@ import MurphySchema
 
 /// The files of a contract, each read once, and the resolution of `$ref`s between them.
 package struct DocumentSet: Sendable {
+  /// The documents by their number, in the order in which they were opened.
   package private(set) var documents: [SourceDocument] = []
   private var indices: [String: Int] = [:]
   private var unreadable: [String: ContractError] = [:]
@@ -12,6 +13,7 @@ package struct DocumentSet: Sendable {
   /// For each document that states no version: the document whose version applies.
   var owners: [Int: Int] = [:]
 
+  /// An empty set that reads documents with `reader`.
   package init(reader: FileReader = .files) { self.reader = reader }
 
   /// The document of `file`, read on first use.
@@ -77,6 +79,7 @@ package struct DocumentSet: Sendable {
     documents[located.document].mark(located.pointer, ofName: ofName)
   }
 
+  /// A diagnostic at the position of a value, or of its member name.
   package func diagnostic(
     _ message: String, at located: Located, ofName: Bool = true, severity: Diagnostic.Severity = .error
   ) -> Diagnostic {

@@ -99,6 +99,7 @@ package struct MarkedValue: Sendable {
     }
   }
 
+  /// The first member of that name; nil for values that are not objects.
   package subscript(key: String) -> MarkedValue? {
     guard case .object(let members) = content else { return nil }
     return members.first { $0.key == key }?.value

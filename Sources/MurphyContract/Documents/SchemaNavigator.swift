@@ -141,6 +141,7 @@ package struct Located: Sendable {
   package let pointer: JSONPointer
   package let value: JSONValue
 
+  /// The member of an object, with its position.
   package subscript(key: String) -> Located? {
     value[key].map { Located(document: document, pointer: pointer.appending(key), value: $0) }
   }

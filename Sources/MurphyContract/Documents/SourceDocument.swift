@@ -74,6 +74,7 @@ package struct SourceDocument: Sendable {
     place.file == 0 ? text : overlays[Int(place.file) - 1]
   }
 
+  /// A diagnostic with its source line, at the value of `pointer` or at its member name.
   package func diagnostic(
     _ message: String, at pointer: JSONPointer, ofName: Bool = true, severity: Diagnostic.Severity = .error
   ) -> Diagnostic {
@@ -176,6 +177,7 @@ package struct FileReader: Sendable {
   /// The variable with further folders that references may lead to, separated by colons.
   static let foldersVariable = "MURPHY_ALLOW_REFERENCES"
 
+  /// Reads files of this machine, with the folders that ``foldersVariable`` allows.
   package static let files: FileReader = {
     var reader = FileReader(
       followed: { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path },

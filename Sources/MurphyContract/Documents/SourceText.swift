@@ -22,6 +22,7 @@ package struct SourceText: Sendable {
     lineStarts = isJSON ? Self.lineFeeds(in: bytes) : Self.lineBreaks(in: bytes)
   }
 
+  /// The bytes of `text` as UTF-8.
   package init(file: String, text: String) { self.init(file: file, bytes: Array(text.utf8)) }
 
   /// Line by line and not byte by byte, because a line may have 60 MB.
@@ -98,6 +99,7 @@ package struct SourceText: Sendable {
     return (number + 1, bytes[lineStarts[number]..<found].count { $0 & 0xC0 != 0x80 } + 1)
   }
 
+  /// A diagnostic at a line and a column, from 1.
   package func diagnostic(
     _ message: String, line: Int, column: Int, severity: Diagnostic.Severity = .error, width: Int = 1
   ) -> Diagnostic {
@@ -160,6 +162,7 @@ package struct SourceMarks: Sendable {
   private static let fewMembers = 16
   private let keepsSpellings: Bool
 
+  /// No positions yet; `keepsSpellings` is true for a document whose scalars keep their spelling.
   package init(keepsSpellings: Bool = false) { self.keepsSpellings = keepsSpellings }
 
   /// The number of values and member names.

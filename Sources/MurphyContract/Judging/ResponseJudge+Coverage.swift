@@ -61,7 +61,7 @@ final class UndeclaredHeaders {
 
   private(set) var entries: [Entry] = []
 
-  /// - Parameter answer: the response's number, so that a header on several lines counts once.
+  /// - Parameter response: the response's number, so that a header on several lines counts once.
   func count(_ line: FieldTable.Line, response: Int) {
     let index = entries.firstIndex { ASCIICase.matches(line.name, $0.lowercased) } ?? add(line)
     guard let index, entries[index].lastResponse != response else { return }

@@ -73,6 +73,7 @@ package struct TrafficObservations: Sendable, Codable {
   /// In the contract's order, which is the same for all judges of a contract.
   var bodies: [Body] = []
 
+  /// No observations yet.
   package init() {}
 
   /// Adds the observations of another judge of the same contract. The order of merges affects only the order of lists.

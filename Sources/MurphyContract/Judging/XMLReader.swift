@@ -109,6 +109,7 @@ package enum XMLReader {
 
 /// An element of an XML document, without comments and processing instructions, which schemas cannot describe.
 package struct XMLElement: Sendable {
+  /// An attribute of an element, without namespace declarations.
   package struct Attribute: Sendable {
     package var name: String
     /// Nil without a prefix.

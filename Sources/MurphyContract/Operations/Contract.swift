@@ -12,9 +12,11 @@ public struct Contract: Sendable {
   public var file: String { files.first ?? "" }
   /// `3.1.0`; of several documents each version once: `3.0.3, 3.1.0`.
   package let version: String
+  /// The titles of the documents, separated by commas.
   package let title: String
   /// In the document's order.
   package let operations: [Operation]
+  /// In the order of the first document.
   package let servers: [Server]
   /// By name, as under `components/securitySchemes`.
   package let securitySchemes: [String: SecurityScheme]
@@ -136,6 +138,7 @@ extension Contract {
 
 /// The reasons why a contract cannot be used: every mistake found.
 package struct ContractError: Error, Sendable, CustomStringConvertible {
+  /// In the order in which they were found; at least one.
   package let diagnostics: [Diagnostic]
 
   package init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }

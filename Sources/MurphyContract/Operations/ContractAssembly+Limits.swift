@@ -105,6 +105,7 @@ package struct OpenAPIVersion: Sendable, Hashable {
   /// The minor version; patch versions are equal.
   package enum Line: Sendable, Comparable { case v30, v31, v32 }
 
+  /// The minor version, which selects the rules.
   package let line: Line
   /// The original spelling: `3.1.0`.
   package let text: String

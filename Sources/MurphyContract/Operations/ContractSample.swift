@@ -10,6 +10,7 @@ package struct ContractSample {
   /// The maximum depth, because references may be nested without end.
   private static let deepest = 12
 
+  /// Samples for the operations of `contract`.
   package init(_ contract: Contract) { sources = contract.schemas.sources }
 
   /// Nil if the document has too little information.

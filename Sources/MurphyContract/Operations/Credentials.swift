@@ -3,9 +3,11 @@ import MurphyModel
 
 /// The authentication data of a request.
 package struct Credentials: Sendable, Hashable {
+  /// One for each scheme that sends its secret in a header.
   package var headers: [HeaderField] = []
   /// Parameters of the query, not yet encoded.
   package var query: [Pair] = []
+  /// One for each scheme that sends its secret in a cookie.
   package var cookies: [Pair] = []
   /// Values that must not appear in any output.
   package var secrets: [String] = []

@@ -24,6 +24,7 @@ extension Contract {
     /// The position of the operation.
     package let source: SourceMark
 
+    /// In the document's order.
     package let responses: [ResponsePromise]
     /// Errors that prevent requests to it, or checks of its responses.
     package let mistakes: [Diagnostic]
@@ -150,6 +151,7 @@ extension Contract {
     package var algorithm: String?
     /// Operations whose limits have the same policy name share one counter.
     package var policy: String?
+    /// The part of the contract that states the limit.
     package var origin: Origin
     /// Headers documented on the `429` response.
     package var headers: [String]
@@ -170,7 +172,9 @@ extension Contract {
   package struct Server: Sendable, Hashable {
     /// `https://{region}.example.org/v1`
     package let template: String
+    /// The variables of the template, in their order in the document.
     package let variables: [Variable]
+    /// The document's text for readers; nil if there is none.
     package let description: String?
 
     /// A variable of a server's URL.

@@ -40,9 +40,11 @@ package struct ResponsePromise: Sendable {
     }
   }
 
+  /// The statuses that the entry is for.
   package let status: Status
   /// Most specific range first. Empty if no body is documented.
   package let content: [MediaTypePromise]
+  /// In the document's order, without `Content-Type`.
   package let headers: [HeaderPromise]
   /// The response's links to other operations.
   package let links: [ResponseLink]
@@ -82,6 +84,7 @@ package struct HeaderPromise: Sendable {
   package let name: String
   /// True if a response without it violates the contract.
   package let isRequired: Bool
+  /// How the text of the header becomes a JSON value.
   package let shape: HeaderShape
   /// Nil if the header has no schema.
   package let schema: SchemaSite?
@@ -215,6 +218,7 @@ package struct MediaRange: Sendable, Hashable {
   /// Each must be equal in the response.
   package let parameters: [Parameter]
 
+  /// A parameter after the type, such as `charset=utf-8`.
   package struct Parameter: Sendable, Hashable {
     package var name: String
     package var value: String

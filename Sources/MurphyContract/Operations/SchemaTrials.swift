@@ -12,6 +12,7 @@ package final class SchemaTrials {
   private static let deepest = 5
   private static let most = 600
 
+  /// Trials for the schemas of `contract`.
   package init(_ contract: Contract) {
     navigator = SchemaNavigator(contract.sources)
     sample = ContractSample(contract)

@@ -19,6 +19,7 @@ package struct TextPlaces {
   private var places: [Place] = []
   private static let deepest = 4
 
+  /// Finds strings by the schemas of `contract`.
   package init(_ contract: Contract) { navigator = SchemaNavigator(contract.sources) }
 
   /// The free strings of `value`: no `enum`, no `const`.

@@ -31,11 +31,13 @@ package final class RelationReader {
   let items: [ItemPlan]
   package private(set) var subject = Subject.none
   package internal(set) var page = PageReading()
+  /// The ids of the last page's items; empty if some items have none.
   package internal(set) var ids: [Int64] = []
   /// The violations of the last response.
   package internal(set) var doubts: [RelationLog.Doubt] = []
   /// The requested id of the last item.
   package private(set) var requested: Int64 = 0
+  /// The id that the last item has.
   package private(set) var got: Int64 = 0
   var query: CollectionQuery?
   private var item: ItemPlan?
@@ -45,6 +47,7 @@ package final class RelationReader {
   var lastPage: Int64 = -1
   var hasMore: Bool?
 
+  /// A reader for the responses of one loop.
   package init(_ relations: ContractRelations) {
     self.relations = relations
     collections = relations.collections.map { CollectionPlan($0) }

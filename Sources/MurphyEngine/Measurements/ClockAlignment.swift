@@ -27,6 +27,7 @@ package struct ClockAlignment {
   /// The assumed maximum difference of two clocks without a common reference, seconds.
   private static let unknown = 3_600.0
 
+  /// Compares the clocks of `shards` by the references that they share.
   package init(_ shards: [RunShard]) {
     for shard in shards { late[shard.number] = shard.late }
     let machines = Dictionary(grouping: shards) { $0.clock.machine.isEmpty ? "shard \($0.number)" : $0.clock.machine }

@@ -18,6 +18,7 @@ package struct EventLog: Sendable, Codable {
   package var generator = GeneratorReport.idle
   /// The number of requests that it sent. The process sets this and the next two.
   package var requests = 0
+  /// The number of requests sent in each second.
   package var course = RateCourse()
   /// The number of sessions that began.
   package var begun = 0

@@ -17,6 +17,7 @@ extension RunMeasurement {
     /// Requests that may have changed data.
     package var writes = 200_000
 
+    /// The bounds of a run of one process.
     package static let usual = Bound()
   }
 

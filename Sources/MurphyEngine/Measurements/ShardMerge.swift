@@ -24,6 +24,7 @@ package struct ShardMerge: Sendable {
     return whole
   }
 
+  /// An empty merge that keeps at most `bound` events.
   package init(bound: RunMeasurement.Bound = .usual) { self.bound = bound }
 
   /// - Parameter path: the path of the file, for messages.

@@ -4,6 +4,7 @@ import MurphyScenario
 
 /// The data of one loop on requests with credentials. Instants are nanoseconds since the load began.
 package struct CredentialStanding: Sendable {
+  /// The time at which the loop published this, nanoseconds since the load began.
   package var published: Int64 = 0
   /// The operations that succeeded with credentials.
   package var works: Set<Int> = []
@@ -47,6 +48,7 @@ package struct CredentialStanding: Sendable {
 /// Records on one loop if credentials that worked still work. It counts responses 401 and 403 that no step expects, of
 /// operations that had succeeded with credentials.
 package struct CredentialRecorder {
+  /// The data so far.
   package private(set) var standing = CredentialStanding()
   /// By operation: true for one that the contract leaves open, so that its success proves nothing about credentials.
   private let isOpen: [Bool]
@@ -124,6 +126,7 @@ package struct CredentialWatch: Sendable {
   private static let shortestDenial: Int64 = 30_000_000_000
   private static let shortestLastDenial: Int64 = 10_000_000_000
 
+  /// - Parameter isRenewed: true if sessions may get their own credentials.
   package init(isRenewed: Bool, isShared: Bool = false) { (self.isRenewed, self.isShared) = (isRenewed, isShared) }
 
   /// - Parameters:

@@ -89,7 +89,7 @@ final class Recorder {
   /// Records a request that its client repeats automatically.
   func retry(_ operation: Int) { tally(operation).record.retries += 1 }
 
-  /// Records a request that its client answers from its cache.
+  /// Records a call that its client serves from its cache.
   func skipCached(_ operation: Int) { tally(operation).record.spared += 1 }
 
   /// Records a planned request that will never be sent.

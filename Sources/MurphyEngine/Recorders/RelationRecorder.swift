@@ -5,6 +5,7 @@ import MurphyScenario
 
 /// Keeps the relation log of one loop, within bounds.
 package struct RelationRecorder {
+  /// The log so far; the requests are in ``requests``.
   package var log = RelationLog()
   /// The requests of the pages, unmasked.
   package private(set) var requests: [HTTPRequest] = []
@@ -113,6 +114,7 @@ package struct RelationRecorder {
     return reader.request
   }
 
+  /// Keeps a request and returns its number in the log.
   package mutating func keep(_ request: HTTPRequest) -> Int32 {
     requests.append(request)
     return Int32(requests.count - 1)
@@ -140,6 +142,7 @@ package struct RelationRecorder {
         body: transfer.bodyBytes.count <= Self.mostOfABody ? Array(transfer.bodyBytes) : []))
   }
 
+  /// Records a request that may have changed `item`, or any item if it is 0. Nanoseconds since the load began.
   package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
     if log.writes.count >= mostWrites, let last = log.writes.indices.last {
       // One write that represents all later writes.

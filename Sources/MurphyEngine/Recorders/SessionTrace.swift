@@ -47,6 +47,7 @@ package final class SessionTrace: Sendable {
 
 /// A request, its response, and the findings on it.
 package struct TracedExchange: Sendable {
+  /// The name of the session.
   package var session: String
   /// The step's number in its session, such as `3.else.1`; empty for a session written in Swift.
   package var step: String

@@ -83,7 +83,9 @@ package struct BudgetAbort: Sendable {
 package struct BudgetStanding: Sendable {
   /// The counts of one operation.
   package struct Operation: Sendable {
+    /// Requests that came due so far.
     package var seen = 0
+    /// Those of them that are certainly errors.
     package var errors = 0
     package var bounds: [BoundCount] = []
 

@@ -128,6 +128,7 @@ package struct EngineOptions: Sendable {
   /// The bound on the log of the invariants of the run.
   package var stateBound = StateLog.Bound.usual
 
+  /// The default options with a seed.
   package init(seed: UInt64) { self.seed = seed }
 }
 

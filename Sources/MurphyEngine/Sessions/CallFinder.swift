@@ -110,11 +110,13 @@ package struct CallFinder {
 
 /// One way to call an operation, and its client. It is written as a load writes its requests.
 package struct FoundCall {
+  /// The call with its values.
   package var call: OperationCall
   /// The client's own headers, generated once; headers of the call have precedence.
   package var clientHeaders: [HeaderField] = []
   /// The session's credentials.
   package var authentication: Authentication.Credentials?
+  /// The client's address on this machine; nil for the default.
   package var sourceAddress: String?
 
   /// The client's headers including its credentials, if a header contains them.

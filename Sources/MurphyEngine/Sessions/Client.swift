@@ -118,6 +118,7 @@ extension Client {
     package var took: Double
   }
 
+  /// The target of the run.
   package var origin: Origin { run.loopRun.context.origin }
 
   /// Sends a request unchanged. It is counted and judged as one of the operation.

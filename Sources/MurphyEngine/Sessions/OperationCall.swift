@@ -17,11 +17,13 @@ package struct OperationCall {
   package var query: [(String, JSONValue)] = []
   package var headers: [(String, JSONValue)] = []
   package var cookies: [(String, JSONValue)] = []
+  /// Nil for a request without content.
   package var body: RequestBody?
   /// Nil for the default of the run.
   package var timeout: Duration?
   package var stream: StreamPatience?
 
+  /// A call of an operation without any values.
   package init(operation: Int) { self.operation = operation }
 
   /// The request as the contract defines it, with the credentials that the environment gives for the operation.

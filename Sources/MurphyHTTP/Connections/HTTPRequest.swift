@@ -43,6 +43,7 @@ package struct HTTPRequest: Sendable {
     }
   }
 
+  /// The content that is sent; nil without one.
   package var body: [UInt8]? {
     get { fields.values.body }
     _modify {

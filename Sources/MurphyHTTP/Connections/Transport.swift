@@ -49,6 +49,7 @@ package final class Transport: Watcher {
   /// The maximum number of idle libcurl handles that keep the buffers of their last request.
   private static let mostUsed = 64
 
+  /// Connects to `origin` on `loop`; used on that loop only.
   package init(loop: EventLoop, origin: Origin, options: TransportOptions, resolved: ResolvedHost) {
     self.loop = loop
     self.origin = origin

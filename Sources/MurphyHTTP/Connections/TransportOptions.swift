@@ -28,6 +28,7 @@ package struct TransportOptions: Sendable {
   package var codings: String? { compression ? AcceptEncoding.usual : nil }
   /// Responses keep their content codings. Only without `compression`: libcurl decodes the codings that it requests.
   package var keepsCodings = false
+  /// The time after which an attempt to connect fails.
   package var connectTimeout: Duration = .seconds(10)
   /// The time from the send to the last byte.
   package var timeout: Duration = .seconds(30)

@@ -25,7 +25,7 @@ struct HeaderSection {
   /// - Parameters:
   ///   - bytes: the status line and the header lines, each with its line feed.
   ///   - statusLine: the bytes of the status line.
-  ///   - asked: the request's `Accept-Encoding`.
+  ///   - acceptedCodings: the request's `Accept-Encoding`.
   ///   - fields: the same header lines, parsed.
   init(_ bytes: UnsafeRawBufferPointer, statusLine: Int, acceptedCodings: String, _ fields: FieldTable) {
     // HTTP/1.0 closes the connection unless it states otherwise.

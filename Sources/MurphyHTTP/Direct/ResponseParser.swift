@@ -48,7 +48,7 @@ package struct ResponseParser {
   /// - Parameters:
   ///   - isHead: the request was HEAD, so the response has no body.
   ///   - limit: the maximum bytes of the body that are read.
-  ///   - asked: the request's `Accept-Encoding`.
+  ///   - acceptedCodings: the request's `Accept-Encoding`.
   ///   - names: the headers that some part of the program reads.
   package init(isHead: Bool, limit: Int, acceptedCodings: String = "gzip, deflate", names: FieldNames = .common) {
     self.names = names
