@@ -9,7 +9,10 @@ extension OperationCases {
     guard let schema = media.schema else { return malformed() }
     var cases = malformed()
     var texts = TextPlaces(contract)
+    let isForm = media.range.subtype == "x-www-form-urlencoded"
     for trial in trials.trials(of: schema, base: body) {
+      // In a form, each value is a string, and an empty list is no value.
+      if isForm, trial.constraint == "type", trial.value?.string == nil { continue }
       guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
         continue
       }
