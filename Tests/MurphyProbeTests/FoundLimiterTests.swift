@@ -21,16 +21,16 @@ import Testing
   @Test func `a redirect is no admission, and a 503 of a limiter that responds 429 no rejection`() {
     let subject = LimitTruthTests.subject()
     let route = ProbeRequest(variant: ProbeVariant(dimension: .route, number: 1))
-    var answers = ProbeAnswers()
+    var responses = ProbeResponses()
     func decision(_ request: ProbeRequest, _ status: Int) -> LimitDecision {
-      let decision = subject.decision(on: request, status: status, headers: [], answers: answers)
-      answers.recordResponse(status, request, decision)
+      let decision = subject.decision(on: request, status: status, headers: [], responses: responses)
+      responses.recordResponse(status, request, decision)
       return decision
     }
     #expect(decision(.base, 200) == .admitted && decision(.base, 503) == .refused)
     #expect(decision(.base, 429) == .refused && decision(.base, 503) == .unknown)
     #expect(decision(route, 307) == .unknown && decision(.base, 301) == .unknown)
-    #expect(answers.unavailable == 0)
+    #expect(responses.unavailable == 0)
   }
 
   @Test(arguments: [LimitAlgorithm.tokenBucket, .fixed], 0..<6)
@@ -72,14 +72,14 @@ import Testing
   /// What a probe of six requests in three seconds comes to whose prober calls the terms contradicted.
   private static func contradicted(_ outcome: ProbeReport.End, statuses: [Int] = [200]) -> ProbedLimit {
     let declared = declared()
-    var answers = ProbeAnswers()
-    for status in statuses { answers.recordResponse(status, .base, status == 200 ? .admitted : .refused) }
+    var responses = ProbeResponses()
+    for status in statuses { responses.recordResponse(status, .base, status == 200 ? .admitted : .refused) }
     var report = ProbeReport(operation: "voteLaw", outcome: outcome)
     report.trials = 20
     report.agreesWithDeclared = false
     report.say(.declared(policy: declared.text, .contradicted(.overThrottling)))
     let log = ProbeSession.Log(
-      report: report, log: LimitLog(start: Instant(nanoseconds: 0)), variants: [], answers: answers)
+      report: report, log: LimitLog(start: Instant(nanoseconds: 0)), variants: [], responses: responses)
     return ProbedLimit(ProbeChoice(operation: 0, policy: declared, name: "votes"), log, LimitJudgeOptions())
   }
 

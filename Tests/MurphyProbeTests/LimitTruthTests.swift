@@ -105,7 +105,7 @@ import Testing
     var api = LimitedAPI(truth, subject, seed: seed)
     var prober = Prober(operation: subject.operation, options: options)
     let report = try await prober.run(on: &api)
-    let outcome = ProbeSession.Log(report: report, log: api.log, variants: api.variants, answers: api.answers)
+    let outcome = ProbeSession.Log(report: report, log: api.log, variants: api.variants, responses: api.responses)
     var judging = LimitJudgeOptions()
     judging.startsQuiet = options.startsQuiet
     judging.sharesClock = true

@@ -78,7 +78,7 @@ struct LimitedAPI: ProbeTarget {
   let subject: ProbeSubject
   private(set) var log = LimitLog(start: Instant(nanoseconds: 0))
   private(set) var variants: [ProbeDimension?] = []
-  private(set) var answers = ProbeAnswers()
+  private(set) var responses = ProbeResponses()
   private var states: [[String: LimiterModel]]
   private var identities: [ClientIdentity: UInt32] = [:]
   private var now = 0.0
@@ -132,8 +132,8 @@ struct LimitedAPI: ProbeTarget {
         if !isAdmitted { headers.append(HeaderField("retry-after", "\(max(1, Int(wait.rounded(.up))))")) }
       }
     }
-    let decision = subject.decision(on: request, status: status, headers: headers, answers: answers)
-    answers.recordResponse(status, request, decision)
+    let decision = subject.decision(on: request, status: status, headers: headers, responses: responses)
+    responses.recordResponse(status, request, decision)
     record(outgoing, request, sent, settled, status, headers)
     return ProbeObservation(
       index: index, sent: sent, settled: settled, decision: decision, status: status,

@@ -11,6 +11,7 @@ extension ReferenceAPI {
 }
 
 extension MiloStore: ReferenceSystem {
+  /// Registration, sending, receipts, and the screens of the phones.
   package func endpoints(_ hooks: Hooks) -> [Endpoint] {
     let milo = MiloEndpoints(store: self, hooks: hooks.milo)
     return [
@@ -28,6 +29,7 @@ extension MiloStore: ReferenceSystem {
     return Client(name: "project " + token)
   }
 
+  /// The error in the form of the push service: a list with a code.
   package func write(_ error: APIError, _ json: inout JSONWriter) {
     let code =
       switch error {
@@ -38,6 +40,7 @@ extension MiloStore: ReferenceSystem {
     json.pushErrors(code, error.message)
   }
 
+  /// The same for a rate limit, marked as transient.
   package func write(_ refusal: Refusal, _ json: inout JSONWriter) {
     json.pushErrors("TOO_MANY_REQUESTS", refusal.message, isTransient: true)
   }
@@ -73,11 +76,6 @@ extension Hooks {
     get { self[MiloHooks.self] }
     set { self[MiloHooks.self] = newValue }
   }
-}
-
-extension FaultInstaller {
-  /// The database of the push service, for effects on its data.
-  var milo: MiloStore { system(MiloStore.self) }
 }
 
 extension Operation {

@@ -6,6 +6,7 @@ package final class MiloStore: Sendable {
   /// The time in which Apple and Google report the outcome of a notification, in microseconds.
   package static let receiptDelay = 150_000
 
+  /// Phones, notifications and deliveries, in memory or in a file.
   package let database: any DatabaseWriter
   private let seed: UInt64
 

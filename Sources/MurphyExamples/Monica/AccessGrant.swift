@@ -26,14 +26,14 @@ private struct OAuthError: Error {
   var code: String
   var description: String
 
-  var answer: Answer {
-    var answer = Answer.json(status) { json in
+  var response: ServerResponse {
+    var response = ServerResponse.json(status) { json in
       json.member("error", code)
       json.member("error_description", description)
       json.member("message", description)
     }
-    if status == .unauthorized { answer.headers[.wwwAuthenticate] = "Basic realm=\"monica\"" }
-    return answer
+    if status == .unauthorized { response.headers[.wwwAuthenticate] = "Basic realm=\"monica\"" }
+    return response
   }
 }
 
@@ -45,18 +45,18 @@ extension MonicaEndpoints {
     do {
       grant = try Self.grant(form, incoming.request, lifetime: store.tokenLifetime)
     } catch {
-      return Work { error.answer }
+      return Work { error.response }
     }
     return Work {
       let token = try await hooks.grant(grant, of: .oauthToken) { try store.addToken($0) }
-      var answer = Answer.json(.ok) { json in
+      var response = ServerResponse.json(.ok) { json in
         json.member("token_type", "Bearer")
         json.member("expires_in", grant.lifetime)
         json.member("access_token", token)
         json.member("scope", grant.scope)
       }
-      answer.headers[.cacheControl] = "no-store"
-      return answer
+      response.headers[.cacheControl] = "no-store"
+      return response
     }
   }
 

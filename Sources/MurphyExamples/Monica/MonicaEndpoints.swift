@@ -74,7 +74,7 @@ struct MonicaEndpoints: Sendable {
   /// A page with its page information.
   private func page<Item>(
     _ found: FoundPage<Item>, _ query: PageQuery, of operation: Operation, _ write: (inout JSONWriter, Item) -> Void
-  ) async throws -> Answer {
+  ) async throws -> ServerResponse {
     let frame = try await hooks.frame(
       PageFrame(query, total: found.total, count: found.items.count), of: operation, honestly: { $0 })
     return .json(.ok, capacity: 1024 + found.items.count * 2048) { json in

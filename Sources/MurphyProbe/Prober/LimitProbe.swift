@@ -172,13 +172,17 @@ extension LimitPolicy {
 
 /// The result of `murphy limits`: one entry for each probed limit.
 public struct LimitsResult: Sendable, Codable, Hashable {
+  /// The name of the scenario.
   package var scenario: String
+  /// The URL of the API.
   package var target: String
+  /// The version of murphy.
   package var version: String
   /// Fail if a check was contradicted, no data if one was not decided, otherwise pass.
   public var verdict: Verdict
   /// The reasons for the verdict.
   public var reasons: [String]
+  /// One for each probed limit, in the order of the declarations.
   package var limits: [ProbedLimit]
   /// True if the user ended it early.
   package var isCutShort: Bool

@@ -9,9 +9,11 @@ package struct ProbedLimit: Sendable, Codable, Hashable {
   package var operation: String
   /// The declared policy; nil for a black box.
   package var policy: LimitPolicy?
+  /// What the probe measured.
   package var report: ProbeReport
   /// The proof of the sound rules from the probe's own log; nil without a declaration.
   package var row: LimitRow?
+  /// The contradictions to the declaration, the worst first.
   package var findings: [Finding]
   package var verdict: Verdict
 }
@@ -23,7 +25,7 @@ extension ProbedLimit {
       if report.countsFailed == true, policy.counts.failed == .no { report.contradict(policy.text, .countsFailed) }
       if report.raceExcess ?? 0 > 0 { report.contradict(policy.text, .race) }
     }
-    var findings = Self.findings(report, choice.policy, outcome.answers)
+    var findings = Self.findings(report, choice.policy, outcome.responses)
     var row: LimitRow?
     if let policy = choice.policy {
       var counting = policy
@@ -52,9 +54,9 @@ extension ProbedLimit {
       let judgedKinds = Set(judged.findings.map(\.kind))
       findings = findings.filter { !judgedKinds.contains($0.kind) } + judged.findings
     }
-    if !outcome.answers.wasServed {
+    if !outcome.responses.wasServed {
       report.retract { _ in true }
-      report.sayFirst(.notServed(statuses: outcome.answers.base.keys.sorted()))
+      report.sayFirst(.notServed(statuses: outcome.responses.base.keys.sorted()))
       report.outcome = .unfinished
       report.agreesWithDeclared = nil
       findings = []
@@ -119,7 +121,7 @@ extension ProbedLimit {
   private static let termKinds: Set<FindingKind> = [.limitTerms, .limitUnlimited]
 
   /// The findings that the probe itself proves, in addition to those of the limit judge from the log.
-  static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ answers: ProbeAnswers) -> [Finding] {
+  static func findings(_ report: ProbeReport, _ policy: LimitPolicy?, _ responses: ProbeResponses) -> [Finding] {
     var findings: [Finding] = []
     func add(_ kind: FindingKind, _ message: String, _ details: [String] = []) {
       findings.append(
@@ -151,10 +153,10 @@ extension ProbedLimit {
       if report.countsFailed == true, policy.counts.failed == .no {
         add(.limitCountsFailed, "malformed requests use quota, but failed requests are declared not to")
       }
-      if answers.unavailable >= ProbeAnswers.fewest, !policy.refusals.contains(where: { $0.status == 503 }) {
+      if responses.unavailable >= ProbeResponses.fewest, !policy.refusals.contains(where: { $0.status == 503 }) {
         add(
           .limitWrongStatus,
-          "rejections have status 503 (\(answers.unavailable) responses, none 429); clients expect 429 (RFC 6585 §4)")
+          "rejections have status 503 (\(responses.unavailable) responses, none 429); clients expect 429 (RFC 6585 §4)")
       }
     }
     if let excess = report.raceExcess, excess > 0 {

@@ -21,7 +21,9 @@ package struct Prober: Sendable {
     case finished
   }
 
+  /// The `operationId` of the probed operation.
   package let operation: String
+  /// The declared terms, and the limits of the probe.
   package let options: ProbeOptions
   var stage = Stage.exhaust
   var decided: [ProbeEvidence.Decided] = []
@@ -65,6 +67,7 @@ package struct Prober: Sendable {
   var delays = ProbeFact.Delays()
   /// The announced latest end of the probe: it is never postponed.
   var announcedEnd = Double.infinity
+  /// The result so far; complete when ``next()`` returns nil.
   package internal(set) var report: ProbeReport
 
   /// The number of rejections after which a burst stops.
@@ -164,14 +167,14 @@ package struct Prober: Sendable {
   package mutating func receive(_ observations: [ProbeObservation]) {
     requests += observations.count
     now = max(now, observations.map(\.settled).max() ?? now)
-    delays.note(observations)
+    delays.record(observations)
     for observation in observations {
       serverErrors = observation.status >= 500 && observation.decision != .refused ? serverErrors + 1 : 0
       if let wait = observation.retryAfter { retryAfter = wait }
     }
     if case .closing(var followUps) = stage {
       let base = followUps.receive(observations)
-      note(observations, own: base)
+      record(observations, own: base)
       decided += base.map(ProbeEvidence.Decided.init)
       largestBurst = max(largestBurst, base.count { $0.decision == .admitted })
       stage = .closing(followUps)
@@ -182,7 +185,7 @@ package struct Prober: Sendable {
       own = questions.receive(observations)
       stage = .keys(questions)
     }
-    note(observations, own: own)
+    record(observations, own: own)
     let known = own.filter { $0.decision != .unknown }
     decided += own.map(ProbeEvidence.Decided.init)
     learn(known)

@@ -10,7 +10,7 @@ struct CalibrationLoop {
   /// Pending responses, the earliest last.
   private var pending: [Pending] = []
   private var windows: [String: Window] = [:]
-  private var schemaAnswers = 0
+  private var schemaResponses = 0
 
   fileprivate struct Pending {
     var due: Int64
@@ -53,7 +53,7 @@ struct CalibrationLoop {
     for descriptor in ready {
       if descriptor == listener { accept() } else { read(descriptor, received, server) }
     }
-    answerDue(server)
+    sendDue(server)
     return true
   }
 
@@ -76,28 +76,28 @@ struct CalibrationLoop {
     }
     connections[descriptor]?.append(bytes)
     while let request = connections[descriptor]?.nextRequest() {
-      answer(request, descriptor, received, server)
+      respond(to: request, descriptor, received, server)
     }
   }
 
-  private mutating func answer(
-    _ request: CalibrationRequest, _ descriptor: CInt, _ received: Int64, _ server: CalibrationServer
+  private mutating func respond(
+    to request: CalibrationRequest, _ descriptor: CInt, _ received: Int64, _ server: CalibrationServer
   ) {
     switch paths[request.path] {
     case .delay(let distribution):
       let due = received + distribution.draw(&random)
-      let answer = Pending(due: due, received: received, connection: descriptor, path: request.path)
+      let response = Pending(due: due, received: received, connection: descriptor, path: request.path)
       let place = pending.partitioningIndex { $0.due <= due }
-      pending.insert(answer, at: place)
+      pending.insert(response, at: place)
     case .limit(let admitted, let window):
       limit(request, to: admitted, in: window.nanoseconds, descriptor, server)
     case .breakSchema(let oneIn):
-      schemaAnswers += 1
-      let breaks = schemaAnswers.isMultiple(of: oneIn)
+      schemaResponses += 1
+      let breaks = schemaResponses.isMultiple(of: oneIn)
       if breaks { server.updateLog { $0.broken += 1 } }
-      send(breaks ? CalibrationAnswer.broken : CalibrationAnswer.good, to: descriptor)
+      send(breaks ? CalibrationResponse.broken : CalibrationResponse.good, to: descriptor)
     case nil:
-      send(CalibrationAnswer.unknown, to: descriptor)
+      send(CalibrationResponse.unknown, to: descriptor)
     }
   }
 
@@ -113,16 +113,16 @@ struct CalibrationLoop {
     let left = window.began + length - now
     // Before the send: a client with the response may query the counts.
     server.updateLog { if isAdmitted { $0.admitted += 1 } else { $0.refused += 1 } }
-    send(isAdmitted ? CalibrationAnswer.good : CalibrationAnswer.refused(nanoseconds: left), to: descriptor)
+    send(isAdmitted ? CalibrationResponse.good : CalibrationResponse.refused(nanoseconds: left), to: descriptor)
   }
 
-  private mutating func answerDue(_ server: CalibrationServer) {
-    while let answer = pending.last, answer.due <= CalibrationSocket.now {
+  private mutating func sendDue(_ server: CalibrationServer) {
+    while let response = pending.last, response.due <= CalibrationSocket.now {
       pending.removeLast()
       // Before the send: the response may be read before the call returns.
-      let imposed = CalibrationSocket.now - answer.received
-      server.updateLog { $0.imposed[answer.path, default: []].append(imposed) }
-      send(CalibrationAnswer.good, to: answer.connection)
+      let imposed = CalibrationSocket.now - response.received
+      server.updateLog { $0.imposed[response.path, default: []].append(imposed) }
+      send(CalibrationResponse.good, to: response.connection)
     }
   }
 

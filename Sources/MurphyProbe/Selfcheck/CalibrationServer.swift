@@ -1,4 +1,5 @@
 import Foundation
+import MurphyModel
 import Synchronization
 
 /// An HTTP/1.1 server on a free port of the loopback that records the true values. They are its delays, rejections,
@@ -36,7 +37,7 @@ package final class CalibrationServer: Sendable {
   /// A copy of what it recorded so far. Callable from any thread.
   package var log: CalibrationLog { shared.withLock { $0.log } }
 
-  /// Freezes at the next event: it reads, answers and accepts nothing. The system's queues fill.
+  /// Freezes at the next event: it reads, responses and accepts nothing. The system's queues fill.
   package func freeze(for length: Duration) { shared.withLock { $0.freeze = length } }
 
   /// Ends the thread and closes all connections, within 50 ms.
@@ -50,6 +51,7 @@ package final class CalibrationServer: Sendable {
 
 /// The system provided no socket for the calibration server.
 package struct CalibrationServerError: Error, CustomStringConvertible {
+  /// The failed system call and its reason.
   package let description: String
 }
 
@@ -72,8 +74,9 @@ package struct CalibrationLog: Sendable {
   package var freezes: [ClosedRange<Int64>] = []
   /// Responses that violated the schema.
   package var broken = 0
-  /// Requests that a limit admitted, and those that it rejected.
+  /// Requests that a limit admitted.
   package var admitted = 0
+  /// Requests that the limit rejected.
   package var refused = 0
 
   package init() {}
@@ -81,5 +84,43 @@ package struct CalibrationLog: Sendable {
   /// The remaining freeze for a request at `instant` (nanoseconds): until the freeze's end, or 0.
   package func frozen(at instant: Int64) -> Int64 {
     freezes.first { $0.contains(instant) }.map { $0.upperBound - instant } ?? 0
+  }
+}
+
+/// The delay of the calibration server before it responds. Each random delay is imposed on one request and recorded.
+package enum DelayDistribution: Sendable, Hashable {
+  /// Always the same.
+  case constant(Duration)
+  /// `fast`, and in a `share` of all requests `slow`: like cache misses.
+  case bimodal(fast: Duration, slow: Duration, share: Double)
+  /// exp(ln median + deviation · Z) with Z standard normal: most services under light load.
+  case logNormal(median: Duration, deviation: Double)
+  /// Pareto with the shape α, cut at `longest`: P(delay > x) = (shortest / x)^α. With α below 2 it has no variance.
+  case heavyTail(shortest: Duration, shape: Double, longest: Duration)
+
+  /// In words, with its parameters.
+  package var text: String {
+    switch self {
+    case .constant(let delay): "constant \(delay.text)"
+    case .bimodal(let fast, let slow, let share): "\(fast.text), and \(slow.text) in \(Figure.percent(share, 2).text)"
+    case .logNormal(let median, let deviation): "log-normal, median \(median.text), σ \(deviation)"
+    case .heavyTail(let shortest, let shape, let longest):
+      "Pareto from \(shortest.text), α \(shape), at most \(longest.text)"
+    }
+  }
+
+  /// The delay of the next request, in nanoseconds.
+  package func draw(_ random: inout RandomSource) -> Int64 {
+    switch self {
+    case .constant(let delay): return delay.nanoseconds
+    case .bimodal(let fast, let slow, let share): return (random.unit() < share ? slow : fast).nanoseconds
+    case .logNormal(let median, let deviation):
+      // Box and Muller (1958).
+      let normal = sqrt(-2 * log(1 - random.unit())) * cos(2 * .pi * random.unit())
+      return Int64(saturating: Double(median.nanoseconds) * exp(deviation * normal))
+    case .heavyTail(let shortest, let shape, let longest):
+      let drawn = Double(shortest.nanoseconds) * pow(1 - random.unit(), -1 / shape)
+      return min(Int64(saturating: drawn), longest.nanoseconds)
+    }
   }
 }

@@ -8,9 +8,12 @@ import MurphyModel
 package struct RecorderTrial: Sendable {
   /// A share of the exact order statistic; or nanoseconds.
   package static let share = 0.01
+  /// The tolerated difference in nanoseconds.
   package static let slack: Int64 = 10_000
+  /// The compared percentiles.
   package static let percentiles: [Double] = [0.1, 1, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 100]
 
+  /// Generates the recorded values.
   package let seed: UInt64
   private let distribution: DelayDistribution
   private let samples: [Int64]

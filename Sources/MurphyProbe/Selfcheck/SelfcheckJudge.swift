@@ -26,6 +26,7 @@ package enum SelfcheckJudge {
     "The machine was too busy: end other programs, give murphy cores of its own (`taskset`), or use a machine that is not "
     + "shared"
 
+  /// One row for each check, in the order of the report.
   package static func rows(_ result: SelfcheckResult, _ judgement: JudgementFigures) -> [SelfcheckRow] {
     [
       clock(result.clock), timers(result.clock), recorder(result), latency(result.distributions),

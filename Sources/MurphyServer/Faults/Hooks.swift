@@ -19,12 +19,12 @@ package struct Hooks: Sendable {
   /// The headers that report a decision.
   var rateFields = Hook<RateStatement, [(String, String)]>()
   /// The response to a rejected request.
-  var refusal = Hook<Refusal, Answer>()
+  var refusal = Hook<Refusal, ServerResponse>()
 
   /// The whole response to a successful request: status, headers and body.
-  package var answer = Hook<Answer, Answer>()
+  package var response = Hook<ServerResponse, ServerResponse>()
   /// The same for an error or a rejection that the contract documents.
-  package var error = Hook<Answer, Answer>()
+  package var error = Hook<ServerResponse, ServerResponse>()
   /// The transmission of the response.
   var departure = Hook<Departure, Response>()
 
@@ -46,7 +46,7 @@ package protocol SystemHooks: Sendable {
 
 /// A response that is being sent to the client.
 struct Departure: Sendable {
-  var answer: Answer
+  var response: ServerResponse
   var channel: any Channel
 }
 
@@ -55,7 +55,9 @@ struct Departure: Sendable {
 /// Overrides are nested in the order in which they were added. Each receives the input and a function for the remaining
 /// overrides, which ends in the correct server's work.
 package struct Hook<Input: Sendable, Output: Sendable>: Sendable {
+  /// The remaining overrides, and the work of the correct server after them.
   package typealias Rest = (Input) async throws -> Output
+  /// Replaces the outcome, or changes the input or the outcome of `Rest`.
   package typealias Override = @Sendable (Input, Rest) async throws -> Output
 
   private struct Entry: Sendable {

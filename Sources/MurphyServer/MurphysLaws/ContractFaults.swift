@@ -42,44 +42,44 @@ extension Fault {
       .before(\.laws.list) { query in query.limit += 3 }),
     Fault(
       "undocumented-status", .contract, on: .voteLaw, "voteLaw answers with 202 instead of 200",
-      .answer { $0.status = .accepted }),
+      .response { $0.status = .accepted }),
     Fault(
       "teapot", .contract, on: .getLaw, frequency: .oneIn(4), "getLaw answers one request in 4 with 418",
-      .answer { $0.status = .init(code: 418, reasonPhrase: "I'm a teapot") }),
+      .response { $0.status = .init(code: 418, reasonPhrase: "I'm a teapot") }),
     Fault(
       "error-as-200", .contract, on: .listLaws, frequency: .oneIn(6),
       "listLaws answers one request in 6 with an error under status 200",
-      .answer { $0.body = databaseIsLocked.body }),
+      .response { $0.body = databaseIsLocked.body }),
     Fault(
       "server-error", .contract, on: .listLaws, frequency: .oneIn(10), "listLaws answers one request in 10 with 500",
-      .answer { ($0.status, $0.body) = (databaseIsLocked.status, databaseIsLocked.body) }),
+      .response { ($0.status, $0.body) = (databaseIsLocked.status, databaseIsLocked.body) }),
     Fault(
       "html-error", .contract, on: .listCategories, frequency: .oneIn(2),
       "listCategories answers one request in 2 with an HTML page under status 502",
-      .answer { answer in
-        let stamp = answer.headers[RequestStamp.name]
-        answer = .html(.badGateway, title: "502 Bad Gateway")
-        answer.headers[RequestStamp.name] = stamp
+      .response { response in
+        let stamp = response.headers[RequestStamp.name]
+        response = .html(.badGateway, title: "502 Bad Gateway")
+        response.headers[RequestStamp.name] = stamp
       }),
     Fault(
       "wrong-content-type", .contract, on: .listLaws, "listLaws sends its JSON as text/plain",
-      .answer { $0.headers[.contentType] = "text/plain; charset=utf-8" }),
+      .response { $0.headers[.contentType] = "text/plain; charset=utf-8" }),
     Fault(
       "missing-content-type", .contract, on: .getLaw, "getLaw sends no Content-Type",
-      .answer { $0.headers[.contentType] = nil }),
+      .response { $0.headers[.contentType] = nil }),
     Fault(
       "missing-header", .contract, on: .getLaw, "getLaw leaves out X-Request-ID",
-      .answer { $0.headers[RequestStamp.name] = nil }),
+      .response { $0.headers[RequestStamp.name] = nil }),
     Fault(
       "bad-header", .contract, on: .voteLaw, "voteLaw sends an X-Request-ID that is not a UUID",
-      .answer { $0.headers[RequestStamp.name] = "request-42" }),
+      .response { $0.headers[RequestStamp.name] = "request-42" }),
     Fault(
       "truncated-json", .contract, on: .getLaw, "getLaw sends only the first half of its JSON",
-      .answer { $0.body.moveWriterIndex(to: $0.body.readerIndex + $0.body.readableBytes / 2) }),
-    Fault("empty-body", .contract, on: .voteLaw, "voteLaw sends no body", .answer { $0.body = ByteBuffer() }),
+      .response { $0.body.moveWriterIndex(to: $0.body.readerIndex + $0.body.readableBytes / 2) }),
+    Fault("empty-body", .contract, on: .voteLaw, "voteLaw sends no body", .response { $0.body = ByteBuffer() }),
   ]
 
-  private static let databaseIsLocked = Answer.internalError("The database is locked.")
+  private static let databaseIsLocked = ServerResponse.internalError("The database is locked.")
 
   /// The string repeated until it has more than 1000 characters. A backslash escapes one and is not counted.
   private static func longText(_ string: String) -> String {

@@ -109,27 +109,39 @@ extension Operation {
     shareCalculation, registerDevice, unregisterDevice, getPreferences, setPreferences,
   ]
 
+  /// A page of laws, filtered and sorted.
   package static let listLaws = Operation("listLaws", .get, "/api/v1/laws", limit: .reading("listLaws"))
+  /// One law.
   package static let getLaw = Operation("getLaw", .get, "/api/v1/laws/:id", limit: .reading("getLaw"))
+  /// Sends a new law for review.
   package static let submitLaw = Operation(
     "submitLaw", .post, "/api/v1/laws", limit: ReferenceLimit("submitLaw", allow: 3, noun: "submissions"))
+  /// Votes on a law; the last vote of a device counts.
   package static let voteLaw = Operation("voteLaw", .post, "/api/v1/laws/:id/vote", limit: .votes)
+  /// Removes the vote of a device.
   package static let removeVote = Operation("removeVote", .delete, "/api/v1/laws/:id/vote", limit: .votes)
+  /// The featured law of a day.
   package static let getLawOfTheDay = Operation(
     "getLawOfTheDay", .get, "/api/v1/law-of-day", limit: .reading("getLawOfTheDay"))
+  /// All categories with their numbers of laws.
   package static let listCategories = Operation(
     "listCategories", .get, "/api/v1/categories", limit: .reading("listCategories"))
+  /// The names of all people to whom laws are attributed.
   package static let listAttributions = Operation(
     "listAttributions", .get, "/api/v1/attributions", limit: .reading("listAttributions"))
   package static let shareCalculation = Operation(
     "shareCalculation", .post, "/api/v1/share-calculation",
     limit: ReferenceLimit("shareCalculation", allow: 5, noun: "shared calculations"))
+  /// Registers a device for notifications.
   package static let registerDevice = Operation(
     "registerDevice", .post, "/api/v1/notifications/register", limit: .notificationSettings)
+  /// Ends the notifications of a device.
   package static let unregisterDevice = Operation(
     "unregisterDevice", .delete, "/api/v1/notifications/unregister", limit: .notificationSettings)
+  /// The notification settings of a device.
   package static let getPreferences = Operation(
     "getPreferences", .get, "/api/v1/notifications/preferences", limit: .reading("getPreferences"))
+  /// Replaces the notification settings of a device.
   package static let setPreferences = Operation(
     "setPreferences", .put, "/api/v1/notifications/preferences", limit: .notificationSettings)
 }
@@ -137,6 +149,7 @@ extension Operation {
 /// One limit for each operation, as in the API's architecture document. Giving and removing votes share one limit, and
 /// so do changes of notification settings.
 extension ReferenceLimit {
+  /// The votes of a device, of which few are allowed.
   package static let votes = ReferenceLimit("votes", allow: 30, noun: "votes")
   static let notificationSettings = ReferenceLimit(
     "notificationSettings", allow: 20, noun: "changes of notification settings")

@@ -7,7 +7,7 @@ import MurphyModel
 /// open between requests.
 final class Forwarder: Sendable {
   /// The response of the target.
-  struct Answer: Sendable {
+  struct TargetResponse: Sendable {
     var status: Int
     var headers: [HeaderField]
     /// As received, with its content codings.
@@ -15,7 +15,7 @@ final class Forwarder: Sendable {
   }
 
   enum Outcome: Sendable {
-    case answered(Answer)
+    case answered(TargetResponse)
     /// The body is longer than `Forwarder.mostBody`.
     case tooLong
     case failed(TransportError)
@@ -110,7 +110,7 @@ final class Forwarder: Sendable {
     case .answered where transfer.isCutOff: .tooLong
     case .answered:
       .answered(
-        Answer(
+        TargetResponse(
           status: transfer.status, headers: [HeaderField](lines: transfer.headerBlock, keepingCase: true),
           body: Array(transfer.bodyBytes)))
     case .failed(let error): .failed(error)

@@ -42,9 +42,9 @@ struct ProxyResponder: Sendable {
     }
     let problem: ProxyProblem
     switch outcome {
-    case .answered(let answer):
-      session.record(exchange(answer.status, answer.headers, answer.body, nil))
-      return try await write(answer, isHead: isHead, addresses, writer)
+    case .answered(let response):
+      session.record(exchange(response.status, response.headers, response.body, nil))
+      return try await write(response, isHead: isHead, addresses, writer)
     case .tooLong: problem = .badGateway("The target's response is longer than \(Forwarder.mostBody.text).")
     case .failed(let error): problem = ProxyProblem(error)
     case .given: problem = .badGateway("The recording ended before the target answered.")
@@ -92,20 +92,20 @@ struct ProxyResponder: Sendable {
   }
 
   private func write(
-    _ answer: Forwarder.Answer, isHead: Bool, _ addresses: ProxyAddresses, _ writer: consuming ResponseWriter
+    _ response: Forwarder.TargetResponse, isHead: Bool, _ addresses: ProxyAddresses, _ writer: consuming ResponseWriter
   ) async throws {
     var fields = HTTPFields()
-    for field in ProxyFields.endToEnd(answer.headers).map(addresses.forClient) {
+    for field in ProxyFields.endToEnd(response.headers).map(addresses.forClient) {
       if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
     }
-    let status = HTTPResponse.Status(code: answer.status)
+    let status = HTTPResponse.Status(code: response.status)
     guard isHead else {
-      let body = ByteBuffer(bytes: answer.body)
+      let body = ByteBuffer(bytes: response.body)
       fields[.contentLength] = "\(body.readableBytes)"
       return try await writer.write(
         response: HTTPResponse(status: status, headerFields: fields), body: ResponseBody(byteBuffer: body))
     }
-    fields[.contentLength] = ProxyFields.value("content-length", of: answer.headers)
+    fields[.contentLength] = ProxyFields.value("content-length", of: response.headers)
     // The writer is not ended: after a head without a length it would write a last chunk. A response to HEAD must not
     // have one.
     _ = try await writer.writeHead(HTTPResponse(status: status, headerFields: fields))

@@ -10,6 +10,7 @@ package struct ReferenceAPI: Sendable {
   package let summary: String
   /// The contract's file in the repository.
   package let contract: String
+  /// All operations, as its contract names them.
   package let operations: [Operation]
   /// The faults of this system only.
   package let ownFaults: [Fault]

@@ -16,6 +16,7 @@ public struct ReferenceOptions: Sendable {
   package var faults: [Fault] = []
   /// Faults by name. The start checks that the system has them.
   package var faultNames: [String] = []
+  /// The settings of all limiters of the server.
   package var limits = LimitSettings()
   /// Work that each request takes from a worker before it is read; nil for none.
   package var work: Duration?
@@ -46,7 +47,7 @@ extension ReferenceOptions {
     ("limiter", "counting algorithm: " + LimiterAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")),
     ("limits", "\"off\" or \"on\""),
     ("limit", "a limit that replaces the documented one, as in voteLaw=30/60s; may be repeated"),
-    ("time-scale", "factor on the length of every window, 0.001 to 1000"),
+    ("time-scale", "factor on the length of every window, token and stream, 0.001 to 1000"),
     ("work", "processing time of a request in milliseconds, 0.01 to 60000"),
     ("work-tail", "processing time of one request in twenty in milliseconds, 0.01 to 60000"),
     ("workers", "requests processed at a time, 1 to 10000; capacity = workers / work"),

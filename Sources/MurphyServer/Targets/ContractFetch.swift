@@ -13,6 +13,7 @@ package struct ContractFetch: Sendable {
   package var authorities: String?
   /// The client certificate of the TLS handshake; nil for none.
   package var certificate: ClientCertificate?
+  /// Headers of the request in addition to the usual ones, such as credentials.
   package var headers: [HeaderField]
 
   package init(

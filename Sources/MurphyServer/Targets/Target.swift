@@ -100,3 +100,103 @@ extension Target {
     return "the TLS handshake failed (\(detail))."
   }
 }
+
+/// A target that accepts requests now; an embedded one is stopped with `stop`.
+package struct RunningTarget: Sendable {
+  /// The base URL of the API.
+  package var url: String
+  /// Factor on the length of the limiter's windows.
+  package var timeScale = 1.0
+  /// True if murphy started it itself.
+  package var isEmbedded: Bool { server != nil }
+  private var server: RunningServer?
+
+  /// Starts an embedded reference API on a free port, or uses the URL unchanged.
+  ///
+  /// - Throws: a `GateError` for options of the reference API together with a URL, because they would have no effect.
+  package static func start(_ target: Target, reference: ReferenceOptions) async throws(GateError) -> RunningTarget {
+    switch target {
+    case .url(let url):
+      guard let option = reference.chosen.first?.name else { return RunningTarget(url: url) }
+      let name = option == "seed" ? "data-seed" : option
+      let url = (try? Origin(url))?.text ?? URLCredentials.masked(url)
+      throw GateError.usage(
+        "--\(name) is an option of the reference API and has no effect on \(url). Leave it "
+          + "out, or use --target embedded:murphys-laws.")
+    case .embedded(let system, _):
+      let options = try target.options(reference)
+      do {
+        let server = try await ReferenceAPI(named: system).start(options)
+        return RunningTarget(url: server.url, timeScale: options.limits.timeScale, server: server)
+      } catch {
+        throw .usage((error as? ServerError)?.description ?? "\(error)")
+      }
+    }
+  }
+
+  /// Has no effect on a target that is not embedded.
+  package func stop() async { await server?.stop() }
+}
+
+extension Target {
+  /// Factor on the length of the limiter's windows of an embedded target; 1 for all others.
+  package func timeScale(_ reference: ReferenceOptions) throws(GateError) -> Double {
+    guard case .embedded = self else { return 1 }
+    return try options(reference).limits.timeScale
+  }
+
+  /// The reference API's options with the target's own settings.
+  fileprivate func options(_ reference: ReferenceOptions) throws(GateError) -> ReferenceOptions {
+    guard case .embedded(_, let settings) = self else { return reference }
+    var options = reference
+    do {
+      for setting in settings { try options.set(setting.name, to: setting.value) }
+    } catch {
+      throw .usage(error.description)
+    }
+    return options
+  }
+}
+
+extension Finding {
+  /// The same with a script that asks for the API's address: the server at `url` was started for this run and has
+  /// ended.
+  ///
+  /// - Parameter command: starts the API again.
+  package func leaving(_ url: String, startedBy command: String) -> Finding {
+    let address = ShellWord(ShellVariable("TARGET")).quoted
+    func leaving(_ script: ShellScript) -> ShellScript {
+      let left = script.text.replacingScalars("'\(url)", with: address + "'")
+      guard left != script.text else { return script }
+      return ShellScript(": \"${TARGET:?set it to the address that this prints: \(command)}\"; " + left)
+    }
+    var finding = self
+    finding.evidence?.curl = evidence?.curl.map(leaving)
+    finding.evidence?.witness = evidence?.witness?.map { exchange in
+      var exchange = exchange
+      exchange.curl = exchange.curl.map(leaving)
+      return exchange
+    }
+    return finding
+  }
+}
+
+extension Target {
+  /// `murphy serve` with this reference API and its options; nil for any other server.
+  ///
+  /// Options with characters that a shell may expand are left out.
+  package func serveCommand(_ reference: ReferenceOptions) -> String? {
+    guard case .embedded(let system, let settings) = self else { return nil }
+    let options = (settings + reference.given.map { Setting(name: $0.name, value: $0.value) }).map {
+      " --\($0.name) \($0.value)"
+    }.filter { option in
+      option.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: " =/._:-".utf8.contains(byte)
+        }
+      }
+    }
+    return "murphy serve \(system) --port 0" + options.joined()
+  }
+}

@@ -69,7 +69,7 @@ struct WireClient: Sendable {
     let bytes = Array(request.utf8)
     _ = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     let (received, end) = receive(socket)
-    var exchange = AnswerParser.parse(Data(received), end)
+    var exchange = ResponseParser.parse(Data(received), end)
     exchange.elapsed = ContinuousClock.now - start
     return exchange
   }

@@ -26,7 +26,7 @@ struct SimulatedAPI: ProbeTarget {
   private let limiters: [MurphyServer.Limiter]
   private(set) var log: LimitLog
   private(set) var variants: [ProbeDimension?] = []
-  private(set) var answers = ProbeAnswers()
+  private(set) var responses = ProbeResponses()
   /// What each observation was sent as, without the headers of its identity.
   private(set) var requests: [HTTPRequest] = []
   private var now = 0.0
@@ -80,8 +80,8 @@ struct SimulatedAPI: ProbeTarget {
         headers = [HeaderField("retry-after", "\(Int(max(wait, 1)))")]
       }
     }
-    let decision = subject.decision(on: request, status: status, headers: headers, answers: answers)
-    answers.recordResponse(status, request, decision)
+    let decision = subject.decision(on: request, status: status, headers: headers, responses: responses)
+    responses.recordResponse(status, request, decision)
     record(outgoing, request, sent, settled, status, headers)
     return ProbeObservation(
       index: index, sent: sent, settled: settled, decision: decision, status: status,

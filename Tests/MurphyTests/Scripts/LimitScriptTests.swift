@@ -76,7 +76,7 @@ import Testing
     let report = try await prober.run(on: &api)
     var log = api.log
     log.requests = api.requests.map { CurlRequest($0, SecretMask(), TransportOptions()) }
-    let outcome = ProbeSession.Log(report: report, log: log, variants: api.variants, answers: api.answers)
+    let outcome = ProbeSession.Log(report: report, log: log, variants: api.variants, responses: api.responses)
     var judging = LimitJudgeOptions()
     judging.startsQuiet = true
     judging.sharesClock = true

@@ -1,0 +1,256 @@
+import MurphyContract
+import MurphyEngine
+import MurphyHTTP
+import MurphyModel
+import MurphyScenario
+import MurphySchema
+
+/// Sends the requests of cases in sequence, as one user. Belongs to the user's session.
+final class CaseRunner {
+  struct Performed {
+    let prepared: PreparedCall
+    var ending: Result<ClientResponse, TransportError>
+    var json: JSONValue?
+    /// Seconds since the run's start.
+    var sent: Double
+    /// Microseconds.
+    var took: Double
+    /// True if it succeeded as a creation, but the response has an item that existed before.
+    var isExisting = false
+
+    var call: ExploreCall { prepared.call }
+    var request: HTTPRequest { prepared.request }
+    var body: JSONValue? { prepared.body }
+    var status: Int { (try? ending.get())?.status ?? 0 }
+    var isSuccess: Bool { (200..<300).contains(status) }
+    var failure: TransportError? { if case .failure(let error) = ending { error } else { nil } }
+
+    /// True if the body has a string that no earlier request had.
+    var isFresh: Bool { !call.fresh.isEmpty }
+
+    /// True if the path has a name that no item had before.
+    var createsName: Bool { call.path.values.contains { if case .drawn = $0 { true } else { false } } }
+
+    /// True if it is meant to create an item: a POST, or a PUT with a new name.
+    var makesItem: Bool { request.method == "POST" || (request.method == "PUT" && createsName) }
+
+    /// True if the path, the query or the body contains the string.
+    func sends(_ text: String) -> Bool {
+      request.target.contains(PercentEncoding.encode(text, keepingReserved: false))
+        || request.target.contains(text) || body?.text.contains(text) == true
+    }
+  }
+
+  /// The reason why a case has no response to its last request.
+  enum Stop: Error {
+    /// The load is over, or the requests are used up.
+    case over
+    case unwritable(String)
+    /// The request might change data that explore has not created.
+    case harmful
+    /// An earlier request of the case did not succeed.
+    case unprepared([Performed])
+    /// A rate limit rejected a request, and the wait is longer than the runner's patience.
+    case limited
+  }
+
+  let client: Client
+  let setting: ExploreConfiguration
+  let board: ExploreState
+  private var random: RandomSource
+  /// Requests that prepared a case and may prepare the next.
+  private var prepared: [[ExploreCall]: [Performed]] = [:]
+  /// The number of rejections of a preparation's last request since its last success. Above a limit it is not sent
+  /// again.
+  private var refusals: [[ExploreCall]: Int] = [:]
+  private static let mostRefusals = 3
+  private var drawn: [String: JSONValue] = [:]
+  /// The share of the remaining time that it may wait for a rate limit.
+  var patience = 0.0
+  private static let longestWait = 5.0
+  private static let mostRejections = 10
+  private static let mostPolls = 20
+  private static let pollPause = Duration.milliseconds(100)
+
+  init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
+    self.client = client
+    self.setting = setting
+    self.board = board
+    random = RandomSource(seed: setting.seed, stream: UInt64(client.user) + 1)
+  }
+
+  /// Sends the case.
+  ///
+  /// - Parameter isFresh: true for new items, even if an earlier case has left some.
+  /// - Returns: all of its requests; only the last may have failed.
+  func run(_ steps: [ExploreCall], isFresh: Bool) async throws(Stop) -> [Performed] {
+    let before = Array(steps.dropLast())
+    var done: [Performed] = []
+    if !isFresh, let known = prepared[before] {
+      done = known
+    } else {
+      // The steps before a rejected step are not sent again.
+      let isHopeless = before.indices.contains { refusals[Array(before[...$0]), default: 0] >= Self.mostRefusals }
+      guard !isHopeless else { throw .unprepared(done) }
+      drawn = [:]
+      for (index, call) in before.enumerated() {
+        let preparation = Array(before[...index])
+        var step = try await perform(call, after: done)
+        // An item that is created asynchronously appears later; without an earlier write there is none to wait for.
+        let isAwaited = done.contains { !$0.request.isSafe && $0.isSuccess }
+        let places = Self.wanted(from: done.count, by: steps)
+        // A list that stayed empty once is not polled again.
+        let polls = isAwaited && refusals[preparation] == nil ? Self.mostPolls : 0
+        for _ in 0..<polls where step.lacks(places) {
+          do { try await client.think(Self.pollPause) } catch { throw .over }
+          step = try await perform(call, after: done)
+        }
+        done.append(step)
+        // It does not delete items that explore did not create.
+        let isOthers = step.isExisting && steps.last.map(isDeletion) == true
+        guard step.isSuccess || step.status == 304, !isOthers else {
+          prepared[before] = nil
+          let isRefusal = (400..<500).contains(step.status) && ![401, 408, 425, 429].contains(step.status)
+          if isRefusal { refusals[preparation, default: 0] += 1 }
+          throw .unprepared(done)
+        }
+        refusals[preparation] = step.lacks(places) ? refusals[preparation, default: 0] + 1 : nil
+      }
+      prepared[before] = before.isEmpty ? nil : done
+    }
+    guard let last = steps.last else { return done }
+    let step = try await perform(last, after: done)
+    done.append(step)
+    if spoils(step) { prepared[before] = nil }
+    return done
+  }
+
+  private func isDeletion(_ call: ExploreCall) -> Bool {
+    (call.method ?? setting.contract.operations[call.operation].method) == "DELETE"
+  }
+
+  /// The places in the response to a step from which later steps take values.
+  private static func wanted(from step: Int, by steps: [ExploreCall]) -> [ResponsePlace] {
+    steps.dropFirst(step + 1).flatMap(\.sources).compactMap { source in
+      if case .response(step, let place) = source { place } else { nil }
+    }
+  }
+
+  /// True if the request may have removed or changed the prepared items.
+  private func spoils(_ step: Performed) -> Bool {
+    let method = step.request.method
+    if [404, 409, 410, 412, 428].contains(step.status) || step.failure != nil { return true }
+    return step.isSuccess && !step.request.isSafe && method != "POST"
+  }
+
+  func forget() { prepared = [:] }
+
+  /// One request, repeated if a rate limit rejects it and the wait is short enough.
+  func perform(_ call: ExploreCall, after done: [Performed]) async throws(Stop) -> Performed {
+    if call.path.isEmpty, done.isEmpty { drawn = [:] }
+    // A preparation for an earlier case keeps its values.
+    if let before = done.last { drawn.merge(before.prepared.drawn) { _, earlier in earlier } }
+    let value = { (source: CallValue) -> JSONValue? in
+      switch source {
+      case .literal(let value): value
+      case .drawn(let name): self.draw(name)
+      case .response(let step, let place):
+        // The body of an error contains no values of the item.
+        done.indices.contains(step) && (done[step].isSuccess || done[step].status == 304)
+          ? (try? done[step].ending.get()).flatMap { place.value(in: $0, json: done[step].json) } : nil
+      case .sent(let step, let pointer):
+        done.indices.contains(step) ? done[step].body.flatMap { pointer.resolve(in: $0) } : nil
+      }
+    }
+    let body = call.body(value, random: &random)
+    if call.body != nil, body == nil, !call.leavesOutBody { throw .unwritable("a value of the body is not known") }
+    let request: HTTPRequest
+    do throws(RequestError) {
+      request = try call.request(
+        setting.contract, body: body, credentials: board.callers.credentials(of: call), value: value)
+    } catch {
+      throw .unwritable(error.description)
+    }
+    guard isHarmless(call, request, after: done) else { throw .harmful }
+    let prepared = PreparedCall(call: call, request: request, body: body, drawn: drawn)
+    let script = script(done.map(\.prepared) + [prepared])
+    var rejections = 0
+    var hasMoved = false
+    while true {
+      guard board.takeRequest() else { throw .over }
+      if call.caller != .own { client.forgetCookies() }
+      guard let exchanged = await client.exchange(request, operation: setting.label(of: call), script: script)
+      else { throw .over }
+      let response = try? exchanged.ending.get()
+      var performed = Performed(
+        prepared: prepared, ending: exchanged.ending,
+        json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
+      performed.isExisting = board.saw(performed, secrets: setting.secretMembers[call.operation])
+      guard let response, response.status == 429 else { return performed }
+      if hasMoved { board.stay(call.operation) }
+      hasMoved = false
+      if let address = board.address(for: call.operation) {
+        hasMoved = client.move(to: address)
+        if hasMoved { continue }
+        board.stay(call.operation)
+      }
+      rejections += 1
+      let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? 1
+      let left = board.limit(call.operation, wait)
+      let isShort = wait <= Self.longestWait && wait < left && rejections <= 2
+      guard isShort || (wait <= left * patience && rejections <= Self.mostRejections) else { throw .limited }
+      do { try await client.think(.saturating(seconds: wait)) } catch { throw .over }
+    }
+  }
+
+  /// The script that reproduces the last of the requests, for the findings of the run's own judges.
+  private func script(_ requests: [PreparedCall]) -> @Sendable (Int) -> ShellScript {
+    { [origin = client.origin, setting, board] status in
+      let chain = board.explaining(requests, status: status)
+      let script = CaseScript(origin: origin, setting: setting, callers: board.callers).text(chain, status: status)
+      board.keep(script, of: chain.map(\.call))
+      return script
+    }
+  }
+
+  /// True if the request changes only items that explore has created.
+  private func isHarmless(_ call: ExploreCall, _ request: HTTPRequest, after done: [Performed]) -> Bool {
+    let operation = setting.contract.operations[call.operation]
+    if WriteRule.isSafe(request.method) || setting.rule.isNamed(operation) { return true }
+    guard setting.excluded[call.operation] == nil, call.rawTarget == nil else { return false }
+    if call.method == nil, !setting.rule.needsOwnItem(operation) { return true }
+    guard let item = WriteRule.item(in: operation.path) else {
+      return request.method == "POST" && board.things.isCollection(call.operation)
+    }
+    switch call.path[item.name] {
+    case .drawn?: return true
+    case .response(let step, _)?:
+      guard done.indices.contains(step) else { return false }
+      let creation = done[step]
+      return creation.request.method == "POST" && creation.call.method == nil && creation.isSuccess
+        && !creation.isExisting && (creation.status == 201 || board.things.creates(creation.call.operation))
+    case .literal?, .sent?, nil:
+      return board.holds(Self.path(of: item.prefix.count + 1, in: request.target))
+    }
+  }
+
+  /// The path of an item in a request's target: as many segments as given.
+  private static func path(of segments: Int, in target: String) -> String {
+    "/" + target.prefix { $0 != "?" }.split(separator: "/").prefix(segments).joined(separator: "/")
+  }
+
+  private func draw(_ name: String) -> JSONValue {
+    if let known = drawn[name] { return known }
+    let new = JSONValue.string(random.uuid())
+    drawn[name] = new
+    return new
+  }
+}
+
+extension CaseRunner.Performed {
+  /// True if a successful read does not have all of these values yet.
+  fileprivate func lacks(_ places: [ResponsePlace]) -> Bool {
+    guard request.method == "GET", isSuccess, let response = try? ending.get() else { return false }
+    return places.contains { $0.value(in: response, json: json) == nil }
+  }
+}

@@ -1,0 +1,140 @@
+import MurphyContract
+import MurphyHTTP
+import MurphyModel
+import MurphyScenario
+
+/// The tested part of the contract.
+struct ExploreCoverage: Sendable {
+  private let setting: ExploreConfiguration
+  private var table: [Int: ExploredOperation] = [:]
+  private var statuses: [Int: Set<Int>] = [:]
+  private var wanted: [Int: Set<String>] = [:]
+  private var done: [Int: Set<String>] = [:]
+  private var parameters: [Int: Set<String>] = [:]
+
+  init(_ setting: ExploreConfiguration) {
+    self.setting = setting
+    for index in setting.operations {
+      table[index] = ExploredOperation(operation: setting.contract.operations[index].id)
+    }
+  }
+
+  mutating func saw(_ performed: CaseRunner.Performed) {
+    guard performed.call.method == nil, performed.status > 0 else { return }
+    statuses[performed.call.operation, default: []].insert(performed.status)
+  }
+
+  mutating func reached(_ operation: Int, status: Int) {
+    table[operation]?.status = status
+    table[operation]?.succeeded = setting.isSuccess(status, of: operation)
+  }
+
+  mutating func planned(_ one: ExploreCase) { wanted[one.call.operation, default: []].insert(one.key) }
+
+  mutating func skip(_ operation: Int) { table[operation] = nil }
+
+  /// Records one more case or lifecycle of the operation.
+  mutating func listed(_ operation: Int) { table[operation]?.decided?.of += 1 }
+
+  /// True if an earlier case has decided the same constraint.
+  func isDecided(_ work: ExploreState.Work) -> Bool {
+    guard case .trial(let one) = work, wanted[one.call.operation]?.contains(one.key) == true else { return true }
+    return done[one.call.operation]?.contains(one.key) == true
+  }
+
+  mutating func undecided(_ operation: Int, _ why: Undecided) {
+    table[operation]?.undecided?[why.rawValue, default: 0] += 1
+  }
+
+  mutating func tried(_ one: ExploreCase, undecided why: Undecided?) {
+    let operation = one.call.operation
+    table[operation]?.cases[one.category.rawValue, default: 0] += 1
+    if let why { return undecided(operation, why) }
+    table[operation]?.decided?.done += 1
+    done[operation, default: []].insert(one.key)
+    let isParameter = ["query ", "header ", "path ", "cookie "].contains { one.place.hasPrefix($0) }
+    let isSingle = one.category == .positive || one.category == .negative
+    if isParameter, isSingle,
+      setting.contract.operations[operation].parameters.contains(where: { one.place.hasSuffix(" " + $0.name) })
+    {
+      parameters[operation, default: []].insert(one.place)
+    }
+  }
+
+  /// In the contract's order.
+  var rows: [ExploredOperation] {
+    setting.operations.compactMap { index in
+      guard var row = table[index] else { return nil }
+      row.statuses = (statuses[index] ?? []).sorted()
+      row.constraints = CountOf(
+        done: done[index]?.intersection(wanted[index] ?? []).count ?? 0, of: wanted[index]?.count ?? 0)
+      return row
+    }
+  }
+
+  var line: String {
+    let documented = setting.operations.map { index in
+      setting.contract.operations[index].responses.compactMap { promise -> Int? in
+        if case .exactly(let status) = promise.status { status } else { nil }
+      }
+    }
+    let seen = zip(setting.operations, documented).reduce(0) { sum, pair in
+      sum + pair.1.count { statuses[pair.0]?.contains($0) == true }
+    }
+    let places = setting.operations.reduce(0) { $0 + setting.contract.operations[$1].parameters.count }
+    let constraints = rows.map(\.constraints)
+    return [
+      "\(rows.count(where: \.succeeded))/\(rows.count) operations", "\(seen)/\(documented.joined().count) statuses",
+      "\(parameters.values.reduce(0) { $0 + $1.count })/\(places) parameters",
+      "\(constraints.reduce(0) { $0 + $1.done })/\(constraints.reduce(0) { $0 + $1.of }) constraints",
+    ].joined(separator: ", ")
+  }
+}
+
+extension ExploreCase {
+  fileprivate var key: String { "\(place) \(constraint)" }
+}
+
+/// The reason why a response does not decide its case.
+enum Undecided: String {
+  case limited = "rate limited"
+  case credentials = "credentials rejected"
+  case missing = "item missing"
+  case outage = "server unavailable"
+  case unanswered = "no response"
+  case existing = "item existed before"
+  case failed = "request rejected"
+  case redirected = "redirected"
+  case waiting = "item waits for review"
+  case unprepared = "an earlier request failed"
+
+  /// - Returns: nil for a response that decides the case.
+  init?(_ one: ExploreCase, _ performed: CaseRunner.Performed, _ contract: Contract) {
+    let operation = contract.operations[performed.call.operation]
+    switch performed.status {
+    case 0: self = .unanswered
+    // It is unknown if the target of the redirect accepts the request.
+    case 300..<400 where performed.status != 304:
+      guard one.expectation == .refused || !operation.redirects(by: performed.status) else { return nil }
+      self = .redirected
+    case 429: self = .limited
+    case 502, 503, 504: self = .outage
+    case 401, 403:
+      guard one.category != .auth, performed.call.caller == .own, !operation.isOpen else { return nil }
+      self = .credentials
+    case 404, 410:
+      guard one.isAboutContent, !one.place.contains("path "), !one.call.path.isEmpty else { return nil }
+      self = .missing
+    default: return nil
+    }
+  }
+}
+
+extension ExploreCase {
+  /// True if it tests a value or a header of a request for an existing item.
+  fileprivate var isAboutContent: Bool {
+    guard category != .auth, category != .state, expectation != .methodRefused else { return false }
+    // If the body names another item and that item is missing, this is the response.
+    return place.split(separator: "/").last.map { BodyNames.isReference(String($0)) } != true
+  }
+}

@@ -1,0 +1,297 @@
+import MurphyContract
+import MurphyModel
+import MurphySchema
+import Synchronization
+
+/// The shared state of the explorers of a run: their open work, their finished work and their findings.
+package final class ExploreState: Sendable {
+  /// One unit of work.
+  enum Work: Sendable {
+    case trial(ExploreCase)
+    case life(ResourceLifecycle)
+
+    /// The tested operation.
+    var operation: Int {
+      switch self {
+      case .trial(let one): one.call.operation
+      case .life(let life): life.steps.last?.operation ?? 0
+      }
+    }
+
+    /// All operations that it sends requests to.
+    var operations: [Int] {
+      switch self {
+      case .trial(let one): one.steps.map(\.operation)
+      case .life(let life): (life.steps + [life.reading, life.change, life.list].compactMap(\.self)).map(\.operation)
+      }
+    }
+
+    /// Equal for equal work of the same document and seed.
+    var name: String {
+      switch self {
+      case .trial(let one): one.name
+      case .life(let life): life.name
+      }
+    }
+  }
+
+  /// A suspicion that was reproduced.
+  package struct Found: Sendable {
+    /// The confirmed finding.
+    package var finding: Finding
+    var steps: [ExploreCall]
+    /// The name of the work that showed it first.
+    var name: String
+
+    /// The data for a replay.
+    package var explored: ExploredCase {
+      ExploredCase(fingerprint: finding.fingerprint, operation: finding.operation ?? "", name: name)
+    }
+  }
+
+  struct State {
+    var queue = ExploreQueue()
+    var isReady = false
+    var isOver = false
+    var end: ContinuousClock.Instant?
+    var cut: Cut?
+    var requests = 0
+    var claimed: [Claim: Sightings] = [:]
+    var found: [Claim: Found] = [:]
+    var alike: [String: [Claim]] = [:]
+    var unrepeated = 0
+    var addresses = SourceAddresses()
+    var coverage: ExploreCoverage
+    var callers: ExploreCallers
+    var login: String?
+    var bases: [Int: [ExploreCall]] = [:]
+    var readings: [Int: ExploreCall] = [:]
+    var secrets: Set<String> = []
+    var credentials = ExploreCredentials()
+    var things: KnownThings
+    var created = CreatedItems()
+    var skipped: [Int: String] = [:]
+    var precedents = Precedents()
+    var scripted: [String: [ExploreCall]] = [:]
+
+    /// True if the operation fails in the same way for its minimal valid request. Then its changes are not the cause.
+    func isOfThePlainRequest(_ claim: Claim) -> Bool {
+      guard [.exploreServerError, .exploreNoAnswer].contains(claim.kind),
+        let status = claim.cause.split(separator: " ").last
+      else { return false }
+      let plain = Claim(kind: claim.kind, operation: claim.operation, cause: " \(status)")
+      return claim != plain && found[plain] != nil
+    }
+
+    /// True if there is time and a request left; otherwise it ends the exploration.
+    mutating func goesOn(_ most: Int) -> Bool {
+      guard !isOver else { return false }
+      if let end, ContinuousClock.now >= end { cut = .time }
+      if requests >= most { cut = .requests }
+      isOver = cut != nil
+      return !isOver
+    }
+  }
+
+  /// The reason why an exploration ended before all cases were tested.
+  package enum Cut: String, Sendable {
+    case time = "--max-seconds"
+    case requests = "--max-requests"
+    case limits = "A rate limit with a wait beyond --max-seconds"
+  }
+
+  /// The properties that distinguish findings.
+  struct Claim: Hashable {
+    var kind: FindingKind
+    var operation: Int
+    var cause: String
+  }
+
+  private let most: Int
+  private let time: Duration
+  private let hasManyAddresses: Bool
+  let things: KnownThings
+  /// operationIds.
+  let operations: [String]
+  let state: Mutex<State>
+
+  /// An exploration that has sent no request.
+  package init(_ setting: ExploreConfiguration) {
+    most = setting.mostRequests
+    time = setting.time
+    hasManyAddresses = setting.hasManyAddresses
+    let things = KnownThings(setting.contract)
+    self.things = things
+    operations = setting.contract.operations.map(\.id)
+    state = Mutex(State(coverage: ExploreCoverage(setting), callers: setting.callers, things: things))
+  }
+
+  // MARK: work
+
+  func add(_ work: [Work]) {
+    state.withLock { state in
+      state.queue.add(work)
+      for one in work { state.coverage.listed(one.operation) }
+    }
+  }
+  func open() { state.withLock { $0.isReady = true } }
+
+  func takeNext() -> ExploreQueue.Next {
+    state.withLock { state in
+      guard state.queue.left.count > 0, state.goesOn(most) else { return .nothing }
+      let next = state.queue.takeNext { [coverage = state.coverage] in coverage.isDecided($0) }
+      guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
+      (state.cut, state.isOver) = (.limits, true)
+      return .nothing
+    }
+  }
+
+  /// A rate limit interrupted the work: it is repeated later, or counted as undecided.
+  func putBack(_ work: Work) {
+    state.withLock { state in
+      if !state.queue.putBack(work) { state.coverage.undecided(work.operation, .limited) }
+    }
+  }
+
+  /// Records that a rate limit allows no request to the operation for this many seconds.
+  ///
+  /// - Returns: the seconds that are left.
+  func limit(_ operation: Int, _ wait: Double) -> Double {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      state.queue.limit(operation, until: now + .saturating(seconds: wait))
+      return state.end.map { now.duration(to: $0) / .seconds(1) } ?? 0
+    }
+  }
+  /// Another address of this machine for a user that a rate limit has rejected; nil if none helps.
+  func address(for operation: Int) -> String? {
+    guard hasManyAddresses else { return nil }
+    return state.withLock { $0.addresses.next(for: operation) }
+  }
+  /// Records that the operation was rejected from a new address, too: its limit does not count by address.
+  func stay(_ operation: Int) { state.withLock { _ = $0.addresses.useless.insert(operation) } }
+  /// The number of source addresses; nil for one.
+  package var addresses: Int? { state.withLock { $0.addresses.count > 0 ? $0.addresses.count + 1 : nil } }
+
+  func isLimited(_ operation: Int) -> Bool { state.withLock { $0.queue.isLimited(operation) } }
+
+  /// The chain of a successful call of the operation.
+  func base(of operation: Int) -> [ExploreCall]? { state.withLock { $0.bases[operation] } }
+  /// The call that reads the item that the operation has created or changed, after the steps of its base.
+  func reading(of operation: Int) -> ExploreCall? { state.withLock { $0.readings[operation] } }
+  func keep(_ base: [ExploreCall], reading: ExploreCall?, of operation: Int) {
+    state.withLock { ($0.bases[operation], $0.readings[operation]) = (base, reading) }
+  }
+
+  var isReady: Bool { state.withLock { $0.isReady || $0.isOver } }
+  var isOver: Bool { state.withLock { $0.isOver } }
+  /// Stops sending requests.
+  package func end() { state.withLock { $0.isOver = true } }
+
+  func takeRequest() -> Bool {
+    state.withLock { state in
+      guard state.goesOn(most) else { return false }
+      state.requests += 1
+      return true
+    }
+  }
+
+  /// True if this share of the time or of the requests is used.
+  func isUsed(_ share: Double) -> Bool {
+    state.withLock { state in
+      let isLate = state.end.map { ContinuousClock.now >= $0 - time * (1 - share) } ?? false
+      return isLate || Double(state.requests) >= Double(most) * share
+    }
+  }
+
+  func begin() { state.withLock { $0.end = .now + time } }
+
+  /// The user's own credentials, if they stopped working and that ended the exploration; nil otherwise.
+  package var lostCredentials: LostCredentials? { state.withLock { $0.credentials.lost } }
+
+  /// The reason why it ended before all cases were tested; nil if it was complete.
+  package var cut: Cut? { state.withLock { $0.cut } }
+  /// The amount of work that was not started, and the total.
+  package var left: (count: Int, of: Int) { state.withLock { $0.queue.left } }
+
+  /// By list operation: its items, those with the most values first.
+  var fullest: [Int: [Int]] { state.withLock { $0.things.fullest } }
+
+  // MARK: who asks
+
+  var callers: ExploreCallers { state.withLock { $0.callers } }
+
+  /// - Parameter login: the operation that provided the tokens.
+  func addToken(_ token: String, other: String?, from login: String) {
+    state.withLock { state in
+      state.callers.addToken(token, other: other)
+      state.secrets.formUnion([token, other].compactMap(\.self))
+      state.login = login
+    }
+  }
+
+  /// The operation that provided the credentials, if the environment had none.
+  package var login: String? { state.withLock { $0.login } }
+  /// True if the token of another user is known.
+  package var hasOtherUser: Bool { state.withLock { $0.callers.hasOther } }
+
+  // MARK: coverage
+
+  /// - Returns: true if the request succeeded as a creation, but the response has an item that existed before.
+  func saw(_ performed: CaseRunner.Performed, secrets: Set<String>) -> Bool {
+    state.withLock { state in
+      var performed = performed
+      let items: [String]
+      (performed.isExisting, items) = state.things.saw(performed)
+      let operation = performed.call.operation
+      state.created.saw(
+        performed, operations[operation], items: items,
+        isCreation: things.mayCreate(operation) || things.locates(performed))
+      state.coverage.saw(performed)
+      state.precedents.saw(performed)
+      state.credentials.saw(
+        performed, isOwn: state.callers.areSent(with: performed.call), isOpen: state.callers.isOpen(operation))
+      if state.credentials.lost != nil { state.isOver = true }
+      guard let json = performed.json, state.secrets.count < 10_000 else { return performed.isExisting }
+      // Values that explore sent itself are not secret: scripts show them.
+      state.secrets.formUnion(json.texts(of: secrets).filter { !performed.sends($0) })
+      return performed.isExisting
+    }
+  }
+  func reached(_ operation: Int, status: Int) { state.withLock { $0.coverage.reached(operation, status: status) } }
+  func planned(_ cases: [ExploreCase]) { state.withLock { state in cases.forEach { state.coverage.planned($0) } } }
+  /// Records a case of the operation that no response decides.
+  func undecided(_ operation: Int, _ why: Undecided) { state.withLock { $0.coverage.undecided(operation, why) } }
+  /// - Parameter undecided: the reason why its responses decide nothing; nil if they decide it.
+  func tried(_ one: ExploreCase, undecided: Undecided?) {
+    state.withLock { $0.coverage.tried(one, undecided: undecided) }
+  }
+
+  // MARK: what came of it
+
+  /// Values of responses that no output may show.
+  package var secrets: Set<String> { state.withLock { $0.secrets } }
+  /// The requests sent so far. Callable from any thread.
+  package var requests: Int { state.withLock { $0.requests } }
+  /// One row for each operation. Callable from any thread.
+  package var rows: [ExploredOperation] { state.withLock { $0.coverage.rows } }
+
+  /// `9/13 operations, 22/40 statuses, 31/35 parameters, 80/120 constraints, 2 findings`
+  package var line: String {
+    state.withLock { state in "\(state.coverage.line), \(state.found.count) finding\(state.found.count == 1 ? "" : "s")"
+    }
+  }
+}
+
+extension ExploreState {
+  /// No request of the operation is sent.
+  func skip(_ operation: Int, _ reason: String) {
+    state.withLock { state in
+      state.skipped[operation] = reason
+      state.coverage.skip(operation)
+    }
+  }
+
+  /// Operations for which explore found no harmless request, by index.
+  package var skipped: [Int: String] { state.withLock { $0.skipped } }
+}

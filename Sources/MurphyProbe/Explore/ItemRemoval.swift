@@ -1,0 +1,191 @@
+import MurphyContract
+import MurphyEngine
+import MurphyHTTP
+import MurphyModel
+import MurphyScenario
+import MurphySchema
+import Synchronization
+
+/// Deletes the items of an exploration at its end, as the user that created them.
+package struct ItemRemoval: Sendable {
+  private let setting: ExploreConfiguration
+  private let board: ExploreState
+  private let reasons = RemovalReasons()
+  /// The maximum duration.
+  package static let time = Duration.seconds(30)
+  private static let longestWait = 5.0
+
+  /// Removes items through the connections of the exploration's callers.
+  package init(_ setting: ExploreConfiguration, _ board: ExploreState) {
+    self.setting = setting
+    self.board = board
+  }
+
+  /// Sends a DELETE for each item, the last one first, so that no container is deleted before its content.
+  package func run(_ client: Client) async {
+    for path in board.items { await remove(path, client) }
+  }
+
+  /// The number of deleted items, and the remaining ones, each with the reason.
+  package var outcome: (deleted: CountOf, remaining: [String]) {
+    let kept = board.items.reversed().map { path in
+      "\(path): \(reasons.reason(of: path) ?? (deletion(of: path) == nil ? lack(of: path) : "no request was sent"))"
+    }
+    let unclear = board.unclear.sorted { $0.key < $1.key }.map { request, count in
+      "\(request), \(count) ×: unknown whether it created an item"
+    }
+    let unnamed = board.unnamed.sorted { $0.key < $1.key }
+    let created = board.creations + unnamed.reduce(0) { $0 + $1.value }
+    return (
+      CountOf(done: board.creations - board.undeleted, of: created),
+      kept + unnamed.map { "\($0.key): \($0.value) × 201, and no response identified the created item" }
+        + unclear
+    )
+  }
+
+  /// The operation that deletes the item at a path; nil if none may be called.
+  private func deletion(of path: String) -> Int? {
+    deletions(of: path).first { setting.contract.operations[$0].mistakes.isEmpty && setting.excluded[$0] == nil }
+  }
+
+  private func lack(of path: String) -> String {
+    deletions(of: path).first.map { "\(setting.contract.operations[$0].id) was skipped" } ?? "no operation deletes it"
+  }
+
+  private func deletions(of path: String) -> [Int] {
+    setting.contract.operations.indices.filter { index in
+      let operation = setting.contract.operations[index]
+      return operation.method == "DELETE" && operation.isDocumented && operation.isPath(path)
+    }
+  }
+
+  private func remove(_ path: String, _ client: Client) async {
+    guard let operation = deletion(of: path) else { return }
+    let tag = takesTag(operation) ? await tag(path, operation, client) : nil
+    for _ in 0..<3 {
+      let request = request("DELETE", path, operation, [tag].compactMap(\.self))
+      guard let exchanged = await client.exchange(request, operation: operation) else { return }
+      let response = try? exchanged.ending.get()
+      let status = response?.status ?? 0
+      board.removed(path, operation, status: status)
+      if (200..<300).contains(status) || status == 404 || status == 410 { return }
+      reasons.recordFailure(status == 0 ? "no response" : "status \(status)", of: path)
+      guard status == 429, let response else { return }
+      let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? 1
+      guard wait <= Self.longestWait else { return }
+      do { try await client.think(.saturating(seconds: wait)) } catch { return }
+    }
+  }
+
+  private func takesTag(_ operation: Int) -> Bool {
+    setting.contract.operations[operation].parameters.contains {
+      $0.location == .header && $0.name.lowercased() == "if-match"
+    }
+  }
+
+  /// The current entity tag of the item.
+  private func tag(_ path: String, _ operation: Int, _ client: Client) async -> HeaderField? {
+    let exchanged = await client.exchange(request("GET", path, operation), operation: operation)
+    return (try? exchanged?.ending.get())?.header("etag").map { HeaderField("If-Match", $0) }
+  }
+
+  private func request(
+    _ method: String, _ path: String, _ operation: Int, _ more: [HeaderField] = []
+  ) -> HTTPRequest {
+    let credentials = board.callers.credentials(of: ExploreCall(operation))
+    let query = credentials.query.map { pair in
+      PercentEncoding.encode(pair.name, keepingReserved: false) + "="
+        + PercentEncoding.encode(pair.value, keepingReserved: false)
+    }
+    let cookies = credentials.cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    return HTTPRequest(
+      method: method, target: query.isEmpty ? path : path + "?" + query.joined(separator: "&"),
+      headers: credentials.headers + more + (cookies.isEmpty ? [] : [HeaderField("Cookie", cookies)]))
+  }
+}
+
+/// The reasons why items still exist, by path.
+private final class RemovalReasons: Sendable {
+  private let reasons = Mutex<[String: String]>([:])
+
+  func recordFailure(_ reason: String, of path: String) { reasons.withLock { $0[path] = reason } }
+  func reason(of path: String) -> String? { reasons.withLock { $0[path] } }
+}
+
+/// The lifecycle of one item of a collection as a sequence of requests: created, read, changed, deleted.
+struct ResourceLifecycle: Sendable {
+  enum Part: String, Sendable, CaseIterable {
+    case read, replaced, changed, deleted, listed, located, twice
+  }
+
+  var part: Part
+  /// The requests up to the one that the part tests.
+  var steps: [ExploreCall]
+  /// Reads the item; nil if no operation does.
+  var reading: ExploreCall?
+  /// Changes the item after its deletion; nil if no operation does.
+  var change: ExploreCall?
+  /// The list that must contain it.
+  var list: ExploreCall?
+  /// True if the contract declares that it can be read after its creation: by a link or a `Location`.
+  var isPromised: Bool
+
+  /// Equal for equal lifecycles of the same document.
+  var name: String { "state \(part.rawValue)" }
+
+  /// One set for each collection in which an item can be created, and for each operation that returns a location.
+  static func all(_ planner: ChainPlanner, _ bases: [Int: [ExploreCall]], _ contract: Contract) -> [ResourceLifecycle] {
+    var planner = planner
+    var lives: [ResourceLifecycle] = []
+    for (segments, maker) in planner.index.makers.sorted(by: { $0.key.joined() < $1.key.joined() }) {
+      let items = planner.index.items(of: segments)
+      let isPromised =
+        contract.namesLocation(maker.operation)
+        || contract.operations[maker.operation].responses.contains { $0.isSuccess && !$0.links.isEmpty }
+      func add(_ part: Part, _ method: String) {
+        guard let operation = items[method], let base = bases[operation] else { return }
+        // With all fields more values can be lost.
+        let full = part == .deleted ? nil : planner.chain(operation, .made, .full)
+        for steps in [full, base].compactMap(\.self) where steps.contains(where: { $0.operation == maker.operation }) {
+          let last = steps[steps.count - 1]
+          var life = ResourceLifecycle(
+            part: part, steps: steps, reading: planner.item("GET", like: last), isPromised: isPromised)
+          if part == .deleted { life.change = planner.item("PATCH", like: last)?.withoutReferences }
+          lives.append(part == .changed ? life.naming(oneMemberOf: last) : life)
+        }
+      }
+      add(.read, "GET")
+      add(.replaced, "PUT")
+      add(.changed, "PATCH")
+      add(.deleted, "DELETE")
+      if let made = bases[maker.operation],
+        let list = planner.index.lists[segments].flatMap({ bases[$0.operation]?.last }),
+        list.path.values.allSatisfy({ $0.literal != nil })
+      {
+        lives.append(ResourceLifecycle(part: .listed, steps: made, list: list, isPromised: isPromised))
+      }
+    }
+    for (operation, base) in bases.sorted(by: { $0.key < $1.key }) where contract.operations[operation].method == "POST"
+    {
+      if contract.namesLocation(operation) {
+        lives.append(ResourceLifecycle(part: .located, steps: base, isPromised: true))
+      }
+      lives.append(ResourceLifecycle(part: .twice, steps: base, isPromised: false))
+    }
+    return lives
+  }
+
+  /// The same with a body of one field, preferably a string: the others must stay.
+  private func naming(oneMemberOf call: ExploreCall) -> ResourceLifecycle {
+    guard case .object(let body)? = call.body, body.count > 1,
+      let chosen = body.members.first(where: { $0.value.string != nil }) ?? body.members.first
+    else { return self }
+    var copy = self
+    var one = call
+    one.body = .object(JSONObject([(chosen.key, chosen.value)]))
+    one.fresh = call.fresh.filter { $0.key.tokens.first == chosen.key }
+    one.references = call.references.filter { $0.key.tokens.first == chosen.key }
+    copy.steps[copy.steps.count - 1] = one
+    return copy
+  }
+}

@@ -1,0 +1,120 @@
+import MurphyContract
+import MurphyScenario
+import MurphySchema
+
+/// The responses of a contract that name items for other calls.
+struct ProducerIndex {
+  /// A response that names an item.
+  struct Producer {
+    var operation: Int
+    var place: ResponsePlace
+  }
+
+  let contract: Contract
+  let shapes: [PathShape]
+  /// By the segments of the collection's path.
+  private(set) var makers: [[String]: Producer] = [:]
+  private(set) var lists: [[String]: Producer] = [:]
+  /// By operation and parameter: the responses that link to it.
+  private(set) var linked: [Int: [String: Producer]] = [:]
+  /// By operation: the operation with a response that links to it without a value; it must come first.
+  private(set) var before: [Int: Int] = [:]
+
+  /// The collections with items that bodies and paths may name.
+  private(set) var collections: CollectionNames
+  /// By the path of a collection: operations on one of its items.
+  private var itemOperations: [[String]: [Int]] = [:]
+  /// By the path of a collection: names of the parameters for its items.
+  private var parameters: [[String]: [String]] = [:]
+
+  init(_ contract: Contract) {
+    self.contract = contract
+    collections = CollectionNames([], contract)
+    shapes = contract.operations.map { PathShape($0.path) }
+    for (index, shape) in shapes.enumerated() {
+      if shape.isItem { itemOperations[Array(shape.segments.dropLast()), default: []].append(index) }
+      for (name, prefix) in shape.parameters where parameters[prefix]?.contains(name) != true {
+        parameters[prefix, default: []].append(name)
+      }
+    }
+    for shape in ContractRelations(contract).collections {
+      let operation = contract.operations[shape.operation]
+      guard operation.method == "GET", operation.mistakes.isEmpty else { continue }
+      let named = Self.fields(named: parameters[shapes[shape.operation].segments] ?? [])
+      let usual = ["id", "uuid", "key", "slug", "code", "name"].first { shape.fields.contains($0) }
+      guard let field = named.first(where: { shape.fields.contains($0) }) ?? shape.id?.name ?? usual else { continue }
+      let place = JSONPointer(tokens: shape.items + ["0", field])
+      lists[shapes[shape.operation].segments] = Producer(operation: shape.operation, place: .body(place))
+    }
+    for (index, operation) in contract.operations.enumerated() where operation.method == "POST" {
+      let segments = shapes[index].segments
+      guard operation.mistakes.isEmpty, operation.isDocumented, segments.last?.contains("{}") == false,
+        makers[segments] == nil, let place = place(of: index, segments)
+      else { continue }
+      makers[segments] = Producer(operation: index, place: place)
+    }
+    collections = CollectionNames(Set(makers.keys).union(lists.keys), contract)
+    readLinks()
+  }
+
+  /// The `links` of all responses (OpenAPI 3.1 §4.8.20).
+  private mutating func readLinks() {
+    for (index, operation) in contract.operations.enumerated() where operation.mistakes.isEmpty {
+      for link in operation.responses.filter(\.isSuccess).flatMap(\.links) {
+        guard let target = contract.index(of: link.operation), target != index else { continue }
+        if link.parameters.isEmpty, operation.method != "GET", before[target] == nil { before[target] = index }
+        for (name, pointer) in link.parameters where linked[target]?[name] == nil {
+          linked[target, default: [:]][name] = Producer(operation: index, place: .body(pointer))
+        }
+      }
+    }
+  }
+
+  /// The place of the item's name in a creation response: in its link, its own field, its `Location`.
+  private func place(of operation: Int, _ segments: [String]) -> ResponsePlace? {
+    let items = itemOperations[segments] ?? []
+    guard !items.isEmpty else { return nil }
+    let names = parameters[segments] ?? []
+    for promise in contract.operations[operation].responses where promise.isSuccess {
+      for link in promise.links {
+        guard let target = contract.index(of: link.operation), items.contains(target) else { continue }
+        if let pointer = names.lazy.compactMap({ link.parameters[$0] }).first { return .body(pointer) }
+      }
+    }
+    // A request for an asynchronous creation names the job, not the item.
+    let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
+    if isOrder { return nil }
+    if let path = contract.successMember(operation, named: Self.fields(named: names) + ["id", "uuid", "key", "slug"]) {
+      return .body(JSONPointer(tokens: path))
+    }
+    return contract.namesLocation(operation) ? .location : nil
+  }
+
+  /// Fields that contain the value of a path parameter: `book_slug` may be the field `slug`, `username` is itself.
+  private static func fields(named names: [String]) -> [String] {
+    names
+      + ["slug", "name", "key", "code", "uuid"].filter { field in
+        names.contains { $0.lowercased().hasSuffix("_" + field) || $0.hasSuffix(field.capitalized) || $0 == field }
+      }
+  }
+
+  /// Fields of an item that may identify it.
+  func names(ofItemsBelow segments: [String]) -> [String] {
+    Self.fields(named: parameters[segments] ?? []) + ["id", "uuid", "key", "slug", "name"]
+  }
+
+  /// The field in the response to a creation that identifies the new item. Nil if the operation creates nothing, or
+  /// identifies it in another way. A body with that field chooses the name.
+  func chosenName(_ operation: Int) -> String? {
+    guard let maker = makers[shapes[operation].segments], maker.operation == operation,
+      case .body(let pointer) = maker.place
+    else { return nil }
+    return pointer.tokens.last
+  }
+
+  func items(of segments: [String]) -> [String: Int] {
+    let pairs = (itemOperations[segments] ?? []).filter { contract.operations[$0].isDocumented }
+      .map { (contract.operations[$0].method, $0) }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}

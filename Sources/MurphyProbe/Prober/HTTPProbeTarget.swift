@@ -1,0 +1,225 @@
+import MurphyEngine
+import MurphyHTTP
+import MurphyJudge
+import MurphyModel
+
+/// Sends a prober's volleys over real HTTP. Created and used only on its loop.
+///
+/// No request is sent before its time. The clock is read again after every wait, and the send instant is taken after
+/// that. Seconds count from `start` on the monotonic clock.
+package final class HTTPProbeTarget: ProbeTarget {
+  /// One request in flight.
+  private struct Flight {
+    let index: Int
+    let request: ProbeRequest
+    let outgoing: ProbeSubject.Outgoing
+    let due: Instant
+    let transfer: Transfer
+  }
+
+  private let loop: EventLoop
+  private let transport: Transport
+  private let subject: ProbeSubject
+  private let stop: StopSignal
+  private let tick: (Double) -> Void
+  private let start: Instant
+  /// The latest time at which a response is awaited.
+  private let end: Instant
+  /// Seconds.
+  private static let longestProbe = 1e9
+  /// The minimum timeout of a request, in nanoseconds.
+  private static let shortestTimeout: Int64 = 1_000_000_000
+  private var connections: [String: Connection] = [:]
+  private var recorded: ProbeLog
+  private var fresh = 0
+  /// The statuses of the responses by kind of request, with their counts.
+  package private(set) var responses = ProbeResponses()
+
+  /// Longer waits are divided into parts of this length, so that a stop takes effect and progress is shown.
+  private static let pulse: Int64 = 100_000_000
+  /// An immediate volley is delayed by this time, in which its connections are opened.
+  private static let warming: Int64 = 150_000_000
+
+  /// The declared window of a limiter that frees no quota before the window's end. Nil if no such window is declared.
+  private let unbroken: Duration?
+  /// Times within an exhausted window at which no request may be admitted yet.
+  private var pending: [Instant] = []
+  /// The last time at which a request was admitted, or may have been, that the prober has not recorded.
+  private var disturbed: Instant?
+  /// Their positions in the window; the last is as near to the end as delays allow.
+  private static let fractions = [0.4, 0.6, 0.8, 0.93]
+
+  /// - Parameter maxSeconds: the time after the start until which responses are awaited, or a second if that is later.
+  /// - Parameter unbroken: an immediate volley is followed by single requests until just before the end of this window.
+  ///   They detect a shorter window.
+  /// - Parameter tick: called about ten times a second while waiting, with the seconds since the start.
+  package init(
+    _ subject: ProbeSubject, transport: Transport, stop: StopSignal = StopSignal(), maxSeconds: Double = .infinity,
+    unbroken: Duration? = nil,
+    tick: @escaping (Double) -> Void = { _ in }
+  ) {
+    loop = transport.loop
+    self.transport = transport
+    self.subject = subject
+    self.stop = stop
+    self.tick = tick
+    self.unbroken = unbroken
+    let start = Instant.now
+    self.start = start
+    end = start + Int64(saturating: min(maxSeconds, Self.longestProbe) * 1e9)
+    recorded = ProbeLog(subject: subject, start: start)
+  }
+
+  /// Every request sent so far.
+  package var log: LimitLog { recorded.log }
+  /// The HTTP requests of the log.
+  package var requests: [HTTPRequest] { recorded.requests }
+  /// The dimension in which each differed from the base client's request.
+  package var variants: [ProbeDimension?] { recorded.variants }
+
+  /// Sends the volley no earlier than its time and returns one observation for each sent request.
+  package func send(_ volley: ProbeVolley) async throws -> [ProbeObservation] {
+    try await askWithinWindow(before: start + Int64(saturating: (volley.at * 1e9).rounded(.up)))
+    var begin = max(start + Int64(saturating: (volley.at * 1e9).rounded(.up)), .now)
+    if volley.spacing == 0, begin - .now > Self.warming { try await openConnections(volley.requests.count) }
+    if let disturbed { begin = max(begin, disturbed + Int64(saturating: (volley.quiet * 1e9).rounded(.up))) }
+    disturbed = nil
+    var flights: [Flight] = []
+    var observations: [ProbeObservation] = []
+    var refusals = 0
+    for (index, request) in volley.requests.enumerated() {
+      let due = begin + Int64(saturating: (Double(index) * volley.spacing * 1e9).rounded(.up))
+      if volley.spacing > 0 || index == 0 { try await wait(until: due) }
+      refusals += land(&flights, &observations)
+      if let most = volley.stopsAfterRefusals, refusals >= most { break }
+      flights.append(try launch(request, index, due: due))
+    }
+    await finish(flights)
+    _ = land(&flights, &observations)
+    if volley.spacing == 0, let unbroken, let first = observations.map(\.sent).min() {
+      pending = Self.fractions.map {
+        start + Int64(saturating: first * 1e9) + Int64(saturating: Double(unbroken.nanoseconds) * $0)
+      }
+    }
+    if responses.neverReached, let error = responses.firstFailure { throw error }
+    return observations
+  }
+
+  /// Sends the single requests that are still due and scheduled before `moment`; nil for all of them.
+  package func askWithinWindow(before moment: Instant? = nil) async throws {
+    defer { pending = [] }
+    for due in pending {
+      // The next experiment must not be late.
+      guard moment.map({ due < $0 + -Self.warming }) ?? true else { return }
+      try await wait(until: due)
+      let flight = try launch(.base, 0, due: due)
+      await finish([flight])
+      var flights = [flight]
+      landUnseen(&flights)
+    }
+  }
+
+  /// Waits for the responses; a stop cancels the outstanding ones.
+  private func finish(_ flights: [Flight]) async {
+    let (loop, stop) = (loop, stop)
+    let watch = loop.start(with: flights.map(\.transfer)) { transfers in
+      while !stop.isRequested, !Task.isCancelled { _ = await loop.sleep(until: .now + Self.pulse) }
+      // Transfers that have ended may already carry other requests.
+      if !Task.isCancelled { for transfer in transfers { transfer.cancel() } }
+    }
+    for flight in flights { await flight.transfer.finished() }
+    watch.cancel()
+  }
+
+  /// Sleeps until `due`, never shorter.
+  private func wait(until due: Instant) async throws {
+    repeat {
+      guard !stop.isRequested else { throw ProbeInterruption() }
+      let left = due - .now
+      if left > Self.pulse { tick(Double(Instant.now - start) * 1e-9) }
+      // Sleeps even if it is already due: responses are processed while the loop runs.
+      _ = await loop.sleep(until: .now + min(max(left, 0), Self.pulse))
+    } while .now < due
+  }
+
+  private func launch(_ request: ProbeRequest, _ index: Int, due: Instant) throws -> Flight {
+    if request.variant != nil { fresh += 1 }
+    let outgoing = subject.outgoing(request, fresh: fresh)
+    var http = outgoing.http
+    // A response after the end of the probe cannot be used.
+    let (usual, left) = (http.timeout ?? transport.options.timeout, max(end - .now, Self.shortestTimeout))
+    if left < usual.nanoseconds { http.timeout = .nanoseconds(left) }
+    let transfer = try connection(from: outgoing.sourceAddress).start(http)
+    return Flight(index: index, request: request, outgoing: outgoing, due: due, transfer: transfer)
+  }
+
+  private func connection(from address: String?) throws -> Connection {
+    if let known = connections[address ?? ""] { return known }
+    let connection = try transport.connect(sourceAddress: address, keepsCookies: false)
+    connections[address ?? ""] = connection
+    return connection
+  }
+
+  /// Requests of the base client with an exhausted quota, so that the next volley finds open connections.
+  private func openConnections(_ count: Int) async throws {
+    var flights: [Flight] = []
+    for index in 0..<count { flights.append(try launch(.base, index, due: .now)) }
+    await finish(flights)
+    landUnseen(&flights)
+  }
+
+  /// Processes responses that the prober does not use.
+  private func landUnseen(_ flights: inout [Flight]) {
+    var observations: [ProbeObservation] = []
+    _ = land(&flights, &observations)
+    if observations.contains(where: { $0.decision != .refused }) { disturbed = .now }
+  }
+
+  /// Processes received responses; returns the number of rejections among them.
+  private func land(_ flights: inout [Flight], _ observations: inout [ProbeObservation]) -> Int {
+    var refusals = 0
+    var left: [Flight] = []
+    for flight in flights {
+      if case .inFlight = flight.transfer.ending {
+        left.append(flight)
+        continue
+      }
+      let observation = observe(flight)
+      if observation.decision == .refused { refusals += 1 }
+      observations.append(observation)
+      flight.transfer.release()
+    }
+    flights = left
+    return refusals
+  }
+
+  private func observe(_ flight: Flight) -> ProbeObservation {
+    let transfer = flight.transfer
+    var decision = MurphyModel.LimitDecision.unknown
+    var retryAfter: Double?
+    var status = 0
+    switch transfer.ending {
+    case .answered:
+      status = transfer.status
+      let headers = [HeaderField](lines: transfer.headerBlock)
+      decision = subject.decision(on: flight.request, status: status, headers: headers, responses: responses)
+      retryAfter = RetryAfter.wait(headers, now: WallClock.seconds)
+      responses.recordResponse(status, flight.request, decision)
+    case .failed(let error): responses.recordFailure(error)
+    case .inFlight, .cancelled, .abandoned: break
+    }
+    recorded.record(
+      flight.outgoing, transfer, variant: flight.request.variant?.dimension, refused: decision == .refused)
+    return ProbeObservation(
+      index: flight.index, due: seconds(flight.due), sent: seconds(transfer.sent), settled: seconds(transfer.ended),
+      decision: decision,
+      status: status, retryAfter: retryAfter)
+  }
+
+  private func seconds(_ instant: Instant) -> Double { Double(instant - start) * 1e-9 }
+}
+
+/// The user ended the probe.
+package struct ProbeInterruption: Error {
+  package init() {}
+}
