@@ -31,8 +31,8 @@ import Testing
       ArrivalStage(from: Rate(perSecond: 0), to: Rate(perSecond: 20), duration: .seconds(10)),
       .hold(Rate(perSecond: 20), for: .seconds(30)),
     ])
-    #expect(open.scaled(by: 0.5).stages.map(\.text) == ["ramp 0/s..10/s for 10s", "hold 10/s for 30s"])
-    #expect(open.stretched(to: .seconds(4)).stages.map(\.text) == ["ramp 0/s..20/s for 1s", "hold 20/s for 3s"])
+    #expect(open.scaled(by: 0.5).stages.map(\.text) == ["ramp 0/s..10/s for 10 s", "hold 10/s for 30 s"])
+    #expect(open.stretched(to: .seconds(4)).stages.map(\.text) == ["ramp 0/s..20/s for 1 s", "hold 20/s for 3 s"])
     let closed = LoadProfile.closed(ClosedLoad(stages: [UserStage(from: 0, to: 50, duration: .seconds(10))]))
     #expect(closed.scaled(by: 0.01).stages.map(\.text) == ["0..1 users for 10 s"])
     #expect(closed.duration == .seconds(10))

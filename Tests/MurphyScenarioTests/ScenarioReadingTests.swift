@@ -61,7 +61,7 @@ import Testing
       """)
     #expect(scenario.sessions.map(\.name) == ["browse", "search", "vote"])
     #expect(scenario.sessions.map(\.share) == [60, 30, 10])
-    #expect(scenario.load.stages.map(\.text) == ["ramp 0/s..20/s for 10s", "hold 20/s for 30s"])
+    #expect(scenario.load.stages.map(\.text) == ["ramp 0/s..20/s for 10 s", "hold 20/s for 30 s"])
     #expect(scenario.expectations.budgets.map(\.metric.name) == ["p95", "p99", "p95", "errors"])
     #expect(scenario.expectations.limits[0].policy.text == "30 per 60 s, any algorithm, key x-device-id")
     #expect(scenario.expectations.state[0].mark.line == 51 && scenario.expectations.state[0].taps.count == 1)
@@ -155,7 +155,7 @@ import Testing
         load: "[{ steps: 10/s..30/s, by: 10/s, each: 5s }, { pause: 2s }, { spike: 200/s, for: 1s }]"))
     #expect(
       scenario.load.stages.map(\.text) == [
-        "hold 10/s for 5s", "hold 20/s for 5s", "hold 30/s for 5s", "hold 0/s for 2s", "hold 200/s for 1s",
+        "hold 10/s for 5 s", "hold 20/s for 5 s", "hold 30/s for 5 s", "hold 0/s for 2 s", "hold 200/s for 1 s",
       ])
   }
 
