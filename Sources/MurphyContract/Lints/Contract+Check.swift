@@ -15,7 +15,7 @@ extension Contract {
     guard let version = OpenAPIVersion(root) else { return [OpenAPIVersion.diagnostic(root, in: sources)] }
     sources.openReferenced()
     let mixed = sources.settleVersions()
-    var structure = StructureCheck(sources, version.line)
+    var structure = StructureCheck(sources: sources, line: version.line)
     structure.run()
     structure.paths()
     var found = mixed + structure.diagnostics

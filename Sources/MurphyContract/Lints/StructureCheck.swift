@@ -14,14 +14,9 @@ struct StructureCheck {
   var identifiers: [String: SourceMark] = [:]
   /// Links that name an operation. They are resolved when all operations are known.
   var links: [(name: String, site: Located)] = []
-  private var visited: Set<LocationKey> = []
+  private(set) var visited: Set<LocationKey> = []
   /// Targets of references, checked iteratively: a long chain of references uses no stack.
-  private var pending: [(Located, FieldRule)] = []
-
-  init(_ sources: DocumentSet, _ line: OpenAPIVersion.Line) {
-    self.sources = sources
-    self.line = line
-  }
+  private(set) var pending: [(Located, FieldRule)] = []
 
   mutating func run() {
     check(sources.root(0), .object(.document))

@@ -8,7 +8,7 @@ struct ContractAssembly {
   var problems: [Diagnostic] = []
   /// Schemas that responses are checked against, in the order of their use.
   var sites: [Located] = []
-  private var siteIndices: [LocationKey: Int] = [:]
+  private(set) var siteIndices: [LocationKey: Int] = [:]
   /// Used names, so that every operation's id is unique.
   var identifiers: [String: (mark: SourceMark, document: Int)] = [:]
 
@@ -28,11 +28,6 @@ struct ContractAssembly {
   static let uncheckedSuffix = "; what it applies to counts as unchecked"
   /// Suffix of warnings about operations that cannot be called.
   static let uncallableSuffix = " cannot be called until this is fixed"
-
-  init(sources: DocumentSet, options: JudgeOptions) {
-    self.sources = sources
-    self.options = options
-  }
 
   mutating func contract(_ files: [String]) throws(ContractError) -> Contract {
     let roots = try openRoots(files)

@@ -81,7 +81,7 @@ package struct EventLog: Sendable, Codable {
 package struct LoopEnd: Sendable, Codable {
   var lastEnd: Int64
   /// The time at which the last response was complete; nil without responses.
-  var lastAnswer: Int64?
+  var lastResponse: Int64?
   /// Requests that timed out after that: the time at which the first was sent, and the time at which the last ended.
   var timedOutSent: Int64?
   var timedOutEnded: Int64?
@@ -94,12 +94,12 @@ package struct LoopEnd: Sendable, Codable {
   var figures = LoopFigures()
 
   private enum CodingKeys: String, CodingKey {
-    case lastEnd, lastAnswer, timedOutSent, timedOutEnded, oldestOpen, ended
+    case lastEnd, lastResponse, timedOutSent, timedOutEnded, oldestOpen, ended
   }
 
   init(_ recorder: Recorder, _ context: RunContext) {
     lastEnd = context.elapsed(recorder.lastEnd)
-    lastAnswer = recorder.lastAnswer.map(context.elapsed)
+    lastResponse = recorder.lastResponse.map(context.elapsed)
     timedOutSent = recorder.timedOut.map { context.elapsed($0.sent) }
     timedOutEnded = recorder.timedOut.map { context.elapsed($0.ended) }
     oldestOpen = recorder.oldestOpen.map(context.elapsed)

@@ -89,11 +89,11 @@ extension RunMeasurement {
   private var isSilentEnd: Bool {
     let ends = logs.flatMap(\.ends)
     guard let oldest = ends.compactMap(\.oldestOpen).min(), let end = ends.map(\.ended).max() else { return false }
-    let lastAnswer = ends.compactMap(\.lastAnswer).max()
-    let timedOut = ends.filter { $0.timedOutEnded ?? .min > lastAnswer ?? 0 }.compactMap(\.timedOutSent).min()
+    let lastResponse = ends.compactMap(\.lastResponse).max()
+    let timedOut = ends.filter { $0.timedOutEnded ?? .min > lastResponse ?? 0 }.compactMap(\.timedOutSent).min()
     let asked = min(oldest, timedOut ?? oldest)
     let longest = operations.compactMap { $0?.service.max }.max() ?? 0
-    return end - max(lastAnswer ?? asked, asked) > max(1_000_000_000, longest)
+    return end - max(lastResponse ?? asked, asked) > max(1_000_000_000, longest)
   }
 
   private func sessions(_ frame: RunFrame) -> [SessionResult] {

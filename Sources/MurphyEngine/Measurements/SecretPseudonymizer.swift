@@ -6,13 +6,8 @@ import MurphyModel
 /// A mask makes all secrets equal, and then two users with different tokens would be one. A hash keeps them different.
 /// It is the same in all shards of a run, which have one key.
 struct SecretPseudonymizer {
-  private let mask: SecretMask
-  private let key: ShardKey
-
-  init(_ mask: SecretMask, _ key: ShardKey) {
-    self.mask = mask
-    self.key = key
-  }
+  let mask: SecretMask
+  let key: ShardKey
 
   private func word(for text: String) -> String { key.word(for: text) }
 

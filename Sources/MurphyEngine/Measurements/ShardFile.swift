@@ -66,7 +66,7 @@ package enum ShardFile {
     for var log in part.logs {
       log.hideForgotten()
       try write("log", log, file)
-      let words = key.map { SecretPseudonymizer(mask, $0) }
+      let words = key.map { SecretPseudonymizer(mask: mask, key: $0) }
       let limits = words?.hidden(log.limits) ?? log.limits
       try write("limitTables", LimitTables(limits), file)
       for start in stride(from: 0, to: limits.observations.count, by: rows) {

@@ -44,7 +44,7 @@ extension Recorder {
       measured.samples?.append(
         LatencySample(operation: Int32(operation), due: intent.due, latency: latency, service: service))
     }
-    lastAnswer = max(lastAnswer ?? transfer.ended, transfer.ended)
+    lastResponse = max(lastResponse ?? transfer.ended, transfer.ended)
     timedOut = nil
     if transfer.ended >= nextDate { readDate(transfer) }
     end(transfer.ended, change)

@@ -26,7 +26,7 @@ final class Recorder {
   var hasForgottenSecrets = false
   /// The time at which the last request ended, with or without a response.
   var lastEnd: Instant
-  var lastAnswer: Instant?
+  var lastResponse: Instant?
   /// Requests that timed out since the last response of this loop: the time at which the first was sent, and the time
   /// at which the last ended.
   var timedOut: (sent: Instant, ended: Instant)?

@@ -4,11 +4,11 @@ import MurphyModel
 import MurphyScenario
 
 /// Keeps the relation log of one loop, within bounds.
-package struct RelationRecorder {
+struct RelationRecorder {
   /// The log so far; the requests are in ``requests``.
-  package var log = RelationLog()
+  var log = RelationLog()
   /// The requests of the pages, unmasked.
-  package private(set) var requests: [HTTPRequest] = []
+  private(set) var requests: [HTTPRequest] = []
   private var doubts: [DoubtKey: Int] = [:]
   /// Pages and writes beyond these limits are only counted; together some 30 MB.
   private let mostPages: Int
@@ -25,34 +25,21 @@ package struct RelationRecorder {
   }
 
   /// One response, and the properties with which a page of it is kept.
-  package struct Response {
+  struct Response {
     /// The index of the operation in the contract.
-    package var operation: Int
-    package var request: HTTPRequest
+    var operation: Int
+    var request: HTTPRequest
     /// Nanoseconds since the load began.
-    package var sent: Int64
+    var sent: Int64
     /// Nanoseconds since the load began.
-    package var answered: Int64
-    package var fields: FieldTable
+    var answered: Int64
+    var fields: FieldTable
     /// The number of the session.
-    package var session: Int64
-    package var sendsCookies: Bool
-
-    package init(
-      operation: Int, request: HTTPRequest, sent: Int64, answered: Int64, fields: FieldTable, session: Int64,
-      sendsCookies: Bool
-    ) {
-      self.operation = operation
-      self.request = request
-      self.sent = sent
-      self.answered = answered
-      self.fields = fields
-      self.session = session
-      self.sendsCookies = sendsCookies
-    }
+    var session: Int64
+    var sendsCookies: Bool
 
     /// Equal for requests of one user with equal headers, in all processes of a run.
-    package var view: Int {
+    var view: Int {
       // A cookie jar belongs to its user.
       var hash: UInt64 = sendsCookies ? UInt64(bitPattern: session) &* 0x9E37_79B9_7F4A_7C15 | 1 : 0
       for field in request.headers {
@@ -64,7 +51,7 @@ package struct RelationRecorder {
   }
 
   /// The bounds of a run are shared evenly by its loops.
-  package init(loops: Int) {
+  init(loops: Int) {
     mostPages = 20_000 / loops
     mostIDs = 1_000_000 / loops
     mostWrites = 200_000 / loops
@@ -73,7 +60,7 @@ package struct RelationRecorder {
   /// Records the last result of the reader.
   ///
   /// - Parameter evidence: called for the first doubts of a kind.
-  package mutating func recordResponse(_ reader: RelationReader, _ response: Response, evidence: () -> Evidence?) {
+  mutating func recordResponse(_ reader: RelationReader, _ response: Response, evidence: () -> Evidence?) {
     for doubt in reader.doubts { recordDoubt(doubt, reader, response, evidence) }
     guard reader.subject == .page else { return }
     let operation = Int32(response.operation)
@@ -115,13 +102,13 @@ package struct RelationRecorder {
   }
 
   /// Keeps a request and returns its number in the log.
-  package mutating func keep(_ request: HTTPRequest) -> Int32 {
+  mutating func keep(_ request: HTTPRequest) -> Int32 {
     requests.append(request)
     return Int32(requests.count - 1)
   }
 
   /// Records a response to a request whose strings are returned.
-  package mutating func returned(_ entry: RelationLog.Return, _ request: HTTPRequest) {
+  mutating func returned(_ entry: RelationLog.Return, _ request: HTTPRequest) {
     guard log.returns.count < mostPages, zip(entry.given, entry.found).contains(where: { $0 != 0 && $1 != 0 }) else {
       return
     }
@@ -131,7 +118,7 @@ package struct RelationRecorder {
   }
 
   /// Records what the first few responses of an operation report as created.
-  package mutating func created(_ transfer: Transfer, _ operation: Int, _ request: HTTPRequest) {
+  mutating func created(_ transfer: Transfer, _ operation: Int, _ request: HTTPRequest) {
     guard log.created.count(where: { $0.operation == Int32(operation) }) < RelationLog.createdKept,
       let location = transfer.fields.lines.first(where: { $0.is(.location) })
     else { return }
@@ -143,7 +130,7 @@ package struct RelationRecorder {
   }
 
   /// Records a request that may have changed `item`, or any item if it is 0. Nanoseconds since the load began.
-  package mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
+  mutating func write(_ operation: Int, sent: Int64, end: Int64, item: Int64) {
     if log.writes.count >= mostWrites, let last = log.writes.indices.last {
       // One write that represents all later writes.
       log.writes[last].id = 0
@@ -156,9 +143,9 @@ package struct RelationRecorder {
 }
 
 /// The maximum age of a response when it was made: caches between the API and murphy may hold an older state.
-package enum ResponseAge {
+enum ResponseAge {
   /// Nanoseconds: `Age`, otherwise how long `Cache-Control` lets a shared cache keep it (RFC 9111 §4.2, §5).
-  package static func of(_ fields: FieldTable) -> Int64 {
+  static func of(_ fields: FieldTable) -> Int64 {
     guard fields.has(.age) || fields.has(.cacheControl) else { return 0 }
     var control = ""
     for line in fields.lines {

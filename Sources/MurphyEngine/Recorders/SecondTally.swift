@@ -187,7 +187,7 @@ enum DropReason: Hashable, Sendable, Codable {
   /// All of the user's connections waited for responses until the load was over.
   case noFreeConnection
   /// The user waits for the previous response, which was not received before the load was over.
-  case answerBefore
+  case responseBefore
   /// There are more users at the same time than murphy permits.
   case tooManyUsers(limit: Int)
   case feedEnded
@@ -196,7 +196,7 @@ enum DropReason: Hashable, Sendable, Codable {
   /// The cause of the missing response.
   var cause: CensoringCause {
     switch self {
-    case .noFreeConnection, .answerBefore: .unsentApi
+    case .noFreeConnection, .responseBefore: .unsentApi
     case .loadOver, .tooManyUsers, .feedEnded, .unableToBegin: .unsentMurphy
     }
   }
@@ -208,7 +208,7 @@ enum DropReason: Hashable, Sendable, Codable {
     switch self {
     case .loadOver: "the load was over"
     case .noFreeConnection: "the load was over before the user had a free connection"
-    case .answerBefore: "the load was over before the user received the awaited response"
+    case .responseBefore: "the load was over before the user received the awaited response"
     case .tooManyUsers(let limit): "more than \(limit) users at the same time"
     case .feedEnded: "a feed has ended"
     case .unableToBegin(let reason): "a session cannot begin: \(reason)"

@@ -111,19 +111,13 @@ extension StateRecorder {
 
 /// Reads the values of one exchange that invariants name. Bodies are parsed at the first access.
 struct StateExchangeReader {
-  private let request: HTTPRequest
-  private let operation: String
-  private let path: PathShape
-  private let response: ResponseBody?
-  private var parsedRequest: JSONValue??
-
-  /// - Parameter answer: the response; nil without a response whose body can be read.
-  init(_ request: HTTPRequest, of operation: String, path: PathShape, response: ResponseBody?) {
-    self.request = request
-    self.operation = operation
-    self.path = path
-    self.response = response
-  }
+  let request: HTTPRequest
+  /// The operationId.
+  let operation: String
+  let path: PathShape
+  /// Nil without a response whose body can be read.
+  let response: ResponseBody?
+  private(set) var parsedRequest: JSONValue??
 
   /// Sums of larger numbers would overflow, and no count is so large.
   private static let largest = Int64(1) << 50

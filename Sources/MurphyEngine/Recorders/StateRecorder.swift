@@ -54,7 +54,7 @@ struct StateRecorder {
     let hasResponse = exchange.outcome == .accepted && !transfer.isCutOff
     if hasResponse { samples[operation] = request }
     var reader = StateExchangeReader(
-      request, of: log.operations[operation], path: context.state.paths[operation],
+      request: request, operation: log.operations[operation], path: context.state.paths[operation],
       response: hasResponse || exchange.outcome == .refused || exchange.outcome == .pending ? body : nil)
     record(exchange, operation, &reader, unique)
     if hasResponse { keepList(request, operation, &reader) }
@@ -70,7 +70,7 @@ struct StateRecorder {
     exchange.session = Int32(truncatingIfNeeded: session)
     keep(request, &exchange)
     var reader = StateExchangeReader(
-      request, of: log.operations[operation], path: context.state.paths[operation], response: nil)
+      request: request, operation: log.operations[operation], path: context.state.paths[operation], response: nil)
     record(exchange, operation, &reader, unique)
   }
 

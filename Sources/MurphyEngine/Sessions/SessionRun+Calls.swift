@@ -90,7 +90,7 @@ extension SessionRun {
     let begun = max(intended, ready ?? intended)
     let intent = Intent(due: intended, late: max(Instant.now - begun, 0), patience: patience)
     guard !loopRun.isOver else {
-      drop(request, begun > intended ? .answerBefore : .loadOver, intent)
+      drop(request, begun > intended ? .responseBefore : .loadOver, intent)
       throw .cut
     }
     recorder.measured.lateness.record(intent.late)

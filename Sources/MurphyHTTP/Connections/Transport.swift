@@ -26,10 +26,9 @@ package final class Transport: Watcher {
   /// Requests that were sent and have not ended.
   package internal(set) var inFlight = 0
   var isExpecting: Bool { inFlight > 0 }
-  /// The number of requests for which an earlier response should have left a connection free. The second number counts
-  /// those that had to open another one.
+  /// The number of requests for which an earlier response should have left a connection free.
   package internal(set) var reusable = 0
-  /// The reusable ones that had to open another connection.
+  /// The number of those that had to open another connection.
   package internal(set) var reopened = 0
 
   /// Streams of events: their requests are in flight but answered.
