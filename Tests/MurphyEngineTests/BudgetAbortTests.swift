@@ -26,7 +26,7 @@ import Testing
     for number in 0..<seconds * rate {
       let late = isSlow(number)
       slow += late ? 1 : 0
-      account.answer(latency: late ? 2 * limit.nanoseconds : limit.nanoseconds / 2, service: 1000)
+      account.countResponse(latency: late ? 2 * limit.nanoseconds : limit.nanoseconds / 2, service: 1000)
       guard ended == nil, (number + 1).isMultiple(of: rate) else { continue }
       var standing = BudgetStanding()
       var operation = BudgetStanding.Operation()

@@ -114,7 +114,7 @@ import WildServer
     #expect(miss.message.hasSuffix(" and other values (55 times)"))
     // None of these responses is ok, whatever the contract says of them.
     let ends = try #require(record.operations.first { $0.operation == "getLaw" }).ends
-    #expect(ends.violating == 60 && ends.answers == 60)
+    #expect(ends.violating == 60 && ends.responses == 60)
   }
 
   @Test func `presence, types, patterns, schemas and headers are judged against the response`() async throws {

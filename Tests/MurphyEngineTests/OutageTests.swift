@@ -39,8 +39,8 @@ import WildServer
     #expect(record.ledger.contradictions == [])
     #expect(record.ledger.answered > 5)
     #expect(record.ledger.transport + record.ledger.inFlightAtEnd > 5)
-    #expect(record.answers.losses.count == record.ledger.transport + record.ledger.inFlightAtEnd)
-    let last = try #require(record.answers.gaps.last)
+    #expect(record.responses.losses.count == record.ledger.transport + record.ledger.inFlightAtEnd)
+    let last = try #require(record.responses.gaps.last)
     #expect(last.resumedBySent == nil)
     #expect(last.until - last.from > 1.9)
   }
@@ -68,11 +68,11 @@ import WildServer
     defer { server.stop() }
     let record = try await EngineFixture.run(
       "\(Self.read)\nload: [{ hold: 10/s, for: 5s }]", against: server.url, loops: 2)
-    let first = try #require(record.answers.gaps.first)
+    let first = try #require(record.responses.gaps.first)
     #expect(first.resumedBySent != nil)
-    #expect(record.answers.losses.allSatisfy { $0.sent < first.until })
-    #expect(record.answers.losses.count == record.ledger.transport)
-    #expect(record.answers.losses == record.answers.losses.sorted { $0.sent < $1.sent })
+    #expect(record.responses.losses.allSatisfy { $0.sent < first.until })
+    #expect(record.responses.losses.count == record.ledger.transport)
+    #expect(record.responses.losses == record.responses.losses.sorted { $0.sent < $1.sent })
   }
 
   @Test func `who is sent away by an on: has left, who fails has failed`() async throws {

@@ -137,8 +137,8 @@ import WildServer
     let log = try await Self.run(steps, state: state) { request, connection in
       connection.json(request.method == "POST" ? #"{"new":"n1","tickets":["# : #"{"data":["n0"#)
     }.stateLog
-    #expect(!log.exchanges.contains { [.list, .batch, .asked].contains($0.role) })
-    #expect(log.gaps[0].unreadAnswers >= 5 && log.gaps[1].unreadAnswers >= 10)
+    #expect(!log.exchanges.contains { [.list, .batch, .requested].contains($0.role) })
+    #expect(log.gaps[0].unreadResponses >= 5 && log.gaps[1].unreadResponses >= 10)
   }
 
   /// Ids that are asked for in the path or the query, one or several.
@@ -151,7 +151,7 @@ import WildServer
     }.stateLog
     let receipts = log.exchanges.filter { $0.role == .receipt }
     #expect(receipts.count == 5 && receipts.allSatisfy { $0.a == 0 }, "each was asked for")
-    #expect(log.exchanges.contains { $0.role == .asked && log.names[$0.c] == "t2" && $0.a == 0 })
+    #expect(log.exchanges.contains { $0.role == .requested && log.names[$0.c] == "t2" && $0.a == 0 })
   }
 
   @Test func `a full log takes no new keys and counts them`() async throws {

@@ -21,7 +21,7 @@ import WildServer
       load: [{ hold: 20/s, for: 1s }]
       """, against: server.url, loops: 2)
     let law = record.operation("getLaw").conformance
-    #expect(law.answers == 20)
+    #expect(law.responses == 20)
     #expect(law.conformant == 10)
     #expect(law.unchecked.map(\.count) == [10])
     #expect(record.operation("listLaws").conformance == Conformance(conformant: 20))

@@ -202,7 +202,7 @@ import Testing
     #expect(report.agreesWithDeclared != true, "\(report.sentences)")
     #expect(
       report.facts.contains { fact in
-        if case .key(let key) = fact { key.answer == .open(.newRefused) } else { false }
+        if case .key(let key) = fact { key.outcome == .open(.newRefused) } else { false }
       }, "\(report.sentences)")
   }
 }

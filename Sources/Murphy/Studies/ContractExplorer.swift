@@ -129,7 +129,7 @@ package struct ContractExplorer: Sendable {
     record.generator.reservations = nil
     record.generator.doubts = []
     if var lost = board.lostCredentials {
-      lost.after = record.answers.writes.last(before: lost.at + 0.001).map { write in
+      lost.after = record.responses.writes.last(before: lost.at + 0.001).map { write in
         let operation = setting.contract.operations[write.operation]
         return "\(operation.method) \(operation.path)"
       }

@@ -87,7 +87,7 @@ struct TuneVerb: AsyncParsableCommand {
   static func text(_ result: TuneResult, asked: Int, width: Int) -> String {
     let sentences =
       asked == 0
-      ? result.sentences + result.faults : result.sentences.prefix(1) + result.answers.suffix(asked).map(\.sentence)
+      ? result.sentences + result.faults : result.sentences.prefix(1) + result.outcomes.suffix(asked).map(\.sentence)
     return sentences.flatMap { TerminalText.hang("", $0, indent: 0, to: width) }.joined(separator: "\n")
   }
 }

@@ -221,7 +221,7 @@ extension RelationLog {
   }
 }
 
-extension AnswerLog {
+extension ResponseLog {
   /// Gaps are detected to a quarter of a second: the remaining error of a clock does not matter.
   fileprivate mutating func shift(by seconds: Double) {
     gaps.changeEach {

@@ -25,7 +25,7 @@ package struct EventLog: Sendable, Codable {
   package var limits = LimitLog(start: Instant(nanoseconds: 0))
   package var state = StateLog()
   package var relations = RelationLog()
-  package var answers = AnswerLog()
+  package var answers = ResponseLog()
   /// True if it met more secrets than it could remember. The content of single requests must then not be shown.
   package var hidesContent = false
   /// Values that must not be in any output. In memory only.
@@ -51,7 +51,7 @@ package struct EventLog: Sendable, Codable {
 
   /// Adds another log's requests and secrets after its own.
   ///
-  /// Responses are not added: gaps are common to all logs (``AnswerLog/init(_:)``).
+  /// Responses are not added: gaps are common to all logs (``ResponseLog/init(_:)``).
   mutating func append(_ other: EventLog) {
     limits.append(other.limits)
     state.append(other.state)
@@ -135,7 +135,7 @@ package struct RunFrame: Sendable {
   }
 
   /// `POST /logout`
-  func title(_ write: AnsweredWrite) -> String {
+  func title(_ write: CompletedWrite) -> String {
     guard contract.operations.indices.contains(write.operation) else { return "a write request" }
     let operation = contract.operations[write.operation]
     return "\(operation.method) \(operation.path)"

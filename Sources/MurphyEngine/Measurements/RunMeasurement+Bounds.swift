@@ -9,7 +9,7 @@ extension RunMeasurement {
     /// Entries of the state log.
     package var exchanges = StateLog.Bound.usual.exchanges
     /// Lost requests.
-    package var losses = AnswerLog.lossLimit
+    package var losses = ResponseLog.lossLimit
     /// Responses of collections.
     package var pages = 20_000
     /// Ids in these responses.

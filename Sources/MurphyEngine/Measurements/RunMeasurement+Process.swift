@@ -24,7 +24,7 @@ extension RunMeasurement {
     var whole = EventLog(context)
     whole.info = info
     whole.ends = logs.flatMap(\.ends)
-    whole.answers = AnswerLog(logs.map(\.answers))
+    whole.answers = ResponseLog(logs.map(\.answers))
     // In the order of time; within the load, loop by loop.
     let before = [starts, setup?.logs.first].compactMap(\.self)
     for log in before + logs + [finals].compactMap(\.self) { whole.append(log) }

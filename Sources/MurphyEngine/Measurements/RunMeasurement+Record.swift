@@ -19,7 +19,7 @@ extension RunMeasurement {
       info: info(frame), operations: operations(frame), sessions: sessions(frame), ledger: account,
       findings: findings(frame, mask), coverage: Coverage(items: coverage),
       timeline: seconds.enumerated().map { $1.point(second: $0) }, limitLog: LimitLog(start: Instant(nanoseconds: 0)),
-      generator: generatorOfAll, answers: answers)
+      generator: generatorOfAll, responses: answers)
     record.samples = samples
     record.tags = tags.compactMap(\.self)
     var rest = Array(logs.reversed())
@@ -112,14 +112,14 @@ extension RunMeasurement {
   }
 
   /// The responses of all processes. Losses are in the order of their sends.
-  private var answers: AnswerLog {
-    var whole = AnswerLog(logs.map(\.answers))
+  private var answers: ResponseLog {
+    var whole = ResponseLog(logs.map(\.answers))
     whole.losses.sort { ($0.sent, $0.ended) < ($1.sent, $1.ended) }
     let end = max(duration, whole.losses.map(\.ended).max() ?? 0)
     whole.gaps = whole.gaps.compactMap { gap in
       var gap = gap
       if gap.resumedBySent == nil { gap.until = max(end, gap.from) }
-      return gap.until - gap.from >= AnswerLog.shortestGap ? gap : nil
+      return gap.until - gap.from >= ResponseLog.shortestGap ? gap : nil
     }
     return whole
   }

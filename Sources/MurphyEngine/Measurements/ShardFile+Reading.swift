@@ -226,7 +226,7 @@ extension ShardFile {
     for inverted in relations.inverted.values { counts.append(("inverted", inverted)) }
     for unlogged in relations.unlogged.values { counts.append(("unlogged", unlogged)) }
     for gaps in log.state.gaps {
-      for count in [gaps.moreKeysLeftOut, gaps.unreadWrites, gaps.unreadAnswers, gaps.failedReads] {
+      for count in [gaps.moreKeysLeftOut, gaps.unreadWrites, gaps.unreadResponses, gaps.failedReads] {
         counts.append(("gaps", count))
       }
     }

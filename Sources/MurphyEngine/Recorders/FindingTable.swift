@@ -233,7 +233,7 @@ final class OperationTally {
       let bounds = record.account.bounds.map { BoundCount(isService: $0.isService, limit: $0.limit) }
       record.rejections = LatencyAccount(bounds: bounds)
     }
-    record.rejections?.answer(latency: latency, late: late, unread: unread, service: service)
+    record.rejections?.countResponse(latency: latency, late: late, unread: unread, service: service)
   }
 
   private func changeLastEnd(by change: Int) {
@@ -251,7 +251,7 @@ final class OperationTally {
     var record = record
     record.conformance.unchecked = unchecked.reasons
     record.ends.cancelled = record.outcomes.cancelled
-    record.ends.unanswered = record.sent - record.ends.answers - record.outcomes.cancelled
+    record.ends.unanswered = record.sent - record.ends.responses - record.outcomes.cancelled
     return record
   }
 }

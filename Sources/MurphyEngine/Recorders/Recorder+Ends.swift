@@ -23,7 +23,7 @@ extension Recorder {
     let latency = transfer.ended - intent.due
     if outcome.isRejected {
       if intent.due >= context.settled {
-        tally.record.course.answer(latency: nil, isError: false, second: context.second(intent.due))
+        tally.record.course.countResponse(latency: nil, isError: false, second: context.second(intent.due))
         tally.reject(
           latency: latency, late: intent.late, unread: unread, service: transfer.ended - transfer.sent)
       }
@@ -31,14 +31,14 @@ extension Recorder {
       censor(tally, .cutOff, transfer, intent)
     } else if intent.due >= context.settled {
       let service = transfer.ended - transfer.sent
-      tally.record.account.answer(
+      tally.record.account.countResponse(
         latency: latency, late: intent.late, unread: unread, service: service, patience: intent.patience)
       if !transfer.isPlain { tally.record.phases.record(transfer.phases) }
       let delay = (intent.late > LatencyAccount.onTime ? intent.late : 0) + unread
       let second = context.second(intent.due)
       tally.recordLowerBound(latency: latency - delay, service: service - unread, second: second)
-      let isError = change.errorAnswers > 0
-      tally.record.course.answer(
+      let isError = change.errorResponses > 0
+      tally.record.course.countResponse(
         latency: change.ok > 0 ? latency - delay : nil, isError: isError,
         isFault: isError && transfer.status >= 500, second: second)
       measured.samples?.append(

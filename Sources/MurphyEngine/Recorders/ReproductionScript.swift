@@ -41,7 +41,7 @@ struct ReproductionScript {
   }
 
   private mutating func request(
-    _ http: HTTPRequest, needs: [SavedValue], output: CurlRequest.Output = .answer
+    _ http: HTTPRequest, needs: [SavedValue], output: CurlRequest.Output = .response
   ) -> CurlRequest {
     let values = SavedLeaves(needs)
     for saved in needs { if case .header = saved.source { headed.insert(ObjectIdentifier(saved.call)) } }
@@ -61,11 +61,11 @@ struct ReproductionScript {
   private mutating func response(of call: EarlierCall) -> ShellVariable {
     if let known = responses[ObjectIdentifier(call)] { return known }
     let isWhole = headed.contains(ObjectIdentifier(call))
-    let request = request(call.http, needs: call.needs, output: isWhole ? .answer : .body)
+    let request = request(call.http, needs: call.needs, output: isWhole ? .response : .body)
     let variable = ShellVariable("answer", String(responses.count + 1))
     responses[ObjectIdentifier(call)] = variable
     if isWhole { whole.insert(variable) }
-    steps.append(isWhole ? .keepAnswer(variable, to: request) : .keep(variable, bodyOf: request))
+    steps.append(isWhole ? .keepResponse(variable, to: request) : .keep(variable, bodyOf: request))
     return variable
   }
 

@@ -2,7 +2,7 @@ import MurphyModel
 
 /// Records, on one loop, when the target shows activity. Instants are nanoseconds since the load began.
 package struct ResponseWatch {
-  package private(set) var log = AnswerLog()
+  package private(set) var log = ResponseLog()
   /// Requests that were sent and have not ended.
   package private(set) var inFlight = 0
   /// The number of requests that failed without any activity of the target since the last activity.
@@ -40,11 +40,11 @@ package struct ResponseWatch {
     inFlight -= 1
     longestService = max(longestService, now - sent)
     let last = lastSign ?? 0
-    if Double(now - last) / 1e9 >= AnswerLog.shortestGap {
+    if Double(now - last) / 1e9 >= ResponseLog.shortestGap {
       log.gaps.append(gap(from: last, until: now, resumedBySent: sent))
-      if Double(now - last) / 1e9 >= AnswerLog.shortestStall { silenceEnd = now }
+      if Double(now - last) / 1e9 >= ResponseLog.shortestStall { silenceEnd = now }
     }
-    if sent < silenceEnd, log.waits.count < AnswerLog.lossLimit {
+    if sent < silenceEnd, log.waits.count < ResponseLog.lossLimit {
       log.waits.append(
         WaitingRequest(
           operation: operation, sent: Double(sent) / 1e9, ended: Double(now) / 1e9, isAnswered: isAnswer))
@@ -58,7 +58,7 @@ package struct ResponseWatch {
   /// Records a successful write. Nanoseconds since the load began.
   package mutating func wrote(_ operation: Int, _ status: Int, sent: Int64, at now: Int64) {
     log.writes.add(
-      AnsweredWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
+      CompletedWrite(operation: operation, status: status, sent: Double(sent) / 1e9, ended: Double(now) / 1e9))
   }
 
   /// Records a request without a response. Nanoseconds since the load began.
@@ -66,7 +66,7 @@ package struct ResponseWatch {
     inFlight -= 1
     lost += 1
     lastLoss = max(lastLoss ?? now, now)
-    guard log.losses.count < AnswerLog.lossLimit else {
+    guard log.losses.count < ResponseLog.lossLimit else {
       log.uncounted += 1
       return
     }
@@ -78,14 +78,14 @@ package struct ResponseWatch {
   package mutating func withdrawn() { inFlight -= 1 }
 
   /// The log with the gap after the last activity, which has no end.
-  package var closed: AnswerLog {
+  package var closed: ResponseLog {
     var log = log
     log.gaps.append(gap(from: lastSign ?? 0, until: nil, resumedBySent: nil))
     return log
   }
 
-  private func gap(from: Int64, until: Int64?, resumedBySent: Int64?) -> AnswerGap {
-    AnswerGap(
+  private func gap(from: Int64, until: Int64?, resumedBySent: Int64?) -> ResponseGap {
+    ResponseGap(
       from: Double(from) / 1e9, until: until.map { Double($0) / 1e9 } ?? .infinity,
       lastAnsweredSent: lastSentWithResponse.map { Double($0) / 1e9 } ?? 0,
       resumedBySent: resumedBySent.map { Double($0) / 1e9 })

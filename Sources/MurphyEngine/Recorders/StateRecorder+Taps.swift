@@ -103,7 +103,7 @@ extension StateRecorder {
     guard let numbers = Self.numbers(counts, { reader.number($0) }) else {
       return missResponse(written, "the response does not show the numbers")
     }
-    enter(written, as: .answer, key: written.key) { ($0.a, $0.b) = numbers }
+    enter(written, as: .response, key: written.key) { ($0.a, $0.b) = numbers }
   }
 
   /// The two numbers that a response shows, in the form of the log; nil where it shows neither.

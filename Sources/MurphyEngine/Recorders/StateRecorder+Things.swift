@@ -88,7 +88,7 @@ extension StateRecorder {
     }
     for id in wanted {
       guard let number = number(ofKey: id, exchange) else { continue }
-      enter(exchange, as: .asked) { ($0.c, $0.a) = (number, there.keys.contains(id) ? 1 : 0) }
+      enter(exchange, as: .requested) { ($0.c, $0.a) = (number, there.keys.contains(id) ? 1 : 0) }
     }
     let isWanted = Set(wanted)
     for (id, receipt) in there.sorted(by: { $0.key < $1.key }) {

@@ -160,7 +160,7 @@ struct StateRecorder {
   /// Records a response without the expected value. It shows nothing.
   mutating func missResponse(_ exchange: StateExchange, _ what: String) {
     guard exchange.outcome == .accepted else { return }
-    log.gaps[Int(exchange.invariant)].unreadAnswers += 1
+    log.gaps[Int(exchange.invariant)].unreadResponses += 1
     keepFirstUnread(exchange, what)
   }
 

@@ -61,7 +61,7 @@ extension OutageJudge {
   /// The losses of one finding that no outage explains.
   private static func left(_ key: Key, _ explained: [LostRequest], _ record: RunRecord) -> [LostRequest] {
     let known = Set(explained)
-    return record.answers.losses.filter { self.key($0, record) == key && !known.contains($0) }
+    return record.responses.losses.filter { self.key($0, record) == key && !known.contains($0) }
   }
 
   private static func reduced(_ finding: Finding, by count: Int, to left: [LostRequest]) -> Finding {

@@ -29,6 +29,7 @@ package enum StallJudge: Judge {
     var failed: [LostRequest]
   }
 
+  /// Reports all stalls of the target in one finding.
   package static func rule(on run: JudgedRun) -> JudgeResult {
     JudgeResult(findings: [finding(stalls(in: run.record, besides: run.outages))].compactMap(\.self))
   }
@@ -36,7 +37,7 @@ package enum StallJudge: Judge {
   /// - Parameter outages: stretches that are already reported.
   package static func stalls(in record: RunRecord, besides outages: [Outage]) -> [Stall] {
     var usual = UsualServices(record)
-    var left = candidates(record.answers, besides: outages)
+    var left = candidates(record.responses, besides: outages)
     var found: [Candidate] = []
     let sent = Double(max(record.operations.reduce(0) { $0 + $1.sent }, 1))
     while true {
@@ -57,9 +58,9 @@ package enum StallJudge: Judge {
     }
   }
 
-  private static func candidates(_ log: AnswerLog, besides outages: [Outage]) -> [Candidate] {
+  private static func candidates(_ log: ResponseLog, besides outages: [Outage]) -> [Candidate] {
     let gaps = log.gaps.filter { gap in
-      gap.resumedBySent != nil && gap.until - gap.from >= AnswerLog.shortestStall
+      gap.resumedBySent != nil && gap.until - gap.from >= ResponseLog.shortestStall
         && !outages.contains { $0.from < gap.until && gap.from < $0.until + edge }
     }
     let waiting = requests(log.waits, through: gaps, sent: \.sent, ended: \.ended)
@@ -70,14 +71,14 @@ package enum StallJudge: Judge {
       let failed = failed[index].filter { $0.sent < silence.until }
       // The target was not silent before the first request.
       let from = max(silence.from, (waiting.map(\.sent) + failed.map(\.sent)).min() ?? silence.until)
-      guard waiting.count >= fewest, silence.until - from >= AnswerLog.shortestStall else { return nil }
+      guard waiting.count >= fewest, silence.until - from >= ResponseLog.shortestStall else { return nil }
       return Candidate(from: from, until: silence.until, waiting: waiting, failed: failed)
     }
   }
 
   /// By gap, the requests that were in flight when it ended.
   private static func requests<Request>(
-    _ all: [Request], through gaps: [AnswerGap], sent: KeyPath<Request, Double>, ended: KeyPath<Request, Double>
+    _ all: [Request], through gaps: [ResponseGap], sent: KeyPath<Request, Double>, ended: KeyPath<Request, Double>
   ) -> [[Request]] {
     var found = [[Request]](repeating: [], count: gaps.count)
     for request in all {
@@ -92,7 +93,7 @@ package enum StallJudge: Judge {
 
   /// The longest part of a gap in which murphy could have received a response.
   private static func longestSilence(
-    in gap: AnswerGap, without absences: [Absence]
+    in gap: ResponseGap, without absences: [Absence]
   ) -> (from: Double, until: Double)? {
     var parts = [(from: gap.from, until: gap.until)]
     for absence in absences where absence.from < gap.until && absence.until > gap.from {

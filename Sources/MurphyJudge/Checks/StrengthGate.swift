@@ -1,3 +1,4 @@
+import Foundation
 import MurphyModel
 import MurphyScenario
 
@@ -25,8 +26,8 @@ struct StrengthGate {
   /// The sensitivity of the checks on an operation's responses, with the missing coverage.
   func strength(of operation: OperationRecord, coverage: [CoverageItem]) -> ContractStrength? {
     guard var strength = ContractStrength(operation, coverage: coverage) else { return nil }
-    if let share = expected.contract, strength.answers.missed > share {
-      strength.shortfall = Self.shortfall(strength.answers, "response", share)
+    if let share = expected.contract, strength.responses.missed > share {
+      strength.shortfall = Self.shortfall(strength.responses, "response", share)
     } else if let share = expected.entities, let entities = strength.entities, entities.missed > share {
       strength.shortfall = Self.shortfall(entities, "different path", share)
     }
@@ -60,16 +61,16 @@ struct StrengthGate {
       return "its sensitivity is unknown, because only requests whose user waited long enough decided it; "
         + "`expect: strength:` requires a minimum"
     }
-    if let asked = expected.latency, row.strength?.likely.map({ $0.share > asked }) ?? true {
+    if let required = expected.latency, row.strength?.likely.map({ $0.share > required }) ?? true {
       let found = row.strength?.likely.map { "only a slowdown by \(percentText($0.share)) or more" } ?? "no slowdown"
-      return "\(found) would surely have failed it, and `expect: strength:` requires \(percentText(asked)); "
-        + advice(row, percentile, limit, asked)
+      return "\(found) would surely have failed it, and `expect: strength:` requires \(percentText(required)); "
+        + advice(row, percentile, limit, required)
     }
-    if let asked = expected.stall, row.strength?.stall.map({ $0 > asked.inSeconds }) ?? true {
+    if let required = expected.stall, row.strength?.stall.map({ $0 > required.inSeconds }) ?? true {
       let found =
         row.strength?.stall.map { "only a freeze of \(Self.text($0)) or more" } ?? "no freeze within the run"
-      let most = (asked.inSeconds - limit.inSeconds) / (1 - percentile / 100)
-      return "\(found) would surely have failed it, and `expect: strength:` requires \(asked.text); "
+      let most = (required.inSeconds - limit.inSeconds) / (1 - percentile / 100)
+      return "\(found) would surely have failed it, and `expect: strength:` requires \(required.text); "
         + (most > 1
           ? "a freeze fails it only in a load of less than \(Self.text(most)), so add a `max:` budget"
           : "short freezes cannot fail this percentile, so add a `max:` budget")
@@ -78,25 +79,25 @@ struct StrengthGate {
   }
 
   private func shortfall(ofErrors row: BudgetRow) -> String? {
-    guard let asked = expected.errors, let most = row.shareAtMost, most > asked else { return nil }
-    let needed = ContractStrength.Units.needed(for: asked)
+    guard let required = expected.errors, let most = row.shareAtMost, most > required else { return nil }
+    let needed = ContractStrength.Units.needed(for: required)
     return "up to \(percentText(most)) of the requests could fail undetected, and `expect: strength:` requires "
-      + "\(percentText(asked)): \(needed) requests without an error are needed"
+      + "\(percentText(required)): \(needed) requests without an error are needed"
   }
 
   /// The load or limit that would be sufficient.
-  private func advice(_ row: BudgetRow, _ percentile: Double, _ limit: Duration, _ asked: Double) -> String {
+  private func advice(_ row: BudgetRow, _ percentile: Double, _ limit: Duration, _ required: Double) -> String {
     let whole = record.operations.filter { row.operation == "*" || $0.operation == row.operation }
       .reduce(into: OperationRecord(operation: "*", method: "", path: "")) { $0.merge($1) }
     let ladder = whole.ladders.first { $0.isService == row.metric.isService }
     let factor = ladder.flatMap {
-      SlowdownSearch($0, percentile: percentile, limit: limit).timesAsLong(toSee: asked)
+      SlowdownSearch($0, percentile: percentile, limit: limit).timesAsLong(toSee: required)
     }
     if let factor, factor < 100 {
       return "hold the load about \(Self.decimal(max(factor, 1.1))) times as long"
     }
     guard let least = row.strength?.inThisRun else { return "the limit is too far above the measured values" }
-    let nearer = limit.inSeconds * (1 + asked) / (1 + least.share) / 1.1
+    let nearer = limit.inSeconds * (1 + required) / (1 + least.share) / 1.1
     return
       "the limit is too far above the measured values: \(Self.text(nearer)) is sufficient in a load that is long enough"
   }
@@ -129,4 +130,58 @@ struct StrengthGate {
   }
 
   private static func decimal(_ value: Double) -> String { String((value * 10).rounded(.up) / 10) }
+}
+
+extension BudgetStrength {
+  /// The sensitivity of a passed row on a percentile or a maximum. Nil for other rows, and where no counts by second
+  /// exist.
+  init?(_ row: BudgetRow, _ ladders: [LatencyLadder], limit: Duration) {
+    guard row.verdict == .pass, let percentile = row.metric.percentile, let over = row.over, let maybe = row.maybe,
+      row.patient == nil, let ladder = ladders.first(where: { $0.isService == row.metric.isService }),
+      ladder.rows > 0
+    else { return nil }
+    self.init(seconds: ladder.rows * ladder.width)
+    if percentile < 100 { overAtMost = upperShare(over + maybe, of: row.samples) }
+    (inThisRun, likely) = SlowdownSearch(ladder, percentile: percentile, limit: limit).slowdowns()
+    stall = StallSearch.shortest(ladder, percentile: percentile, limit: limit, over: over)
+  }
+}
+
+extension ContractStrength {
+  /// The sensitivity of an operation whose responses all conform to the contract. Nil when none was checked, one did
+  /// not conform, or no request succeeded.
+  ///
+  /// - Parameter coverage: all coverable elements of the contract, of which the operation's are read.
+  package init?(_ record: OperationRecord, coverage: [CoverageItem]) {
+    let checked = record.conformance.conformant - (record.conformance.rejected ?? 0)
+    guard record.isDocumented, record.succeeded > 0, checked > 0, record.conformance.violating == 0 else { return nil }
+    self.init(responses: Units(checked), seconds: Units(max(record.checked.secondCount, 1)))
+    let own = coverage.filter { $0.operation == record.operation }
+    if record.path.contains("{") { entities = Units(max(record.checked.paths.count, 1)) }
+    if record.checked.queries.count > 1 { pages = Units(record.checked.queries.count) }
+    let statuses = own.filter { $0.kind == "status" }
+    untestedStatuses = statuses.filter { $0.count == 0 }.map(\.name)
+    // The elements of a status that was not received are reported with the status.
+    let came = Set(statuses.filter { $0.count > 0 }.map(\.name))
+    let missing = own.filter { item in
+      item.count == 0 && ["property", "enum", "branch"].contains(item.kind)
+        && came.contains(String(item.name.prefix { $0 != " " }))
+    }
+    unseenCount = missing.count
+    unseen = missing.prefix(Self.unseenShown).map(\.name)
+  }
+}
+
+extension ContractStrength.Units {
+  /// - Parameter seen: above 0.
+  init(_ seen: Int) { self.init(seen: seen, missed: Self.missed(seen)) }
+
+  /// The share of units that is missed with a probability of 5 %: (1 − q)^u = 0.05.
+  package static func missed(_ seen: Int) -> Double { 1 - pow(0.05, 1 / Double(seen)) }
+
+  /// The minimum of units that detect a share of `share` with 95 %: 299 for one per cent.
+  package static func needed(for share: Double) -> Int {
+    guard share < 1 else { return 1 }
+    return Int(saturating: (log(0.05) / log1p(-share) - 1e-9).rounded(.up))
+  }
 }

@@ -1,4 +1,6 @@
+import MurphyContract
 import MurphyModel
+import MurphyScenario
 
 /// Judges the checks that every run makes of its own traffic: sessions end as scripted, the operations in the scenario
 /// are called, and each kind of session completes.
@@ -10,9 +12,13 @@ package enum TrafficJudge {
   package struct Demand: Sendable {
     /// The required share of ended sessions that ended as scripted; nil when it is not required.
     package var completed: Double?
+    /// The operations that the run must call.
     package var called: [String]
+    /// The requirement as the scenario writes it.
     package var calledLimit: String
+    /// The types of session that must complete.
     package var sessions: [String]
+    /// The requirement as the scenario writes it.
     package var sessionsLimit: String
     /// The required share of requests that reuse an open connection; nil when it is not required.
     package var connections: Double?
@@ -114,18 +120,18 @@ package enum TrafficJudge {
   }
 
   private static func sessions(_ demand: Demand, _ sessions: [SessionResult]) -> TrafficRow {
-    let asked = sessions.filter { demand.sessions.contains($0.session) }
-    let missing = asked.filter { $0.completed == 0 }
+    let required = sessions.filter { demand.sessions.contains($0.session) }
+    let missing = required.filter { $0.completed == 0 }
     // A session that failed and never completed fails the check. One that only began, or left, proves nothing.
     let broken = missing.filter { $0.failedTotal > 0 }
     return TrafficRow(
-      kind: .sessions, limit: demand.sessionsLimit, met: asked.count - missing.count, samples: asked.count,
+      kind: .sessions, limit: demand.sessionsLimit, met: required.count - missing.count, samples: required.count,
       exceptions: missing.map { ReasonCount(reason: $0.session, count: $0.started) },
       sentence: missing.isEmpty
-        ? asked.count == 1
-          ? "\(asked[0].completed) sessions completed" : "each of \(asked.count) kinds of session completed"
+        ? required.count == 1
+          ? "\(required[0].completed) sessions completed" : "each of \(required.count) kinds of session completed"
         : "none completed of: " + listed(missing.map(state)),
-      state: CheckState(trials: asked.count, isBroken: !broken.isEmpty, isOpen: !missing.isEmpty))
+      state: CheckState(trials: required.count, isBroken: !broken.isEmpty, isOpen: !missing.isEmpty))
   }
 
   /// `login (40 began, 40 ended early)`
@@ -150,9 +156,7 @@ package enum TrafficJudge {
   private static func listed(_ parts: [String]) -> String {
     parts.prefix(8).joined(separator: ", ") + (parts.count > 8 ? " and \(parts.count - 8) more" : "")
   }
-}
 
-extension TrafficJudge {
   /// A finding for every failed check on the traffic: `traffic.completed`, `traffic.sessions`.
   package static func findings(_ rows: [TrafficRow]) -> [Finding] {
     rows.filter { $0.verdict == .fail }.map(finding)
@@ -199,5 +203,69 @@ extension TrafficRow {
     guard kind == .completed, samples > 0 else { return statement }
     return
       "session completion \(percentText(Double(met) / Double(samples))) (\(met.text) of \(samples.text)), required ≥ \(limit)"
+  }
+}
+
+/// Checks the coverage of the contract against the scenario's expectation: a share, and the coverage of earlier runs.
+package enum CoverageJudge: Judge {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    let seen = run.record.coverage
+    guard let expected = run.scenario.expectations.coverage else { return JudgeResult(checks: [seen]) }
+    let counted = Coverage(items: seen.items.filter { expected.kinds.isEmpty || expected.kinds.contains($0.kind) })
+    var judged = seen
+    var findings: [Finding] = []
+    if let required = expected.atLeast {
+      judged.required = required
+      judged.state = CheckState(trials: counted.items.count, isBroken: counted.percent.map { $0 < required } ?? false)
+      if let percent = counted.percent, percent < required { findings.append(below(percent, required, expected.kinds)) }
+    }
+    if let baseline = run.coverageBaseline {
+      let lost = baseline.lost(in: counted.items)
+      findings += lost.map(self.lost)
+      if !lost.isEmpty { judged.state = .failed(trials: counted.items.count) }
+    } else if expected.baseline != nil, judged.verdict != .fail {
+      // Required, but no baseline exists: `--update-baseline` creates the file.
+      judged.state = .noData(trials: 0)
+    }
+    judged.findings = findings.map(\.fingerprint)
+    return JudgeResult(checks: [judged], findings: findings)
+  }
+
+  private static func below(_ percent: Double, _ required: Double, _ kinds: [String]) -> Finding {
+    let subject = kinds.isEmpty ? "" : " of " + kinds.joined(separator: ", ")
+    return Finding(
+      kind: .coverageBelow, severity: .error, operation: nil,
+      message: "contract coverage\(subject) is \(percentText(percent / 100)), below the required "
+        + "\(percentText(required / 100))",
+      details: [
+        "The report lists the contract elements that were not covered. Let the sessions exercise them, or lower `at-least`."
+      ],
+      discriminator: "coverage")
+  }
+
+  private static func lost(_ item: CoverageItem) -> Finding {
+    Finding(
+      kind: .coverageLost, severity: .error, operation: item.operation,
+      message: "\(item.kind) \(item.name) was seen in earlier runs and not in this one",
+      details: ["If that is intended, remove its line from the baseline file and run with --update-baseline."])
+  }
+}
+
+/// One finding for each reason why responses could not be checked, where the scenario requires that all are checked.
+package enum UncheckedJudge: Judge {
+  package static func rule(on run: JudgedRun) -> JudgeResult {
+    guard run.failsOnUnchecked else { return JudgeResult() }
+    return JudgeResult(findings: run.record.operations.flatMap(findings))
+  }
+
+  private static func findings(_ record: OperationRecord) -> [Finding] {
+    record.conformance.unchecked.map { entry in
+      Finding(
+        kind: .contractUnchecked, severity: .error, operation: record.operation,
+        message: "\(entry.count.text) of \(record.conformance.responses.text) responses were not checked: "
+          + entry.reason,
+        details: ["`fail-on-unchecked` requires that every response is checked."], count: entry.count,
+        lastSeen: 0, discriminator: entry.reason)
+    }
   }
 }

@@ -52,8 +52,8 @@ extension JudgedPolicy {
       let isKept = !open.contains(where: \.required) && tests.contains { $0.outcome == .kept && $0.test.isSeen }
       row.conclude(isKept ? .consistent : .inconclusive, trials: evidence.trials)
       // A row without a verdict names the missing data that were required.
-      let told = isKept ? tests : tests.filter { $0.test.isSeen || $0.required }
-      row.sentence = told.text + acceptance(open) + unkeyedNote + keyNote
+      let reported = isKept ? tests : tests.filter { $0.test.isSeen || $0.required }
+      row.sentence = reported.text + acceptance(open) + unkeyedNote + keyNote
     }
     row.findings = findings.map(\.fingerprint)
     row.strips = strips(verdicts)

@@ -22,7 +22,7 @@ struct LimitFit {
   /// Scanned and not bisected: the fitting values need not be contiguous.
   func allowances() -> LimitStrength.Range {
     let declared = policy.allowance
-    var finder = Finder<Int>(ask: fits(allowance:), count: traces.count)
+    var finder = Finder<Int>(fitsTerm: fits(allowance:), count: traces.count)
     // A value beyond the largest number of requests within any window never rejects.
     let most = 3 * declared + 1
     var low = declared
@@ -47,7 +47,7 @@ struct LimitFit {
 
   func windows() -> LimitStrength.Range {
     let declared = policy.window.inSeconds
-    var finder = Finder<Double>(ask: fits(window:), count: traces.count)
+    var finder = Finder<Double>(fitsTerm: fits(window:), count: traces.count)
     func window(_ power: Int) -> Double { declared * pow(Self.step, Double(power)) }
     let lowest = (-Self.steps...0).first { finder.fits(window($0)) } ?? 0
     let highest = (0...Self.steps).reversed().first { finder.fits(window($0)) } ?? 0
@@ -93,12 +93,12 @@ struct LimitFit {
 
   /// Checks all keys, beginning with the one that refuted the last terms.
   private struct Finder<Term> {
-    let ask: (Term) -> (Int) -> Bool
+    let fitsTerm: (Term) -> (Int) -> Bool
     let count: Int
     var hint = 0
 
     mutating func fits(_ term: Term) -> Bool {
-      let fitsKey = ask(term)
+      let fitsKey = fitsTerm(term)
       for offset in 0..<count {
         let index = (hint + offset) % count
         guard fitsKey(index) else {
@@ -122,5 +122,68 @@ extension LimitStrength {
     self.init(
       mutants: LimitExposure(judged, keys: keys).mutants(), allowances: fit.allowances(), windows: fit.windows(),
       alsoFits: fit.algorithms(), keys: keys.keys.count, keysOf: keys.count)
+  }
+}
+
+/// Checks one trace against one policy's terms, algorithm by algorithm.
+package enum LimitCheck {
+  /// The outcome of a check.
+  package enum Outcome: Sendable {
+    /// Nothing contradicts it.
+    case consistent
+    case overAdmission(OverAdmission)
+    /// Rejections that the policy cannot explain; empty when only all together prove it.
+    case overThrottling([Int])
+    case contradictory(Contradiction)
+
+    /// True if nothing contradicts the terms.
+    package var isConsistent: Bool { if case .consistent = self { true } else { false } }
+  }
+
+  /// The rule of a concrete algorithm; nil for `any`.
+  package static func rule(for algorithm: LimitAlgorithm) -> (any LimitRule.Type)? {
+    switch algorithm {
+    case .fixed: FixedWindowRule.self
+    case .fixedAligned: AlignedWindowRule.self
+    case .slidingLog: SlidingLogRule.self
+    case .slidingCounter: SlidingCounterRule.self
+    case .tokenBucket: TokenBucketRule.self
+    case .any: nil
+    }
+  }
+
+  /// A violation is reported only if no decision times explain the trace.
+  package static func outcome(of trace: LimitTrace, algorithm: LimitAlgorithm, terms: LimitTerms) -> Outcome {
+    guard let rule = rule(for: algorithm) else { return outcomeForAny(of: trace, terms: terms) }
+    if let excess = rule.overAdmits(trace, terms) { return .overAdmission(excess) }
+    if !trace.sharesRefusals {
+      var unexplained = FreshKeyRule.unexplainedRefusals(trace, allowance: terms.allowance, firstOnly: true)
+      if unexplained.isEmpty { unexplained = rule.unexplainedRefusals(trace, terms, firstOnly: true) }
+      if !unexplained.isEmpty { return .overThrottling(unexplained) }
+    }
+    if let contradiction = rule.contradicts(trace, terms) {
+      return contradiction.refusalsAlone ? .overThrottling(contradiction.requests) : .contradictory(contradiction)
+    }
+    return .consistent
+  }
+
+  /// A violation only if none of the algorithms explains the trace.
+  private static func outcomeForAny(of trace: LimitTrace, terms: LimitTerms) -> Outcome {
+    var first: Outcome?
+    var allAdmit = true
+    var allThrottle = true
+    // Cheapest first: a consistent one ends the search.
+    for algorithm in [LimitAlgorithm.tokenBucket, .fixedAligned, .slidingLog, .fixed, .slidingCounter] {
+      let outcome = outcome(of: trace, algorithm: algorithm, terms: terms)
+      switch outcome {
+      case .consistent: return .consistent
+      case .overAdmission: allThrottle = false
+      case .overThrottling: allAdmit = false
+      case .contradictory: (allAdmit, allThrottle) = (false, false)
+      }
+      if first == nil || algorithm == .slidingLog { first = outcome }
+    }
+    if allAdmit || allThrottle { return first ?? .consistent }
+    return .contradictory(Contradiction(refusalsAlone: false, requests: []))
   }
 }

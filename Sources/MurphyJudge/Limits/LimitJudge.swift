@@ -8,17 +8,17 @@ package enum LimitJudge {
   ///
   /// - Parameter rivals: limits that may have rejected instead of the judged ones, and are not judged themselves.
   package static func judge(
-    log: LimitLog, policies asked: [LimitPolicy], beside rivals: [LimitPolicy] = [],
+    log: LimitLog, policies declared: [LimitPolicy], beside rivals: [LimitPolicy] = [],
     options: LimitJudgeOptions = LimitJudgeOptions()
   ) -> (rows: [LimitRow], findings: [Finding]) {
     let log = CredentialKeys.marked(log)
-    let policies = asked + rivals
+    let policies = declared + rivals
     let judged = policies.map { policy in
       JudgedPolicy(
         policy, log: log, shared: policies.contains { $0 != policy && $0.overlaps(policy) && !$0.repeats(policy) },
         options: options)
     }
-    let answers = LimitAnswer.read(log.headerSets)
+    let responses = LimitResponse.read(log.headerSets)
     let verdicts = judged.indices.map { judged[$0].proofs(inexplicable: inexplicable($0, judged)) }
     var evidence = judged.map { policy in
       LimitEvidence(policy.wholeKeys, policy: policy.policy, edges: policy.edges()) {
@@ -37,14 +37,14 @@ package enum LimitJudge {
     }
     var rows: [LimitRow] = []
     var findings: [Finding] = []
-    for (index, policy) in judged.prefix(asked.count).enumerated() {
+    for (index, policy) in judged.prefix(declared.count).enumerated() {
       let verdicts = verdicts[index]
       func honesty(_ policy: JudgedPolicy, keeps: Bool) -> [Finding] {
         // The statements of headers are checked against all requests that the limiter counted.
         log.isIncomplete
           ? []
           : RateHeaderJudge(
-            policy, answers: answers, among: policies, keepsPolicy: keeps,
+            policy, responses: responses, among: policies, keepsPolicy: keeps,
             mixesCounters: !keeps && policy.mixesClients(in: verdicts)
           ).findings()
       }
@@ -60,13 +60,13 @@ package enum LimitJudge {
         row.conclude(other.verdict, trials: max(1, evidence[index].trials))
         row.sentence = other.sentence
       }
-      if let reason = unread(policy, answers) {
+      if let reason = unread(policy, responses) {
         row.sentence += " \(reason): not understood, and not checked."
       }
       rows.append(row)
       findings += proved + (other?.honesty ?? said)
     }
-    rows += AnnouncedQuotas.rows(in: log, answers: answers, besides: policies)
+    rows += AnnouncedQuotas.rows(in: log, responses: responses, besides: policies)
     return (rows, findings)
   }
 
@@ -85,11 +85,11 @@ package enum LimitJudge {
   }
 
   /// The reason why the quotas in the responses to a policy's operations were not judged.
-  private static func unread(_ policy: JudgedPolicy, _ answers: [LimitAnswer]) -> String? {
-    guard answers.contains(where: { $0.unread != nil }) else { return nil }
+  private static func unread(_ policy: JudgedPolicy, _ responses: [LimitResponse]) -> String? {
+    guard responses.contains(where: { $0.unread != nil }) else { return nil }
     return policy.keys.lazy.flatMap(\.observations).compactMap { index -> String? in
       let headers = policy.log.observations[index].headers
-      return headers < 0 ? nil : answers[Int(headers)].unread
+      return headers < 0 ? nil : responses[Int(headers)].unread
     }.first
   }
 }
@@ -117,20 +117,22 @@ extension LimitPolicy {
 /// The header does not name the key, and a wrong guess would report a correct server. So they are rows without a
 /// decision, with the missing data.
 enum AnnouncedQuotas {
-  static func rows(in log: LimitLog, answers: [LimitAnswer], besides policies: [LimitPolicy]) -> [LimitRow] {
+  static func rows(in log: LimitLog, responses: [LimitResponse], besides policies: [LimitPolicy]) -> [LimitRow] {
     let open = log.operations.map { name in !policies.contains { $0.covers(name) } }
-    var found: [UInt32: (answer: LimitAnswer?, requests: Int, refused: Int, unknown: Int)] = [:]
+    var found: [UInt32: (response: LimitResponse?, requests: Int, refused: Int, unknown: Int)] = [:]
     for observation in log.observations where open[Int(observation.operation)] {
-      let answer = observation.headers < 0 ? nil : answers[Int(observation.headers)]
+      let response = observation.headers < 0 ? nil : responses[Int(observation.headers)]
       var entry = found[observation.operation] ?? (nil, 0, 0, 0)
-      if entry.answer == nil, let answer, answer.unread != nil || !answer.quotas.isEmpty { entry.answer = answer }
+      if entry.response == nil, let response, response.unread != nil || !response.quotas.isEmpty {
+        entry.response = response
+      }
       entry.requests += 1
       if observation.status == 429 { entry.refused += 1 }
       if observation.status == 0 { entry.unknown += 1 }
       found[observation.operation] = entry
     }
     return found.sorted { $0.key < $1.key }.flatMap { operation, entry -> [LimitRow] in
-      guard let answer = entry.answer else { return [] }
+      guard let response = entry.response else { return [] }
       let name = log.operations[Int(operation)]
       func row(_ policy: String, _ sentence: String, _ quota: LimitQuota?) -> LimitRow {
         LimitRow(
@@ -139,10 +141,10 @@ enum AnnouncedQuotas {
           admitted: entry.requests - entry.refused - entry.unknown, refused: entry.refused, unknown: entry.unknown,
           allowance: quota.map { Double($0.quota) }, window: quota?.window.map(Double.init))
       }
-      if let reason = answer.unread {
+      if let reason = response.unread {
         return [row("as its headers say", "\(reason): not understood, and not checked.", nil)]
       }
-      return answer.quotas.map { quota in
+      return response.quotas.map { quota in
         let text = quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)"
         return row(
           text + ", as its headers say",
@@ -166,6 +168,7 @@ package struct LimitJudgeOptions: Sendable {
   package var decisionTimeout: Duration
   /// The URL of the API for `curl` lines, without a slash at the end; empty: the shell variable `TARGET`.
   package var target: String
+  /// The operations of the contract.
   package var operations: [OperationSummary]
   /// A rejection slower than this, 99th percentile, is a finding; nil: not judged.
   package var refusalBudget: Duration?

@@ -9,6 +9,7 @@ package struct LimitProof: Sendable {
     package static func < (left: Violation, right: Violation) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// The proven violation.
   package var kind: Violation
   /// Indices into the trace's requests, ascending.
   package var witness: [Int]

@@ -54,7 +54,7 @@ struct LimitScript {
     let keys = key.headerNames.compactMap { name in identity.headers.first { $0.name == name } }
     let logins = keys.compactMap(login)
     let requests = indices.map { index in
-      var request = request(index, output: shown.contains(index) ? .answer : .status)
+      var request = request(index, output: shown.contains(index) ? .response : .status)
       for login in logins {
         for place in request.headers.indices where request.headers[place].name == login.field.name {
           request.headers[place] = login.field
@@ -114,17 +114,17 @@ struct LimitScript {
     else { return nil }
     var request = log.requests[Int(issue.login)]
     request.url = target + request.url
-    let answer = ShellVariable("answer", field.name)
+    let response = ShellVariable("answer", field.name)
     let saved = ShellVariable("saved", field.name)
     let named = CurlRequest.Field(field.name, ShellWord(scheme) + ShellWord(saved))
     switch issue.place {
     case .unknown: return nil
     case .body(let filter):
       request.output = .body
-      return ([.keep(answer, bodyOf: request), .extract(saved, from: answer, filter: filter)], named)
+      return ([.keep(response, bodyOf: request), .extract(saved, from: response, filter: filter)], named)
     case .header(let name):
-      request.output = .answer
-      return ([.keepAnswer(answer, to: request), .extractHeader(saved, from: answer, name: name)], named)
+      request.output = .response
+      return ([.keepResponse(response, to: request), .extractHeader(saved, from: response, name: name)], named)
     }
   }
 

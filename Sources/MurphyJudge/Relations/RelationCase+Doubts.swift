@@ -203,7 +203,7 @@ extension RelationCase {
       ? "other requests for the same items got the correct items, or a different item each time"
       : "if it is another name of the same item, set `identity: off` under `expect: relations:`"
     find(
-      .identity, "wrong item returned: \(Self.asked(proof, shape)), and \(proof.message)",
+      .identity, "wrong item returned: \(Self.request(proof, shape)), and \(proof.message)",
       discriminator: "identity", count: rest.count, severity: isSure ? .error : .warning,
       moments: rest.map(\.answered), details: [why], evidence: proof.evidence, requests: [proof.request])
   }
@@ -220,7 +220,7 @@ extension RelationCase {
     else { return }
     find(
       .exchanged,
-      "responses of concurrent requests were exchanged: \(Self.asked(proof, shape)), and "
+      "responses of concurrent requests were exchanged: \(Self.request(proof, shape)), and "
         + "\(proof.message), for which another request was waiting",
       discriminator: "exchanged", count: doubts.count, moments: doubts.map(\.answered),
       details: [
@@ -233,7 +233,7 @@ extension RelationCase {
     Duration.nanoseconds(max(nanoseconds, 0)).text
   }
 
-  private static func asked(_ doubt: RelationLog.Doubt, _ shape: ItemShape) -> String {
+  private static func request(_ doubt: RelationLog.Doubt, _ shape: ItemShape) -> String {
     shape.isInteger ? "\(shape.parameter) \(doubt.first) was requested" : "another \(shape.parameter) was requested"
   }
 }

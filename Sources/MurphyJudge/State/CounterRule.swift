@@ -4,6 +4,7 @@ import MurphyModel
 package struct CounterHistory: Sendable {
   /// An accepted write.
   package struct Increment: Sendable {
+    /// The possible time of the increment.
     package var change: Change
     /// The count in its own response.
     package var shown: Int64?
@@ -36,7 +37,7 @@ package struct CounterHistory: Sendable {
         } else {
           increments.append(Increment(change))
         }
-      case .answer:
+      case .response:
         if let last = increments.indices.last, increments[last].change.index == index - 1, terms.isFresh {
           increments[last].shown = exchange.value(\.a)
         }
@@ -225,17 +226,5 @@ package struct CounterRule: Sendable {
     return StateViolation(
       isHigh ? .stateCounterSurplus : .stateCounterMissing, .count(.both, shown: view.value, possible: expected),
       witness: [other?.index, view.index], writes: writes)
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// The number of first elements for which the condition is true; they must come first.
-  func prefixCount(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low - startIndex
   }
 }

@@ -24,11 +24,11 @@ package struct SetRule: Sendable {
     for (key, item) in history.items.sorted(by: { $0.key < $1.key }) where !item.creations.isEmpty {
       var item = item
       item.missing.removeAll { $0.owner != item.owner }
-      let answers = item.shown.count + item.missing.count
+      let responses = item.shown.count + item.missing.count
       let created = item.creations.map(\.span.until).min() ?? .max
       let later = absences[item.owner]?.count(after: created) ?? 0
       let power = KeyVerdict.Power(
-        reads: answers, sharp: max(answers, later), writes: item.creations.count + item.deletions.count)
+        reads: responses, sharp: max(responses, later), writes: item.creations.count + item.deletions.count)
       let violation = contradiction(item, key, absences[item.owner])
       verdicts.append(KeyVerdict(key: key, violation, power: power))
     }

@@ -186,7 +186,7 @@ public enum FindingKind: String, Sendable, Codable, Hashable, CaseIterable {
 
   // MARK: explore
   case exploreServerError = "explore.server-error"
-  case exploreNoAnswer = "explore.no-answer"
+  case exploreNoResponse = "explore.no-answer"
   case exploreInvalidAccepted = "explore.invalid-accepted"
   case exploreValidRefused = "explore.valid-refused"
   case exploreAuthIgnored = "explore.auth-ignored"

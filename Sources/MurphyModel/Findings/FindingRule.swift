@@ -27,9 +27,10 @@ package struct FindingRule: Sendable, Hashable {
     case generator
 
     /// True if the count of a finding is the number of affected responses, and not of occurrences.
-    package var countsAnswers: Bool { self == .contract || self == .relation }
+    package var countsResponses: Bool { self == .contract || self == .relation }
   }
 
+  /// The kind that the row describes.
   package let kind: FindingKind
   /// The severity, unless the occurrence itself sets another.
   package let severity: Finding.Severity

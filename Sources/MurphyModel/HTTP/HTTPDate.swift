@@ -61,9 +61,7 @@ package enum HTTPDate {
     else { return nil }
     return Double(hours * 3600 + minutes * 60 + seconds)
   }
-}
 
-extension HTTPDate {
   /// A cookie's `Expires` by the lenient rules of RFC 6265 §5.1.1, in seconds since the epoch; nil without a valid
   /// date.
   package static func seconds(cookie text: String) -> Int64? {
@@ -112,9 +110,7 @@ package enum RetryAfter: Sendable, Hashable {
       return nil
     }
   }
-}
 
-extension RetryAfter {
   /// The wait in seconds that the headers of a response request, at least 0; a date counts from the response's own
   /// `Date`. Nil without a `Retry-After`, and for a `Retry-After` that is neither.
   ///

@@ -85,3 +85,12 @@ package struct HeaderSets: Sendable, RandomAccessCollection {
 
   private func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 }
+
+extension HeaderSets: Codable {
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    for fields in try [[HeaderField]](from: decoder) { append(fields) }
+  }
+
+  package func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}

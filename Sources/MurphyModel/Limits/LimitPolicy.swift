@@ -12,6 +12,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   package var name: String
   /// The operationIds that share one counter; empty for the whole API.
   package var operations: [String]
+  /// The algorithm; `any` if it is not declared.
   package var algorithm: LimitAlgorithm
   /// Requests that a window admits; the burst of a token bucket.
   package var allowance: Int
@@ -30,6 +31,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
   package var tick: Duration?
   /// Aligned windows begin at whole multiples of the window since the epoch on the server's clock.
   package var alignedToEpoch: Bool
+  /// The place of the declaration: the scenario or the contract.
   package var declaredBy: Source
   /// The aspects that a run must have tested for the policy to pass; nil for the allowance and the window.
   package var tested: [LimitAspect]?
@@ -100,6 +102,7 @@ package struct LimitPolicy: Sendable, Hashable, Codable {
 
 /// The outcomes that use the allowance, in addition to successful admissions.
 package struct LimitCounting: Sendable, Hashable, Codable {
+  /// Whether requests with an outcome use the allowance.
   package enum Counted: String, Sendable, Hashable, Codable {
     case yes, no
     /// Not declared: such a request may have counted, so nothing is proven from it.

@@ -30,7 +30,7 @@ extension ProbeFact {
     case .countsFailed(let counts, let trials):
       "Malformed requests \(counts ? "consume quota" : "do not consume quota")"
         + " (\(Self.trials(trials)))."
-    case .notAsked(let question, let reason): question.sentence(reason)
+    case .unfinished(let question, let reason): question.sentence(reason)
     case .windowNotMeasured(let declared, let announced):
       Self.windowNotMeasured(declared, announced)
     case .late(let delays):
@@ -122,7 +122,7 @@ extension ProbeFact.Key {
   package var name: String { headers.isEmpty ? dimension : "\(headers.joined(separator: " + ")) (\(dimension))" }
 
   fileprivate var sentence: String {
-    switch answer {
+    switch outcome {
     case .separate:
       "Another \(name) is admitted after the quota is used up: it is counted separately, or not at all (\(ProbeFact.trials(trials)))."
     case .same: "Another \(name) does not help: it is rejected as well (\(ProbeFact.trials(trials)))."

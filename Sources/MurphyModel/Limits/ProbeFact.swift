@@ -24,12 +24,18 @@ package enum ProbeFact: Sendable, Hashable, Codable {
   case burstBeatsSequence(alone: Int, burst: Int)
   /// True if failed requests use the allowance; trials: the number of requests sent to find out.
   case countsFailed(Bool, trials: Int)
-  case notAsked(Question, Reason)
+  case unfinished(Question, Reason)
   /// The window was not measured. `declared` is the declared window; `announced` is the wait from `Retry-After`.
   case windowNotMeasured(declared: String?, announced: Double?)
   /// Requests were sent late, or their responses took long.
   case late(Delays)
   case ended(Ending)
+
+  private enum CodingKeys: String, CodingKey {
+    case unfinished = "notAsked"
+    case terms, admittedAtOnce, unlimited, shaping, unexplained, otherLimits, tooLittle, notServed, declared, key
+    case race, burstBeatsSequence, countsFailed, windowNotMeasured, late, ended
+  }
 
   /// Delays that leave the time of a decision open.
   package struct Delays: Sendable, Hashable, Codable {
@@ -114,12 +120,12 @@ package enum ProbeFact: Sendable, Hashable, Codable {
     /// The headers that were varied; empty if none were.
     package var headers: [String]
     /// The result for this property.
-    package var answer: Answer
+    package var outcome: Outcome
     /// Requests that could have revealed the opposite.
     package var trials: Int
 
     /// Whether a property of a request selects the counter.
-    package enum Answer: Sendable, Hashable, Codable {
+    package enum Outcome: Sendable, Hashable, Codable {
       /// Another value has another counter.
       case separate
       /// Another value has the same counter.
@@ -129,10 +135,12 @@ package enum ProbeFact: Sendable, Hashable, Codable {
       case open(Reason)
     }
 
-    package init(dimension: String, headers: [String] = [], answer: Answer, trials: Int = 0) {
+    private enum CodingKeys: String, CodingKey { case dimension, headers, outcome = "answer", trials }
+
+    package init(dimension: String, headers: [String] = [], outcome: Outcome, trials: Int = 0) {
       self.dimension = dimension
       self.headers = headers
-      self.answer = answer
+      self.outcome = outcome
       self.trials = trials
     }
   }

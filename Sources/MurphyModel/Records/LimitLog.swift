@@ -2,6 +2,7 @@
 ///
 /// Strings are interned, so an entry stays small: a million of them take about 50 MB.
 package struct LimitLog: Sendable {
+  /// One entry for each attempt.
   package var observations: [LimitObservation] = []
   /// The senders: entry `identity` of an observation.
   package var identities: [ClientIdentity] = []
@@ -46,6 +47,7 @@ package struct LimitLog: Sendable {
 
 /// One request in the client's limit log.
 package struct LimitObservation: Sendable, Hashable {
+  /// An entry of ``LimitLog/operations``.
   package var operation: UInt32
   /// An entry of ``LimitLog/identities``.
   package var identity: UInt32
@@ -101,6 +103,7 @@ package struct ClientIdentity: Sendable, Hashable, Codable {
 ///
 /// It holds only the facts; the limit judge decides whether the target created the value for this response.
 package struct IssuedValue: Sendable, Hashable, Codable {
+  /// The value as the response contains it; secret.
   package var value: String
   /// The origin of the value: operation and place of the response, the same for every response of that kind.
   package var issuer: String
@@ -180,9 +183,7 @@ extension LimitLog {
     observations.removeAll { $0.sent >= end }
     leftOut += all - observations.count
   }
-}
 
-extension LimitLog {
   /// Appends another loop's log; its strings keep separate numbers after the existing ones.
   package mutating func append(_ other: LimitLog) {
     let (identity, header, body) = (UInt32(identities.count), Int32(headerSets.count), Int32(bodies.count))
@@ -215,5 +216,44 @@ extension LimitLog {
   package mutating func settle() {
     cut()
     observations.sort { $0.sent < $1.sent }
+  }
+}
+
+/// Entries of a limit log as columns of numbers. Times count from the log's start.
+package struct LimitColumns: Sendable, Codable {
+  private var operation: PackedNumbers
+  private var identity: PackedNumbers
+  private var sent: PackedNumbers
+  /// The time from the send to the response; -1 without one.
+  private var took: PackedNumbers
+  private var status: PackedNumbers
+  private var headers: PackedNumbers
+  private var body: PackedNumbers
+  private var request: PackedNumbers
+
+  package init(_ entries: some Collection<LimitObservation>, start: Instant) {
+    operation = PackedNumbers(column: entries.map(\.operation))
+    identity = PackedNumbers(column: entries.map(\.identity))
+    sent = PackedNumbers(entries.map { $0.sent - start }).deltas
+    took = PackedNumbers(entries.map { entry in entry.answered.map { max($0 - entry.sent, 0) } ?? -1 })
+    status = PackedNumbers(column: entries.map(\.status))
+    headers = PackedNumbers(column: entries.map(\.headers))
+    body = PackedNumbers(column: entries.map(\.body))
+    request = PackedNumbers(column: entries.map(\.request))
+  }
+
+  /// - Throws: `ColumnError` if the columns differ in length.
+  package func entries(start: Instant) throws(ColumnError) -> [LimitObservation] {
+    try ColumnError.check([operation, identity, sent, took, status, headers, body, request])
+    let moments = sent.sums.numbers
+    try ColumnError.check(moments: moments)
+    try ColumnError.check(moments: took.numbers)
+    return moments.indices.map { row in
+      let begin = start + moments[row]
+      return LimitObservation(
+        operation: operation[row], identity: identity[row], sent: begin,
+        answered: took.numbers[row] < 0 ? nil : begin + took.numbers[row], status: status[row], headers: headers[row],
+        body: body[row], request: request[row])
+    }
   }
 }

@@ -40,7 +40,7 @@ package struct OperationCourse: Sendable {
   /// - Parameters:
   ///   - latency: its lower bound in nanoseconds; nil if the outcome is not ok.
   ///   - isFault: an error with a status of 5xx.
-  package mutating func answer(latency: Int64?, isError: Bool, isFault: Bool = false, second: Int) {
+  package mutating func countResponse(latency: Int64?, isError: Bool, isFault: Bool = false, second: Int) {
     let second = open(second)
     seconds[second].ends &+= 1
     if isError { seconds[second].errors &+= 1 }
@@ -51,7 +51,7 @@ package struct OperationCourse: Sendable {
   }
 
   /// Counts a request without a response.
-  package mutating func fail(second: Int) { answer(latency: nil, isError: true, isFault: true, second: second) }
+  package mutating func fail(second: Int) { countResponse(latency: nil, isError: true, isFault: true, second: second) }
 
   /// The index of a second of the run.
   private mutating func open(_ second: Int) -> Int {

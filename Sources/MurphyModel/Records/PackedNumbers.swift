@@ -6,6 +6,7 @@ import Foundation
 /// It holds one column of a log in the file of a shard: two million numbers are read in a tenth of a second. The mask
 /// of secrets does not change it, because numbers hold none.
 package struct PackedNumbers: Sendable, Hashable {
+  /// The numbers of the column, row by row.
   package var numbers: [Int64]
 
   package init(_ numbers: [Int64]) { self.numbers = numbers }
@@ -98,4 +99,71 @@ extension CodingUserInfoKey {
   /// True to write histograms with their exact sum and ends, so that reading restores the same values. `result.json`
   /// does not need that.
   package static let isExact = CodingUserInfoKey(rawValue: "isExact")!
+}
+
+/// A table with inconsistent columns: the file was changed or cut.
+package struct ColumnError: Error, Sendable, CustomStringConvertible {
+  /// The inconsistency, in words.
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+
+  /// - Throws: an error if the columns differ in length.
+  package static func check(_ columns: [PackedNumbers]) throws(ColumnError) {
+    let lengths = Set(columns.map(\.numbers.count))
+    guard lengths.count > 1 else { return }
+    throw ColumnError("its columns have \(lengths.sorted().map(String.init).joined(separator: ", ")) rows")
+  }
+
+  /// - Throws: an error if a time is further from the load's beginning than the longest possible run, in nanoseconds.
+  package static func check(moments: some Sequence<Int64>) throws(ColumnError) {
+    for moment in moments where moment.magnitude > longest && moment != .max {
+      throw ColumnError("an entry lies \(moment) ns from the load's beginning, longer than any run")
+    }
+  }
+
+  /// Two years.
+  private static let longest: UInt64 = 63_000_000_000_000_000
+
+  /// - Throws: an error if a number of the column is not a row of a table of `count` rows.
+  package static func check(rows: some Sequence<UInt32>, in table: String, of count: Int) throws(ColumnError) {
+    for number in rows where Int(number) >= count {
+      throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")
+    }
+  }
+
+  /// - Throws: an error if a number of the column is neither -1 nor a row of a table of `count` rows.
+  package static func check(_ numbers: some Sequence<Int32>, in table: String, of count: Int) throws(ColumnError) {
+    for number in numbers where number < -1 || Int(number) >= count {
+      throw ColumnError("an entry names row \(number) of its \(table), which has \(count)")
+    }
+  }
+}
+
+/// Counts by string that are coded as a list of pairs. The strings are values, so that a mask of secrets covers them,
+/// and no style of keys changes them.
+@propertyWrapper
+package struct Paired: Sendable, Hashable {
+  /// The counts by string.
+  package var wrappedValue: [String: Int]
+
+  package init(wrappedValue: [String: Int]) { self.wrappedValue = wrappedValue }
+}
+
+extension Paired: Codable {
+  private struct Pair: Codable {
+    var text: String
+    var count: Int
+  }
+
+  /// The counts of equal strings are added.
+  package init(from decoder: any Decoder) throws {
+    wrappedValue = [:]
+    for pair in try [Pair](from: decoder) { wrappedValue[pair.text, default: 0] += pair.count }
+  }
+
+  /// Sorted by string.
+  package func encode(to encoder: any Encoder) throws {
+    try wrappedValue.sorted { $0.key < $1.key }.map { Pair(text: $0.key, count: $0.value) }.encode(to: encoder)
+  }
 }

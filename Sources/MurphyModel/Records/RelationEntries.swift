@@ -1,4 +1,17 @@
 extension RelationLog {
+  /// One rule of one operation.
+  package struct Tested: Sendable, Hashable, Codable {
+    /// The index of the operation in the contract.
+    package var operation: Int32
+    /// The tested rule.
+    package var rule: RelationRule
+
+    package init(_ operation: Int32, _ rule: RelationRule) {
+      self.operation = operation
+      self.rule = rule
+    }
+  }
+
   /// One response of a collection.
   package struct Page: Sendable {
     /// The index of the operation in the contract.
@@ -135,6 +148,7 @@ extension RelationLog {
     package var operation: Int32
     /// The rule that the response breaks.
     package var rule: RelationRule
+    /// The property that determines how the doubt is decided.
     package var ground: Ground
     /// Nanoseconds since the load began.
     package var sent: Int64
@@ -177,6 +191,7 @@ extension RelationLog {
     package var target: String
     /// The value of the header, as received.
     package var location: String
+    /// The headers of the request.
     package var headers: [HeaderField]
     /// Empty if it is long.
     package var body: [UInt8]
@@ -223,9 +238,11 @@ extension RelationLog {
   package struct Probe: Sendable, Codable {
     /// The index of the operation in the contract.
     package var operation: Int32
+    /// The rule that the two requests test.
     package var rule: RelationRule
     /// Nil if the two agree.
     package var message: String?
+    /// The severity of the finding if the two disagree.
     package var severity: Finding.Severity
     /// The exchanges that show the violation; nil if the rule holds.
     package var evidence: Evidence?

@@ -1,5 +1,6 @@
 /// The facts that a message implies about its ticket, as a set of bits.
 package struct TicketFacts: OptionSet, Sendable {
+  /// The bits.
   package let rawValue: Int64
 
   package init(rawValue: Int64) { self.rawValue = rawValue }
@@ -33,7 +34,7 @@ package struct StateExchange: Sendable, Hashable {
     /// Changes a key.
     case write
     /// The values of the key in the response of a write; follows its write.
-    case answer
+    case response
     /// Removes a key, or a value.
     case delete
     /// Creates a key.
@@ -51,7 +52,7 @@ package struct StateExchange: Sendable, Hashable {
     /// One ticket: `a` is its index in the batch, and `b` is ``TicketFacts``.
     case ticket
     /// One ticket whose receipt was requested: `a` is 1 if the response had it.
-    case asked
+    case requested
     /// A received receipt: `a` is 1 if it was not requested, and `b` is 1 if it reports its message as failed. `actor`
     /// is its whole content.
     case receipt
@@ -63,6 +64,7 @@ package struct StateExchange: Sendable, Hashable {
   package var operation: UInt16
   /// The part that the exchange has in the invariant.
   package var role: Role
+  /// Whether the exchange took effect.
   package var outcome: Outcome
   /// 0 without a response.
   package var status: UInt16
@@ -106,5 +108,87 @@ package struct StateExchange: Sendable, Hashable {
     self.key = key
     self.sent = sent
     self.answered = answered
+  }
+}
+
+/// The requirement of a scenario's own formula for every read of a key, as data.
+///
+///     or    = and *("or" and)          and  = not *("and" not)         not = ["not"] test
+///     test  = sum ("<" | "<=" | "==" | "!=" | ">=" | ">") sum | "(" or ")"
+///     sum   = part *(("+" | "-") part)  part = unit *("*" unit)
+///     unit  = number | "(" sum ")" | ("min" | "max") "(" sum "," sum ")" | "read." NAME | writes
+///           | "count(" writes "," match ")" | "sum(" writes "," PLACE ["," match] ")"
+///     writes = ("accepted" | "refused" | "unknown") "." ("before" | "begun" | "all")
+///     match  = PLACE ("==" | "!=") VALUE
+///
+/// `accepted.before` counts the accepted writes that ended before the read was sent. `begun` counts those that were
+/// sent before its response, and `all` those of the whole run. `sum` adds up a number of each, such as body.amount.
+package indirect enum StateFormula: Sendable, Hashable {
+  case number(Int64)
+  case read(String)
+  /// The number of writes, or of those that meet a condition; conditions are numbered from 0.
+  case count(Outcomes, When, matching: Int? = nil)
+  /// The sum of a number that each write has; numbers are also numbered from 0.
+  case total(Int, Outcomes, When, matching: Int?)
+  case sum(StateFormula, StateFormula)
+  case difference(StateFormula, StateFormula)
+  case product(StateFormula, StateFormula)
+  case least(StateFormula, StateFormula)
+  case greatest(StateFormula, StateFormula)
+
+  /// The outcome of the writes that a term counts.
+  package enum Outcomes: String, Sendable, Hashable, CaseIterable {
+    case accepted, refused, unknown
+  }
+
+  /// The time of the writes that a term counts, compared with the read.
+  package enum When: String, Sendable, Hashable, CaseIterable {
+    case before, begun, all
+  }
+}
+
+/// A condition over formulas.
+package indirect enum StateCondition: Sendable, Hashable {
+  case test(StateFormula, Comparison, StateFormula)
+  case both(StateCondition, StateCondition)
+  case either(StateCondition, StateCondition)
+  case not(StateCondition)
+
+  /// The relation between the two sides of a condition.
+  package enum Comparison: String, Sendable, Hashable, CaseIterable {
+    case less = "<"
+    case atMost = "<="
+    case equal = "=="
+    case unequal = "!="
+    case atLeast = ">="
+    case greater = ">"
+  }
+}
+
+extension StateFormula {
+  /// The formula itself and all formulas within it.
+  package var parts: [StateFormula] {
+    switch self {
+    case .number, .count, .total, .read: [self]
+    case .sum(let left, let right), .difference(let left, let right), .product(let left, let right),
+      .least(let left, let right), .greatest(let left, let right):
+      [self] + left.parts + right.parts
+    }
+  }
+}
+
+extension StateCondition {
+  /// All formulas within it.
+  package var formulas: [StateFormula] {
+    switch self {
+    case .test(let left, _, let right): left.parts + right.parts
+    case .both(let left, let right), .either(let left, let right): left.formulas + right.formulas
+    case .not(let inner): inner.formulas
+    }
+  }
+
+  /// Names of values that it reads from the response.
+  package var names: Set<String> {
+    Set(formulas.compactMap { if case .read(let name) = $0 { name } else { nil } })
   }
 }

@@ -2,6 +2,7 @@
 ///
 /// Strings are interned. A full log accepts no new keys: its data about a key is complete, never partial.
 package struct StateLog: Sendable {
+  /// The exchanges; the parts of one response follow one another.
   package var exchanges: [StateExchange] = []
   /// Keys, actors and values.
   package var names = StateNames()
@@ -32,11 +33,17 @@ package struct StateGaps: Sendable, Hashable, Codable {
   /// Writes whose key or actor could not be read from the request: they make every key undecidable.
   package var unreadWrites = 0
   /// Responses without the values that the invariant reads.
-  package var unreadAnswers = 0
+  package var unreadResponses = 0
   /// The first of them, as a sentence.
   package var firstUnread: String?
   /// Reads by murphy itself, before and after the load, that were not sent or got no usable response.
   package var failedReads = 0
+
+  private enum CodingKeys: String, CodingKey {
+    case keysLeftOut, moreKeysLeftOut, unreadWrites
+    case unreadResponses = "unreadAnswers"
+    case firstUnread, failedReads
+  }
 
   package init() {}
 
@@ -45,7 +52,7 @@ package struct StateGaps: Sendable, Hashable, Codable {
     keysLeftOut.formUnion(other.keysLeftOut)
     moreKeysLeftOut += other.moreKeysLeftOut
     unreadWrites += other.unreadWrites
-    unreadAnswers += other.unreadAnswers
+    unreadResponses += other.unreadResponses
     firstUnread = firstUnread ?? other.firstUnread
     failedReads += other.failedReads
   }
@@ -98,9 +105,7 @@ extension StateLog {
     if headers.indices.contains(Int(exchange.headers)) { request.headers += headers[Int(exchange.headers)] }
     return ShellScript(request.text)
   }
-}
 
-extension StateLog {
   /// The maximum size of the log of a run.
   package struct Bound: Sendable {
     /// The maximum number of exchanges in the log.
@@ -146,10 +151,90 @@ package struct StateNames: Sendable {
   /// The number of a stored string; nil for others.
   package func known(_ text: String) -> Int32? { numbers[text] }
 
+  /// The string with a number; `?` for an unknown number.
   package subscript(number: Int32) -> String {
     texts.indices.contains(Int(number)) ? texts[Int(number)] : "?"
   }
 
   /// The bytes that a string takes in an array and in a dictionary, in addition to its own.
   private static let cost = 60
+}
+
+/// Entries of a state log as columns of numbers. Times count from the load's beginning.
+package struct StateColumns: Sendable, Codable {
+  private var invariant: PackedNumbers
+  private var operation: PackedNumbers
+  private var role: PackedNumbers
+  private var outcome: PackedNumbers
+  private var status: PackedNumbers
+  private var key: PackedNumbers
+  private var actor: PackedNumbers
+  private var session: PackedNumbers
+  private var once: PackedNumbers
+  private var sent: PackedNumbers
+  private var took: PackedNumbers
+  private var a: PackedNumbers
+  private var b: PackedNumbers
+  private var c: PackedNumbers
+  private var request: PackedNumbers
+  private var headers: PackedNumbers
+  private var isOwn: PackedNumbers
+
+  package init(_ entries: some Collection<StateExchange>) {
+    invariant = PackedNumbers(column: entries.map(\.invariant))
+    operation = PackedNumbers(column: entries.map(\.operation))
+    role = PackedNumbers(column: entries.map(\.role.rawValue))
+    outcome = PackedNumbers(column: entries.map(\.outcome.rawValue))
+    status = PackedNumbers(column: entries.map(\.status))
+    key = PackedNumbers(column: entries.map(\.key))
+    actor = PackedNumbers(column: entries.map(\.actor))
+    session = PackedNumbers(column: entries.map(\.session))
+    once = PackedNumbers(column: entries.map(\.once))
+    sent = PackedNumbers(entries.map(\.sent)).deltas
+    took = PackedNumbers(entries.map { $0.answered &- $0.sent })
+    a = PackedNumbers(entries.map(\.a))
+    b = PackedNumbers(entries.map(\.b))
+    c = PackedNumbers(column: entries.map(\.c))
+    request = PackedNumbers(column: entries.map(\.request))
+    headers = PackedNumbers(column: entries.map(\.headers))
+    isOwn = PackedNumbers(column: entries.map { $0.isOwn ? 1 : 0 })
+  }
+
+  /// - Throws: `ColumnError` if the columns differ in length, or refer to missing entries.
+  package var entries: [StateExchange] {
+    get throws(ColumnError) {
+      try ColumnError.check([
+        invariant, operation, role, outcome, status, key, actor, session, once, sent, took, a, b, c, request, headers,
+        isOwn,
+      ])
+      let moments = sent.sums.numbers
+      try ColumnError.check(moments: moments)
+      try ColumnError.check(moments: took.numbers)
+      var entries: [StateExchange] = []
+      entries.reserveCapacity(moments.count)
+      for row in moments.indices {
+        guard let role = StateExchange.Role(rawValue: role[row]),
+          let outcome = StateExchange.Outcome(rawValue: outcome[row])
+        else { throw ColumnError("a row has no role or outcome that this version knows") }
+        var entry = StateExchange(
+          invariant: invariant[row], operation: operation[row], role: role, outcome: outcome, status: status[row],
+          key: key[row], sent: moments[row], answered: moments[row] &+ took.numbers[row])
+        (entry.actor, entry.session, entry.once) = (actor[row], session[row], once[row])
+        (entry.a, entry.b, entry.c) = (a[row], b[row], c[row])
+        (entry.request, entry.headers) = (request[row], headers[row])
+        entry.isOwn = isOwn.numbers[row] != 0
+        entries.append(entry)
+      }
+      return entries
+    }
+  }
+}
+
+extension StateNames: Codable {
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    for text in try [String](from: decoder) { _ = number(of: text) }
+  }
+
+  package func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
 }

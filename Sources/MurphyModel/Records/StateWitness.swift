@@ -9,6 +9,7 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
   package var operation: String
   /// The session that sent it; -1 for murphy's own reads before and after the load.
   package var session: Int
+  /// Whether the exchange took effect.
   package var outcome: Outcome
   /// 0 without a response.
   package var status: Int
@@ -40,9 +41,7 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
     self.curl = curl
     self.isSuspect = isSuspect
   }
-}
 
-extension WitnessExchange {
   /// `12.031 s .. 12.051 s  session 17  voteLaw  200  up`
   package var line: String {
     let times = "\(Self.seconds(sent)) .. \(Self.seconds(answered))"

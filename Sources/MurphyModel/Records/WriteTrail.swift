@@ -1,9 +1,12 @@
 /// A write request that succeeded; seconds since the run's start.
-package struct AnsweredWrite: Sendable, Hashable, Codable {
+package struct CompletedWrite: Sendable, Hashable, Codable {
   /// The index of the operation in the contract.
   package var operation: Int
+  /// The status of the response.
   package var status: Int
+  /// The time of the send.
   package var sent: Double
+  /// The time when the response was complete.
   package var ended: Double
 
   package init(operation: Int, status: Int, sent: Double, ended: Double) {
@@ -17,7 +20,8 @@ package struct AnsweredWrite: Sendable, Hashable, Codable {
 /// The times of successful write requests, in bounded memory: the first of each operation, and the last of each time
 /// slot.
 package struct WriteTrail: Sendable, Hashable {
-  package private(set) var writes: [AnsweredWrite] = []
+  /// The kept writes.
+  package private(set) var writes: [CompletedWrite] = []
   /// By operation: the index of its first write in `writes`, or -1.
   private var firsts: [Int] = []
   /// The length of a time slot in seconds; doubled when the trail is full.
@@ -36,7 +40,7 @@ package struct WriteTrail: Sendable, Hashable {
   package init() {}
 
   /// Keeps the first write of each operation, and the last one of each time slot.
-  package mutating func add(_ write: AnsweredWrite) {
+  package mutating func add(_ write: CompletedWrite) {
     guard (0..<Self.mostOperations).contains(write.operation) else { return }
     while firsts.count <= write.operation { firsts.append(-1) }
     let isFirst = firsts[write.operation] < 0
@@ -74,7 +78,7 @@ package struct WriteTrail: Sendable, Hashable {
 
   /// The successful write that may have caused a change at a time: the last one sent before. If an operation succeeded
   /// for the first time shortly before, that write is preferred.
-  package func last(before time: Double) -> AnsweredWrite? {
+  package func last(before time: Double) -> CompletedWrite? {
     let earlier = writes.filter { $0.sent < time }
     var seen: Set<Int> = []
     let firsts = earlier.filter { seen.insert($0.operation).inserted && $0.ended >= time - Self.recently }
@@ -88,7 +92,7 @@ extension WriteTrail: Codable {
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     slot = max(try values.decode(Double.self, forKey: .slot), slot)
-    for write in try values.decode([AnsweredWrite].self, forKey: .writes) { add(write) }
+    for write in try values.decode([CompletedWrite].self, forKey: .writes) { add(write) }
   }
 
   package func encode(to encoder: any Encoder) throws {

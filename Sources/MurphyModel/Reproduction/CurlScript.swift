@@ -18,7 +18,7 @@ package struct CurlScript: Sendable, Hashable {
     /// Stores the result of a jq filter on a stored body.
     case extract(ShellVariable, from: ShellVariable, filter: String)
     /// Stores a whole response, headers and body, in a variable.
-    case keepAnswer(ShellVariable, to: CurlRequest)
+    case keepResponse(ShellVariable, to: CurlRequest)
     /// Stores the result of a jq filter on the body of a stored response.
     case extractFromBody(ShellVariable, from: ShellVariable, filter: String)
     /// Stores the value of a header of a stored response.
@@ -49,6 +49,7 @@ package struct CurlScript: Sendable, Hashable {
   package struct Sent {
     /// The time in seconds.
     package var moment: Double
+    /// The request as it was sent.
     package var request: CurlRequest
     /// The status of the response, or any other number for another result.
     package var outcome: Int
@@ -121,7 +122,7 @@ package struct CurlScript: Sendable, Hashable {
       switch step {
       case .requests(let requests), .volley(let requests, _): read(requests)
       case .together(let request, _): read([request])
-      case .keep(let variable, let request), .keepAnswer(let variable, let request):
+      case .keep(let variable, let request), .keepResponse(let variable, let request):
         read([request])
         known.insert(variable)
       case .extract(let variable, _, _), .extractFromBody(let variable, _, _), .extractHeader(let variable, _, _),
@@ -160,14 +161,14 @@ package struct CurlScript: Sendable, Hashable {
         + (lasting.map { sleep($0) + "; " } ?? "") + "wait)"
     case .together(let request, let count): request.parallel(count)
     case .pause(let seconds): sleep(seconds)
-    case .keep(let variable, let request), .keepAnswer(let variable, let request):
+    case .keep(let variable, let request), .keepResponse(let variable, let request):
       "\(variable.name)=$(\(request.text))"
-    case .extract(let variable, let answer, let filter):
-      "\(variable.name)=$(printf '%s' \(ShellWord(answer).quoted) | jq -r \(ShellWord(filter).quoted))"
-    case .extractFromBody(let variable, let answer, let filter):
-      "\(variable.name)=$(\(lines(of: answer)) | sed '1,/^$/d' | jq -r \(ShellWord(filter).quoted))"
-    case .extractHeader(let variable, let answer, let name):
-      "\(variable.name)=$(\(lines(of: answer)) | sed '/^$/q' | awk -F: -v wanted=\(ShellWord(name.lowercased()).quoted) "
+    case .extract(let variable, let response, let filter):
+      "\(variable.name)=$(printf '%s' \(ShellWord(response).quoted) | jq -r \(ShellWord(filter).quoted))"
+    case .extractFromBody(let variable, let response, let filter):
+      "\(variable.name)=$(\(lines(of: response)) | sed '1,/^$/d' | jq -r \(ShellWord(filter).quoted))"
+    case .extractHeader(let variable, let response, let name):
+      "\(variable.name)=$(\(lines(of: response)) | sed '/^$/q' | awk -F: -v wanted=\(ShellWord(name.lowercased()).quoted) "
         + "'tolower($1) == wanted { sub(/^[^:]*:[ \\t]*/, \"\"); print; exit }')"
     case .cookieFile(let variable): "\(variable.name)=$(mktemp)"
     case .draw(let variable, .uuid): "\(variable.name)=$(\(newUUID))"
@@ -182,8 +183,8 @@ package struct CurlScript: Sendable, Hashable {
   private static func sleep(_ seconds: Double) -> String { "sleep \((max(0, seconds) * 100).rounded(.up) / 100)" }
 
   /// A stored response without the carriage returns of its header lines.
-  private static func lines(of answer: ShellVariable) -> String {
-    "printf '%s\\n' \(ShellWord(answer).quoted) | tr -d '\\r'"
+  private static func lines(of response: ShellVariable) -> String {
+    "printf '%s\\n' \(ShellWord(response).quoted) | tr -d '\\r'"
   }
 
   /// Runs of requests that are equal or differ in one word, as loops; the rest unchanged.

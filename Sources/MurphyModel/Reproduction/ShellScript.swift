@@ -10,9 +10,7 @@ public struct ShellScript: Sendable, Hashable, CustomStringConvertible {
 
   /// The commands.
   public var description: String { text }
-}
 
-extension ShellScript {
   /// The condition that ends a repetition early.
   package enum Ending {
     case never

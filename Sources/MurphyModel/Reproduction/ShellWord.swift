@@ -42,6 +42,7 @@ package struct ShellWord: Sendable, Hashable {
     pieces.append(piece)
   }
 
+  /// Joins two words to one.
   package static func + (left: ShellWord, right: ShellWord) -> ShellWord { ShellWord(left.pieces + right.pieces) }
 
   /// True for a word that the shell reads as an empty string.
@@ -216,4 +217,51 @@ enum ShellCharacter {
     }
     return text
   }
+}
+
+extension ShellWord: Codable {
+  private struct Reference: Codable { var variable: String }
+
+  /// Literal text as a string, bytes that are not text as numbers, a variable as an object with its name.
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    var pieces = try decoder.unkeyedContainer()
+    while !pieces.isAtEnd {
+      if let text = try? pieces.decode(String.self) {
+        append(text)
+      } else if let bytes = try? pieces.decode([UInt8].self) {
+        append(.bytes(bytes))
+      } else {
+        let name = try pieces.decode(Reference.self).variable
+        guard let variable = ShellVariable(environment: name) else {
+          throw DecodingError.dataCorruptedError(in: pieces, debugDescription: "\"\(name)\" is not a shell variable")
+        }
+        append(variable)
+      }
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for piece in pieces {
+      switch piece {
+      case .variable(let variable): try list.encode(Reference(variable: variable.name))
+      case .bytes(let bytes):
+        if let text = String(validating: bytes, as: UTF8.self) { try list.encode(text) } else { try list.encode(bytes) }
+      }
+    }
+  }
+}
+
+extension ShellVariable: Codable {
+  package init(from decoder: any Decoder) throws {
+    let name = try String(from: decoder)
+    guard let variable = ShellVariable(environment: name) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\"\(name)\" is not a shell variable"))
+    }
+    self = variable
+  }
+
+  package func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }

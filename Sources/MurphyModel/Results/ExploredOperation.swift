@@ -84,6 +84,7 @@ package struct Exploration: Sendable, Codable, Hashable {
 package struct SkippedOperation: Sendable, Codable, Hashable {
   /// The operationId.
   package var operation: String
+  /// The reason why it was skipped.
   package var reason: String
 
   package init(operation: String, reason: String) {

@@ -33,6 +33,7 @@ public struct Ledger: Sendable, Codable, Hashable {
   /// Requests for which their user had a TCP connection that an earlier response had left free, unless the server had
   /// closed it; and those of them that had to open another, because the server had closed it.
   package var reusable = 0
+  /// The requests among them that had to open another connection.
   package var reopened = 0
 
   package init() {}
@@ -102,10 +103,11 @@ package struct RequestEnds: Sendable, Codable, Hashable {
   package init() {}
 
   /// Requests with a response.
-  package var answers: Int { violating + unchecked + refused + errors + ok }
+  package var responses: Int { violating + unchecked + refused + errors + ok }
   /// All requests that were sent.
-  package var total: Int { answers + unanswered + cancelled }
+  package var total: Int { responses + unanswered + cancelled }
 
+  /// Adds the counts of another part of the run.
   package static func += (sum: inout RequestEnds, other: RequestEnds) {
     sum.violating += other.violating
     sum.unchecked += other.unchecked

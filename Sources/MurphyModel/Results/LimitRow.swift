@@ -92,9 +92,7 @@ public struct LimitRow: Sendable, Codable, Hashable {
     self.witness = witness
     self.strips = strips
   }
-}
 
-extension LimitRow {
   /// Sets the result. Without a trial no policy is consistent: it is inconclusive.
   package mutating func conclude(_ verdict: Verdict, trials: Int) {
     self.trials = trials

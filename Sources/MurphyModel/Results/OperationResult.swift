@@ -72,9 +72,7 @@ public struct OperationResult: Sendable, Codable {
     self.bytesReceived = bytesReceived
     self.conformance = conformance
   }
-}
 
-extension OperationResult {
   /// Responses in which a violation of the contract would have been visible.
   package var contractTrials: Int { conformance?.trials ?? outcomes.answered - outcomes.limited }
 
@@ -134,7 +132,7 @@ public struct Outcomes: Sendable, Codable, Hashable {
   public var answered: Int { ok + limited + clientError + serverError }
 
   /// Responses with an error status that no step expects.
-  package var errorAnswers: Int { clientError + serverError }
+  package var errorResponses: Int { clientError + serverError }
 
   /// Adds the counts of another operation or loop.
   package static func += (sum: inout Outcomes, other: Outcomes) {

@@ -35,7 +35,9 @@ package struct RegressionRow: Sendable, Codable, Hashable {
 
   /// The operationId.
   package var operation: String
+  /// The compared metric.
   package var metric: Metric
+  /// The decision on the metric.
   package private(set) var verdict: RowVerdict
   /// The value of the baseline: microseconds, a share, or responses per second.
   package var base: Double?
@@ -65,9 +67,7 @@ package struct RegressionRow: Sendable, Codable, Hashable {
     self.margin = margin
     self.requests = requests
   }
-}
 
-extension RegressionRow {
   /// A change for people: `+5.2%`, `-0.3%`, `+0.31 points`.
   package func text(_ change: Double) -> String {
     let sign = change < 0 ? "-" : "+"

@@ -83,9 +83,7 @@ public struct BudgetRow: Sendable, Codable, Hashable {
     get { CheckState(verdict, trials: trials) }
     set { (verdict, trials) = (newValue.verdict, newValue.trials) }
   }
-}
 
-extension BudgetRow {
   /// True if more is better.
   package var isFloor: Bool { metric == .throughput }
 
@@ -127,6 +125,7 @@ package struct TrafficRow: Sendable, Codable, Hashable {
   package var exceptions: [ReasonCount]
   /// The observation, for people, without a full stop.
   package var sentence: String
+  /// The decision on the check.
   package private(set) var verdict: RowVerdict
   /// The samples that could have failed it; nil in results of earlier versions.
   package private(set) var trials: Int?

@@ -81,7 +81,9 @@ package struct LostBudget: Sendable, Codable, Hashable {
   package var at: Double
   /// The operationId, or `*` for all together.
   package var operation: String
+  /// The metric of the budget.
   package var metric: Budget.Metric
+  /// The limit of the budget.
   package var limit: Measure
   /// Requests over the limit, or errors, up to that time.
   package var over: Int

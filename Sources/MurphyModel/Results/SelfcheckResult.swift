@@ -1,13 +1,17 @@
 /// The measured errors of murphy on this machine.
 package struct SelfcheckResult: Sendable, Codable {
+  /// The format and its version, as a reader of the file checks it.
   package static let currentFormat = "murphy-selfcheck/1"
 
+  /// The format and version of the file.
   package var format = SelfcheckResult.currentFormat
   /// `pass`, or `invalid` if murphy's figures are not reliable on this machine.
   package var verdict = Verdict.pass
   /// The failures and their remedies, in sentences; empty for a pass.
   package var reasons: [String] = []
+  /// The version of murphy.
   package var murphy: String
+  /// System, cores and memory.
   package var machine: String
   /// Threads that generated load.
   package var loops: Int
@@ -17,13 +21,16 @@ package struct SelfcheckResult: Sendable, Codable {
   package var duration = 0.0
   /// Random cases of recording and merging that were checked against their samples: seeds from 0 on, and their errors.
   package var trials = 0
+  /// The errors of these cases, in sentences.
   package var trialMistakes: [String] = []
   package var clock: ClockFigures
+  /// The punctuality of sends.
   package var sending: SendingFigures
   package var rate: RateFigures
   /// One for each distribution of delays that the server imposed. `none` has the delay 0 and shows the duration of the
   /// round trip.
   package var distributions: [DistributionRow]
+  /// The result with a server that froze.
   package var freeze: FreezeFigures
   /// One for each condition.
   package var checks: [SelfcheckRow] = []
@@ -54,6 +61,7 @@ package struct SelfcheckResult: Sendable, Codable {
 
 /// One condition under which murphy's figures are reliable here.
 package struct SelfcheckRow: Sendable, Codable, Hashable {
+  /// The condition that is checked.
   package enum Check: String, Sendable, Codable, CaseIterable {
     case clock, timers, recorder, latency, lateness, stalls, freeze, limiter, schema, rate
 
@@ -75,6 +83,7 @@ package struct SelfcheckRow: Sendable, Codable, Hashable {
   }
 
   package var check: Check
+  /// The decision on the condition.
   package var verdict: RowVerdict
   /// The measured value and its maximum; without a full stop.
   package var sentence: String
@@ -97,7 +106,9 @@ package struct ClockFigures: Sendable, Codable, Hashable {
   package var reading: Double
   /// The lateness of an idle loop after a sleep of 1 ms, in microseconds.
   package var timerP50: Double
+  /// The 99th percentile of the lateness, in microseconds.
   package var timerP99: Double
+  /// The longest lateness, in microseconds.
   package var timerMax: Double
 
   /// - Parameters:
@@ -117,6 +128,7 @@ package struct ClockFigures: Sendable, Codable, Hashable {
 package struct SendingFigures: Sendable, Codable, Hashable {
   /// Requests per second that were planned and sent.
   package var offered: Double
+  /// Requests per second that were sent.
   package var achieved: Double
   /// Lateness of sends, in microseconds.
   package var p50: Double

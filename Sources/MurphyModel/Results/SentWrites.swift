@@ -6,6 +6,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
   package struct Write: Sendable, Codable, Hashable {
     /// The operationId.
     package var operation: String
+    /// The HTTP method.
     package var method: String
     /// Percent-encoded, without the query.
     package var path: String
@@ -22,8 +23,11 @@ package struct SentWrites: Sendable, Codable, Hashable {
 
   /// The number of times that an operation had a status.
   package struct Total: Sendable, Codable, Hashable {
+    /// The operationId.
     package var operation: String
+    /// The HTTP method.
     package var method: String
+    /// The status of the response.
     package var status: Int
     /// The number of requests with this status.
     package var count: Int
@@ -78,9 +82,7 @@ package struct SentWrites: Sendable, Codable, Hashable {
     }
     return copy
   }
-}
 
-extension SentWrites {
   /// Lines for people: the totals of each operation, and the identifiers of created items.
   package var lines: [String] {
     guard count > 0 else { return [] }

@@ -99,12 +99,19 @@ package struct CensoredWaits: Sendable, Codable {
 
 /// The number of requests whose latency is not known exactly, by cause.
 package struct CensoredCounts: Sendable, Codable, Hashable {
+  /// Requests that timed out.
   package var timeout = 0
+  /// Requests whose connection was lost.
   package var reset = 0
+  /// Requests in flight at the end.
   package var end = 0
+  /// Requests that a newer query superseded.
   package var superseded = 0
+  /// Requests whose response was cut off.
   package var cutOff = 0
+  /// Requests that waited for one of the user's connections.
   package var unsentApi = 0
+  /// Requests that murphy did not send.
   package var unsentMurphy = 0
   /// Answered, but sent or read late by murphy: bounded from below and above.
   package var late = 0
@@ -154,6 +161,7 @@ package struct SparseHistogram: Sendable {
 
   package init() {}
 
+  /// True without samples.
   package var isEmpty: Bool { count == 0 }
 
   /// Adds one sample.

@@ -17,6 +17,7 @@ package struct LatencyAccount: Sendable, Codable {
   package var latency = LatencyHistogram()
   /// The latency of responses, from the actual send.
   package var service = LatencyHistogram()
+  /// The waiting times of requests without a complete response.
   package var censored = CensoredWaits()
   /// One count for each limit that a budget sets for the operation.
   package private(set) var bounds: [BoundCount] = []
@@ -35,7 +36,7 @@ package struct LatencyAccount: Sendable, Codable {
   ///   - unread: the maximum time that the response was unread because murphy was away.
   ///   - service: from the actual send to the last byte.
   ///   - patience: until a newer query supersedes this one, by the plan; nil for never.
-  package mutating func answer(
+  package mutating func countResponse(
     latency: Int64, late: Int64 = 0, unread: Int64 = 0, service: Int64, patience: Int64? = nil
   ) {
     self.latency.record(latency)
@@ -154,9 +155,7 @@ package struct BoundCount: Sendable, Hashable, Codable {
     impatientOver += other.impatientOver
     impatientMaybe += other.impatientMaybe
   }
-}
 
-extension BoundCount {
   /// One count, initially zero, for each different limit that the budgets set for a percentile or a maximum.
   package static func bounds(of budgets: [Budget]) -> [BoundCount] {
     var bounds: [BoundCount] = []

@@ -20,6 +20,7 @@ package struct LatencyHistogram: Sendable {
 
   /// The number of samples.
   package var count: UInt64 { counts?.totalCount ?? 0 }
+  /// True without samples.
   package var isEmpty: Bool { count == 0 }
   /// In nanoseconds, with three significant digits; 0 without samples.
   package var min: Int64 { Int64(counts?.min ?? 0) }
@@ -139,6 +140,7 @@ package struct LatencyHistogram: Sendable {
     Histogram(highestTrackableValue: UInt64(highest), numberOfSignificantValueDigits: .three)
   }
 
+  /// A value and the number of its samples.
   package struct Bucket: Sendable, Hashable {
     /// The highest duration in the bucket, in nanoseconds.
     package var value: Int64
@@ -149,5 +151,109 @@ package struct LatencyHistogram: Sendable {
       self.value = value
       self.count = count
     }
+  }
+}
+
+extension LatencyHistogram: Codable {
+  /// The limit for all buckets together, so that sums of several histograms do not overflow.
+  static let mostSamples: Int64 = 1_000_000_000_000
+
+  private enum CodingKeys: String, CodingKey { case unit, digits, buckets }
+
+  /// `{"unit":"ns","digits":3,"buckets":[value,count,value,count…]}`
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    if decoder.userInfo[.isExact] != nil {
+      let exact = try ExactHistogram(from: decoder)
+      for bucket in exact.buckets { record(bucket.value, count: bucket.count) }
+      sum = exact.sum
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let flat = try container.decode([Int64].self, forKey: .buckets)
+    guard flat.count.isMultiple(of: 2) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .buckets, in: container,
+        debugDescription: "a histogram's buckets come in pairs of value and count; found \(flat.count) numbers")
+    }
+    var room = Self.mostSamples
+    for index in stride(from: 0, to: flat.count, by: 2) where flat[index + 1] > 0 {
+      guard flat[index + 1] <= room else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .buckets, in: container, debugDescription: "a histogram holds more than \(Self.mostSamples) samples")
+      }
+      room -= flat[index + 1]
+      record(flat[index], count: UInt64(flat[index + 1]))
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    guard encoder.userInfo[.isExact] != nil else { return try Self.encode(buckets, to: encoder) }
+    try ExactHistogram(buckets, min: min, max: longestSample, sum: sum).encode(to: encoder)
+  }
+
+  static func encode(_ buckets: [Bucket], to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("ns", forKey: .unit)
+    try container.encode(3, forKey: .digits)
+    try container.encode(buckets.flatMap { [$0.value, Int64($0.count)] }, forKey: .buckets)
+  }
+}
+
+/// A histogram with its ends and its sum, from which the same histogram is restored.
+///
+/// As packed numbers: the bits of the sum, then for each bucket the distance of its value from the previous one, and
+/// its count. The shortest sample names the first bucket and the longest sample the last one, so that both are
+/// restored.
+struct ExactHistogram {
+  var buckets: [LatencyHistogram.Bucket]
+  var sum: Double
+
+  init(_ buckets: [LatencyHistogram.Bucket], min: Int64, max: Int64, sum: Double) {
+    var named = buckets
+    if let last = named.popLast() {
+      named.append(LatencyHistogram.Bucket(value: max, count: last.count))
+      // A bucket with both ends: one sample is the shortest, the others the longest.
+      if named.count == 1, min < max {
+        named = [.init(value: min, count: 1), .init(value: max, count: last.count - 1)]
+      } else {
+        named[0].value = min
+      }
+    }
+    self.buckets = named
+    self.sum = sum
+  }
+}
+
+extension ExactHistogram: Codable {
+  init(from decoder: any Decoder) throws {
+    let numbers = try PackedNumbers(from: decoder).numbers
+    func corrupted(_ what: String) -> DecodingError {
+      .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: what))
+    }
+    guard numbers.count % 2 == 1 else { throw corrupted("a histogram is a sum and pairs of value and count") }
+    sum = Double(bitPattern: UInt64(bitPattern: numbers[0]))
+    guard sum >= 0, sum.isFinite else { throw corrupted("a histogram's sum is \(sum)") }
+    buckets = []
+    var (value, room): (Int64, Int64) = (0, LatencyHistogram.mostSamples)
+    for index in stride(from: 1, to: numbers.count, by: 2) {
+      value &+= numbers[index]
+      let count = numbers[index + 1]
+      guard value >= 0, value <= LatencyHistogram.highest, count > 0, count <= room else {
+        throw corrupted("a histogram has \(count) samples of \(value) ns")
+      }
+      room -= count
+      buckets.append(LatencyHistogram.Bucket(value: value, count: UInt64(count)))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var numbers = [Int64(bitPattern: sum.bitPattern)]
+    var last: Int64 = 0
+    for bucket in buckets {
+      numbers += [bucket.value - last, Int64(bucket.count)]
+      last = bucket.value
+    }
+    try PackedNumbers(numbers).encode(to: encoder)
   }
 }

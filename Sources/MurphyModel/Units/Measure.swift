@@ -10,6 +10,7 @@ public struct Measure: Sendable, Codable, Hashable {
 
   /// The number in the unit.
   public var value: Double
+  /// The unit of the value.
   package var unit: Unit
 
   package init(_ value: Double, _ unit: Unit) {
@@ -44,6 +45,7 @@ public struct MeasuredRange: Sendable, Hashable {
   public var low: Double
   /// The upper end; nil if missing responses could make it any higher.
   public var high: Double?
+  /// The unit of both ends.
   package var unit: Measure.Unit
 
   package init(low: Double, high: Double?, unit: Measure.Unit) {

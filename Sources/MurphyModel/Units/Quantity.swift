@@ -1,5 +1,6 @@
 /// Numbers with units in scenarios, contracts and options. Each parser explains an error in a sentence.
 package enum Quantity {
+  /// The reason why a text is not a quantity.
   package struct Mistake: Error, Sendable, Hashable {
     /// A sentence for people.
     package var message: String

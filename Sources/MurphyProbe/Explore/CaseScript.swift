@@ -33,7 +33,7 @@ struct CaseScript {
         continue
       }
       let response = ShellVariable("ANSWER\(index + 1)")
-      steps.append(.keepAnswer(response, to: request))
+      steps.append(.keepResponse(response, to: request))
       for (place, variable) in places {
         switch place {
         case .body(let pointer):

@@ -76,7 +76,7 @@ package final class ExploreState: Sendable {
 
     /// True if the operation fails in the same way for its minimal valid request. Then its changes are not the cause.
     func isOfThePlainRequest(_ claim: Claim) -> Bool {
-      guard [.exploreServerError, .exploreNoAnswer].contains(claim.kind),
+      guard [.exploreServerError, .exploreNoResponse].contains(claim.kind),
         let status = claim.cause.split(separator: " ").last
       else { return false }
       let plain = Claim(kind: claim.kind, operation: claim.operation, cause: " \(status)")

@@ -39,7 +39,7 @@ package struct ExploredSteps {
   /// The allowed statuses of the last response; empty if a status does not show the finding.
   private static func statuses(_ kind: FindingKind) -> [String] {
     switch kind {
-    case .exploreServerError, .exploreNoAnswer: ["2XX", "3XX", "4XX"]
+    case .exploreServerError, .exploreNoResponse: ["2XX", "3XX", "4XX"]
     case .exploreInvalidAccepted, .exploreAuthIgnored, .exploreOtherUser, .exploreUndocumentedMethod,
       .exploreUseAfterDelete:
       ["4XX"]

@@ -52,7 +52,7 @@ extension Suspicion {
   private static func unanswered(_ one: ExploreCase, _ error: TransportError) -> Suspicion? {
     guard error.life != .unknown else { return nil }
     return Suspicion(
-      kind: .exploreNoAnswer, message: "no response for \(one.subject): \(error.cause)",
+      kind: .exploreNoResponse, message: "no response for \(one.subject): \(error.cause)",
       cause: "\(one.causeWord) \(error.isTimeout ? "late" : "closed")")
   }
 
@@ -139,7 +139,7 @@ enum Shrinking {
   /// True if the finding depends on the content of the request, and not on its sender.
   static func helps(_ kind: FindingKind) -> Bool {
     switch kind {
-    case .exploreServerError, .exploreInternals, .exploreNoAnswer, .exploreInvalidAccepted: true
+    case .exploreServerError, .exploreInternals, .exploreNoResponse, .exploreInvalidAccepted: true
     default: false
     }
   }

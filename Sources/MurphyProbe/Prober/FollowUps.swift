@@ -77,9 +77,9 @@ struct FollowUps: Sendable {
         return ProbeVolley(
           at: prober.now + freshAfter, spacing: 0, requests: ProbeRequest.burst(2 * allowance), quiet: freshAfter)
       case .invalid:
-        if options.triesInvalid, !isDecided { facts.append(.notAsked(.countsFailed, .undecidedTerms)) }
+        if options.triesInvalid, !isDecided { facts.append(.unfinished(.countsFailed, .undecidedTerms)) }
         let isAlone = options.rivals.isEmpty
-        if options.triesInvalid, isDecided, !isAlone { facts.append(.notAsked(.countsFailed, .otherLimit)) }
+        if options.triesInvalid, isDecided, !isAlone { facts.append(.unfinished(.countsFailed, .otherLimit)) }
         guard options.triesInvalid, isDecided, isAlone, allowance >= 2,
           isAffordable(prober, allowance + 8, .countsFailed)
         else {
@@ -112,7 +112,7 @@ struct FollowUps: Sendable {
     if prober.now + freshAfter > min(options.maxSeconds, prober.end)
       || prober.requests + requests > options.maxRequests
     {
-      facts.append(.notAsked(question, .budget))
+      facts.append(.unfinished(question, .budget))
       return false
     }
     return true
@@ -132,7 +132,7 @@ struct FollowUps: Sendable {
     case .control:
       let isWhole = observations.count { $0.decision == .admitted } + max(1, invalidSent / 4) >= allowance
       tookAll = isWhole
-      if !isWhole { facts.append(.notAsked(.countsFailed, .windowEnded)) }
+      if !isWhole { facts.append(.unfinished(.countsFailed, .windowEnded)) }
       step = isWhole ? .invalid : .done
     case .done: break
     }
@@ -162,9 +162,9 @@ struct FollowUps: Sendable {
     }
     let trials = observations.count - most - returned
     if !isExcess, admitted > most + returned {
-      facts.append(.notAsked(.race, wasLate ? .late : .windowEnded))
+      facts.append(.unfinished(.race, wasLate ? .late : .windowEnded))
     } else if !isExcess, trials <= 0 {
-      facts.append(.notAsked(.race, .volleyTooSmall))
+      facts.append(.unfinished(.race, .volleyTooSmall))
     } else {
       facts.append(
         .race(
@@ -194,7 +194,7 @@ struct FollowUps: Sendable {
       attemptsUsed += 1
       step = .invalid
       if attemptsUsed >= Self.attempts {
-        facts.append(.notAsked(.countsFailed, wasLate ? .late : .windowEnded))
+        facts.append(.unfinished(.countsFailed, wasLate ? .late : .windowEnded))
         step = .done
       }
       return
@@ -209,7 +209,7 @@ struct FollowUps: Sendable {
     }
     // Another limit that sometimes uses quota is not their effect.
     facts.append(
-      tookAll && !counts ? .notAsked(.countsFailed, .windowEnded) : .countsFailed(counts, trials: invalidSent))
+      tookAll && !counts ? .unfinished(.countsFailed, .windowEnded) : .countsFailed(counts, trials: invalidSent))
     step = .done
   }
 

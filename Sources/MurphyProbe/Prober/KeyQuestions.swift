@@ -167,7 +167,7 @@ struct KeyQuestions: Sendable {
   func write(into report: inout ProbeReport) {
     for result in results {
       let bypasses = result.dimension.isSpoof && result.separates == true
-      let found: ProbeFact.Key.Answer =
+      let found: ProbeFact.Key.Outcome =
         switch result.separates {
         case nil: .open(result.reason ?? .windowEnded)
         case true?: bypasses ? .bypass : .separate
@@ -180,7 +180,7 @@ struct KeyQuestions: Sendable {
         .key(
           ProbeFact.Key(
             dimension: result.dimension.rawValue, headers: result.dimension == .device ? options.deviceHeaders : [],
-            answer: found, trials: result.trials)))
+            outcome: found, trials: result.trials)))
     }
   }
 }

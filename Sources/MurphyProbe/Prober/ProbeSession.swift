@@ -115,7 +115,7 @@ package struct ProbeSession: Sendable {
       // The result is unknown: the API accepted the malformed request, or the limiter rejected it.
       report.countsFailed = nil
       report.retract { if case .countsFailed = $0 { true } else { false } }
-      report.say(.notAsked(.countsFailed, target.responses.invalidWasLimited ? .refused : .notServed))
+      report.say(.unfinished(.countsFailed, target.responses.invalidWasLimited ? .refused : .notServed))
     }
     return Log(
       report: report, log: target.log, variants: target.variants, responses: target.responses,

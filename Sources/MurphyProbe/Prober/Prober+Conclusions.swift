@@ -159,7 +159,7 @@ extension Prober {
   private var isKeyKnown: Bool {
     parts(without: { $0.separates != nil }).isEmpty
       && !report.facts.contains { fact in
-        guard case .key(let key) = fact, case .open(let reason) = key.answer else { return false }
+        guard case .key(let key) = fact, case .open(let reason) = key.outcome else { return false }
         return reason != .notServed
       }
   }
@@ -187,7 +187,7 @@ extension Prober {
     guard isSame else { return say(open(isLikely: false)) }
     guard !keyAgrees || isKeyKnown else {
       for part in parts(without: { _ in true }) {
-        report.say(.key(ProbeFact.Key(dimension: part.text, answer: .open(.noOther))))
+        report.say(.key(ProbeFact.Key(dimension: part.text, outcome: .open(.noOther))))
       }
       return say(.open(isLikely: true))
     }

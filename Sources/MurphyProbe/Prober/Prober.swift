@@ -129,7 +129,7 @@ package struct Prober: Sendable {
           pending.removeFirst()
           if now + step.pause > experimentsEnd {
             conclude()
-            report.say(.notAsked(.experiment, .budget))
+            report.say(.unfinished(.experiment, .budget))
             continue
           }
           return step.count == 1

@@ -53,7 +53,8 @@ package struct RecorderTrial: Sendable {
     for sample in samples {
       // For some samples the loop was late: their latency has bounds, and the upper one is the sample.
       let late = sample.isMultiple(of: 10) ? min(sample, 2_000_000) : 0
-      parts[Int.random(in: 0..<shards, using: &random)].answer(latency: sample, late: late, service: sample - late)
+      let shard = Int.random(in: 0..<shards, using: &random)
+      parts[shard].countResponse(latency: sample, late: late, service: sample - late)
     }
     while parts.count > 1 {
       let other = parts.remove(at: Int.random(in: 0..<parts.count, using: &random))

@@ -103,7 +103,7 @@ extension Finding {
     let spread = places.map { ", at \(counted($0, "place"))" } ?? ""
     if count == 1 { return "seen once at \(first)\(spread)" }
     let times =
-      kind.family.countsAnswers ? "in \(counted(count, "response"))" : "\(count.text) times"
+      kind.family.countsResponses ? "in \(counted(count, "response"))" : "\(count.text) times"
     return "seen \(times) from \(first) to \(Figure.seconds(lastSeen).text)\(spread)"
   }
 

@@ -84,8 +84,8 @@ extension OperationResult {
 
   /// `281 of 307 responses violate`; nil if no violating response was counted.
   var violationText: String? {
-    if let ends, ends.violating > 0 { return Self.text(ends.violating, of: ends.answers) }
-    if let conformance, conformance.violating > 0 { return Self.text(conformance.violating, of: conformance.answers) }
+    if let ends, ends.violating > 0 { return Self.text(ends.violating, of: ends.responses) }
+    if let conformance, conformance.violating > 0 { return Self.text(conformance.violating, of: conformance.responses) }
     return nil
   }
 

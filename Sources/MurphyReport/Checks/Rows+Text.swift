@@ -118,7 +118,7 @@ extension RunResult {
 extension Conformance {
   /// `41 of 371 responses not checked (…)`
   package var uncheckedText: String {
-    "\(uncheckedTotal.text) of \(counted(answers, "response")) not checked (\(reasons))"
+    "\(uncheckedTotal.text) of \(counted(responses, "response")) not checked (\(reasons))"
   }
 
   /// The reasons; with their counts if there are several, at most three of them.

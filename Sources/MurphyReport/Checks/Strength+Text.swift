@@ -9,7 +9,7 @@ extension ContractStrength {
       pages.map { "\($0.share(of: "query")), for faults of single queries" },
       "\(seconds.share(of: "second")), for faults of single seconds",
     ].compactMap(\.self)
-    return "detects a fault in \(answers.share(of: "response")) (\(parts.joined(separator: "; ")))" + untested
+    return "detects a fault in \(responses.share(of: "response")) (\(parts.joined(separator: "; ")))" + untested
   }
 
   private var untested: String {
@@ -114,9 +114,9 @@ extension RunResult {
 
   private var contractLine: String? {
     let tested = operations.compactMap { operation in operation.strength.map { (operation.operation, $0) } }
-    guard let (name, least) = tested.max(by: { $0.1.answers.missed < $1.1.answers.missed }) else { return nil }
+    guard let (name, least) = tested.max(by: { $0.1.responses.missed < $1.1.responses.missed }) else { return nil }
     let untested = tested.reduce(0) { $0 + $1.1.untestedStatuses.count }
-    return "detects a fault in \(least.answers.share(of: "response")) of \(name)"
+    return "detects a fault in \(least.responses.share(of: "response")) of \(name)"
       + (tested.count > 1
         ? ", the least tested of \(counted(tested.count, "operation"))" : "")
       + (untested > 0 ? "; \(counted(untested, "documented status", "documented statuses")) not covered" : "")

@@ -113,7 +113,7 @@ extension VerdictHeader {
       tiles.append(.init("server errors", .count(outcomes.serverError), "5xx responses"))
       tiles += unanswered(lost)
     } else if let ends = result.allEnds {
-      tiles.append(.init("violating", .count(ends.violating), "of \(counted(ends.answers, "response"))"))
+      tiles.append(.init("violating", .count(ends.violating), "of \(counted(ends.responses, "response"))"))
       // As in the table of operations.
       tiles.append(.init("errors", .count(ends.errors), "4xx and 5xx, without violating responses"))
       tiles += unanswered(ends.unanswered)

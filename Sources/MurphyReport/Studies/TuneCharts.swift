@@ -59,7 +59,7 @@ struct ParetoChart {
     let every = max(result.points.count / Self.pointsShown, 1)
     let cloud = points.filter { !$0.isOnFront }.enumerated().filter { $0.offset.isMultiple(of: every) }.map(\.element)
     let recommended = result.recommendations.map(\.point).filter { $0.key == key }
-    let asked = result.answers.map(\.point).filter { $0.key == key }
+    let asked = result.outcomes.map(\.point).filter { $0.key == key }
     return [
       Mark.scatter(cloud.map(place), style: style + " faint", radius: 1.8),
       Mark.line(front.map(place), style: style),
@@ -135,7 +135,7 @@ struct DemandChart {
   }
 
   private var rules: [Mark] {
-    let asked = result.answers.map(\.point) + result.recommendations.map(\.point)
+    let asked = result.outcomes.map(\.point) + result.recommendations.map(\.point)
     var allowances: Set<Int> = []
     let shown = asked.filter { allowances.insert($0.allowance).inserted }.prefix(4)
     return shown.enumerated().map { row, point in

@@ -20,7 +20,7 @@ package struct TuneReport: Sendable {
     ]
     return ReportDocument(
       title: "Rate limits · \(title)", kicker: "rate-limit tuning", name: title,
-      reasons: (result.recommendations.map(\.sentence) + result.answers.map(\.sentence)).map { Phrase($0) },
+      reasons: (result.recommendations.map(\.sentence) + result.outcomes.map(\.sentence)).map { Phrase($0) },
       tiles: counts.map { .init($0.0, .count($0.1)) },
       sections: [
         .init("pareto", "Throttled sessions and abuse rates", entry: "Policies") {

@@ -15,7 +15,7 @@ import Testing
     operation.sent = 500
     operation.outcomes.ok = 500
     operation.succeeded = 500
-    for number in 0..<500 { operation.account.answer(latency: Int64(number + 1) * 100_000, service: 100_000) }
+    for number in 0..<500 { operation.account.countResponse(latency: Int64(number + 1) * 100_000, service: 100_000) }
     var ledger = Ledger()
     (ledger.planned, ledger.sent, ledger.answered, ledger.conformant) = (500, 500, 500, 500)
     let summary = LatencySummary(LatencyHistogram())

@@ -85,7 +85,7 @@ import Testing
       one.outcomes.limited = 400
     } else {
       if status == 404 { one.outcomes.clientError = 400 } else { one.outcomes.ok = 400 }
-      for _ in 0..<400 { one.account.answer(latency: 1_000_000, service: 1_000_000) }
+      for _ in 0..<400 { one.account.countResponse(latency: 1_000_000, service: 1_000_000) }
     }
     let throughput = Budget(operation: "op", metric: .throughput, limit: .atLeast(Rate(perSecond: 0.001)))
     for budget in [p95(.seconds(1)), Budget(operation: "op", metric: .meanLatency, limit: .atMost(.seconds(1)))]
@@ -105,7 +105,7 @@ import Testing
   @Test func `the error share counts what was not answered and leaves out the superseded`() {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
     (one.outcomes.ok, one.outcomes.cancelled) = (90, 20)
-    for _ in 0..<90 { one.account.answer(latency: 1_000_000, service: 1_000_000) }
+    for _ in 0..<90 { one.account.countResponse(latency: 1_000_000, service: 1_000_000) }
     for _ in 0..<20 { one.account.censor(.superseded, waited: 1_000_000) }
     for _ in 0..<10 { one.account.censor(.end, waited: 1_000_000) }
     let open = judge(errors(0.05), one)
@@ -122,7 +122,7 @@ import Testing
   @Test func `what murphy did not send is no error of the API`() {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
     (one.outcomes.ok, one.outcomes.transport, one.exhausted) = (90, 10, 10)
-    for _ in 0..<90 { one.account.answer(latency: 1_000_000, service: 1_000_000) }
+    for _ in 0..<90 { one.account.countResponse(latency: 1_000_000, service: 1_000_000) }
     for _ in 0..<10 { one.account.censor(.unsentMurphy, waited: 5_000_000) }
     let row = judge(errors(0.05), one)
     #expect(row.verdict == .noData)
@@ -144,7 +144,7 @@ import Testing
 
   @Test func `a latency that only lateness made long is neither broken nor kept`() {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
-    for _ in 0..<80 { one.account.answer(latency: 400_000_000, late: 390_000_000, service: 10_000_000) }
+    for _ in 0..<80 { one.account.countResponse(latency: 400_000_000, late: 390_000_000, service: 10_000_000) }
     let row = judge(p95(.milliseconds(300)), one)
     #expect(row.verdict == .noData)
     #expect(row.undecided?.cause == .generator)
@@ -164,7 +164,7 @@ import Testing
     -> OperationRecord
   {
     var one = OperationRecord(operation: "op", method: "GET", path: "/")
-    for _ in 0..<fast { one.account.answer(latency: 1_000_000, service: 1_000_000) }
+    for _ in 0..<fast { one.account.countResponse(latency: 1_000_000, service: 1_000_000) }
     let waited = milliseconds * 1_000_000
     for _ in 0..<missing { one.account.censor(cause, waited: waited, service: waited) }
     return one

@@ -32,7 +32,7 @@ import Testing
       for latency in latencies {
         let nanoseconds = Int64(latency * 1e9)
         ladder.record(nanoseconds, second: second)
-        operation.account.answer(latency: nanoseconds, service: nanoseconds)
+        operation.account.countResponse(latency: nanoseconds, service: nanoseconds)
       }
     }
     operation.ladders = [ladder]

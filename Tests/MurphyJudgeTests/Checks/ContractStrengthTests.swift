@@ -34,11 +34,11 @@ import Testing
           return faulty[unit] ?? false
         }
       }
-      if isSeen(Array(0..<answers), strength.answers.missed) { seen["answers", default: 0] += 1 }
+      if isSeen(Array(0..<answers), strength.responses.missed) { seen["answers", default: 0] += 1 }
       if isSeen(ids, entities.missed) { seen["paths", default: 0] += 1 }
       if isSeen(seconds, strength.seconds.missed) { seen["seconds", default: 0] += 1 }
       // Counting responses instead would promise too much.
-      if isSeen(seconds, strength.answers.missed) { counted += 1 }
+      if isSeen(seconds, strength.responses.missed) { counted += 1 }
     }
     print("contract, seed \(seed), \(runs) runs: \(seen), seconds if responses were counted: \(counted)")
     for (unit, count) in seen {
@@ -62,7 +62,7 @@ import Testing
     let strength = try #require(ContractStrength(record, coverage: coverage))
     #expect(strength.untestedStatuses == ["404"])
     #expect(strength.unseen == ["200 /note"] && strength.unseenCount == 1)
-    #expect(strength.answers.seen == 300 && abs(strength.answers.missed - 0.00994) < 1e-4)
+    #expect(strength.responses.seen == 300 && abs(strength.responses.missed - 0.00994) < 1e-4)
     #expect(strength.pages == nil)
     record.conformance.violating = 1
     #expect(ContractStrength(record, coverage: coverage) == nil)

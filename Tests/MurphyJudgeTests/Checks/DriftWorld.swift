@@ -72,7 +72,7 @@ struct DriftWorld {
     if index == 1, random.unit() < 0.15 { milliseconds *= 20 }
     if index == 0 { milliseconds *= slowdown(moment) }
     let isError = random.unit() < (index == 0 ? errors(moment) : 0.02)
-    record.operations[index].course.answer(
+    record.operations[index].course.countResponse(
       latency: isError ? nil : Int64(milliseconds * 1e6), isError: isError, second: Int(moment.second))
   }
 

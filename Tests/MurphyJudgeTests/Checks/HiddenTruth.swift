@@ -44,7 +44,7 @@ struct HiddenTruth {
       let index = Int(random.unit() * Double(count))
       switch one {
       case .answered(let latency, let late, let service):
-        shards[index].answer(latency: latency, late: late, service: service)
+        shards[index].countResponse(latency: latency, late: late, service: service)
       case .censored(let cause, let waited): shards[index].censor(cause, waited: waited, service: waited)
       }
     }

@@ -60,15 +60,15 @@ import Testing
       (3..<5).contains(sent) ? (.transportTimeout, 8) : (8..<10).contains(sent) ? (.transportTimeout, 3) : nil
     }.record()
     let outages = OutageJudge.outages(in: record)
-    #expect(outages.reduce(0) { $0 + $1.losses.count } <= record.answers.losses.count)
+    #expect(outages.reduce(0) { $0 + $1.losses.count } <= record.responses.losses.count)
     let first = try #require(OutageJudge.folded(record.findings, under: outages, in: record).first)
-    #expect(first.message.hasSuffix(": \(record.answers.losses.count) requests got no response"))
+    #expect(first.message.hasSuffix(": \(record.responses.losses.count) requests got no response"))
   }
 
   @Test func `a latency budget that only an outage breaks is a part of it`() {
     func explained(_ loss: Double, limit: Duration) -> Bool {
       var record = SimulatedTarget { _, sent in sent >= 12 ? (.transportTimeout, loss) : nil }.record()
-      for _ in 0..<240 { record.operations[0].account.answer(latency: 50_000_000, service: 50_000_000) }
+      for _ in 0..<240 { record.operations[0].account.countResponse(latency: 50_000_000, service: 50_000_000) }
       for _ in 0..<60 { record.operations[0].account.censor(.timeout, waited: Int64(loss * 1e9)) }
       let budget = Budget(operation: "listLaws", metric: .latency(percentile: 95), limit: .atMost(limit))
       let findings = BudgetJudge.findings(BudgetJudge.judge([budget], record: record))
@@ -86,7 +86,7 @@ import Testing
     let before = try #require(record.findings.first).count
     let findings = OutageJudge.folded(record.findings, under: OutageJudge.outages(in: record), in: record)
     #expect(findings.map(\.kind) == [.transportOutage, .transportClosed])
-    let inside = record.answers.losses.count { $0.sent >= 12 }
+    let inside = record.responses.losses.count { $0.sent >= 12 }
     #expect(findings[1].count == before - inside)
     #expect(findings[1].lastSeen < 12)
   }

@@ -12,7 +12,7 @@ import Testing
     var account = LatencyAccount(bounds: [BoundCount(isService: false, limit: limit.nanoseconds)])
     for index in 0..<patient {
       let latency: Int64 = index < slow ? 900_000_000 : 20_000_000
-      account.answer(latency: latency, service: latency, patience: index.isMultiple(of: 2) ? nil : 2_000_000_000)
+      account.countResponse(latency: latency, service: latency, patience: index.isMultiple(of: 2) ? nil : 2_000_000_000)
     }
     for _ in 0..<200 { account.censor(.superseded, waited: 101_000_000, service: 101_000_000, patience: 100_000_000) }
     for _ in 0..<reset { account.censor(.reset, waited: 1_000_000, service: 1_000_000) }
@@ -59,7 +59,7 @@ import Testing
         if let patience, patience < latency {
           account.censor(.superseded, waited: patience, service: patience, patience: patience)
         } else {
-          account.answer(latency: latency, service: latency, patience: patience)
+          account.countResponse(latency: latency, service: latency, patience: patience)
         }
       }
       let bound = try #require(account.bound(isService: false, limit: limit))

@@ -21,7 +21,7 @@ struct SimulatedTarget {
       let sent = Double(index) / rate
       operation.sent += 1
       if let lost = loss(index, sent) {
-        record.answers.losses.append(LostRequest(operation: 0, kind: lost.kind, sent: sent, ended: sent + lost.after))
+        record.responses.losses.append(LostRequest(operation: 0, kind: lost.kind, sent: sent, ended: sent + lost.after))
         operation.outcomes.transport += 1
         if let kind = lost.kind { count(kind, at: sent + lost.after, in: &record) }
       } else {
@@ -35,10 +35,12 @@ struct SimulatedTarget {
     record.info.duration = length
     record.info.aborted = aborted
     answered.sort { $0.ended < $1.ended }
-    record.answers.gaps = gaps(answered, record.answers.losses)
-    let ends = record.answers.gaps.filter { $0.until - $0.from >= AnswerLog.shortestStall && $0.resumedBySent != nil }
-      .map(\.until)
-    record.answers.waits = answered.filter { answer in ends.contains { answer.sent < $0 && answer.ended >= $0 } }
+    record.responses.gaps = gaps(answered, record.responses.losses)
+    let stalls = record.responses.gaps.filter {
+      $0.until - $0.from >= ResponseLog.shortestStall && $0.resumedBySent != nil
+    }
+    let ends = stalls.map(\.until)
+    record.responses.waits = answered.filter { answer in ends.contains { answer.sent < $0 && answer.ended >= $0 } }
       .map { WaitingRequest(operation: 0, sent: $0.sent, ended: $0.ended, isAnswered: true) }
     return record
   }
@@ -55,16 +57,16 @@ struct SimulatedTarget {
     }
   }
 
-  private func gaps(_ answered: [(sent: Double, ended: Double)], _ losses: [LostRequest]) -> [AnswerGap] {
-    var gaps: [AnswerGap] = []
+  private func gaps(_ answered: [(sent: Double, ended: Double)], _ losses: [LostRequest]) -> [ResponseGap] {
+    var gaps: [ResponseGap] = []
     var last = (sent: 0.0, ended: 0.0)
     for answer in answered {
       gaps.append(
-        AnswerGap(from: last.ended, until: answer.ended, lastAnsweredSent: last.sent, resumedBySent: answer.sent))
+        ResponseGap(from: last.ended, until: answer.ended, lastAnsweredSent: last.sent, resumedBySent: answer.sent))
       last = answer
     }
     let end = max(length, losses.map(\.ended).max() ?? 0)
-    gaps.append(AnswerGap(from: last.ended, until: end, lastAnsweredSent: last.sent, resumedBySent: nil))
-    return gaps.filter { $0.until - $0.from >= AnswerLog.shortestGap }
+    gaps.append(ResponseGap(from: last.ended, until: end, lastAnsweredSent: last.sent, resumedBySent: nil))
+    return gaps.filter { $0.until - $0.from >= ResponseLog.shortestGap }
   }
 }

@@ -51,9 +51,9 @@ import Testing
   }
 
   @Test func `a pause of murphy itself is none`() {
-    #expect(Self.stalls(Self.frozen()) { $0.answers.absences = [Absence(from: 4.02, until: 9.99)] }.isEmpty)
+    #expect(Self.stalls(Self.frozen()) { $0.responses.absences = [Absence(from: 4.02, until: 9.99)] }.isEmpty)
     // Of a longer freeze the part is told in which murphy was there.
-    let told = Self.stalls(Self.frozen()) { $0.answers.absences = [Absence(from: 3.9, until: 6)] }
+    let told = Self.stalls(Self.frozen()) { $0.responses.absences = [Absence(from: 3.9, until: 6)] }
     #expect(told.map(\.from) == [6])
   }
 

@@ -45,7 +45,7 @@ import Testing
   @Test func `nothing is asked by default, and the strength is stated`() throws {
     let result = try Self.result { _ in }
     #expect(result.verdict == .pass)
-    #expect(result.operations[0].strength?.answers.seen == 300)
+    #expect(result.operations[0].strength?.responses.seen == 300)
     #expect(result.budgets[0].strength?.inThisRun != nil)
   }
 

@@ -17,7 +17,7 @@ extension LatencyWorld {
         sample.latencies = latencies.map { LatencyHistogram.Bucket(value: $0, count: 1) }
         sample.requests = latencies.count
         sample.succeeded = latencies.count
-        sample.answers = latencies.count
+        sample.responses = latencies.count
         let expected = share * spell * Double(latencies.count)
         sample.errors = share == 0 ? 0 : max(Int((expected + expected.squareRoot() * random.normal()).rounded()), 0)
         return sample

@@ -13,7 +13,7 @@ import Testing
         sample.latencies = (0..<requests).map {
           LatencyHistogram.Bucket(value: Int64((1e6 + Double($0) * 1e4) * factor), count: 1)
         }
-        (sample.requests, sample.answers, sample.errors) = (requests, requests - errors, errors)
+        (sample.requests, sample.responses, sample.errors) = (requests, requests - errors, errors)
         sample.succeeded = requests - errors
         return sample
       }

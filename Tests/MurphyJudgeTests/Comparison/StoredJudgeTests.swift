@@ -14,7 +14,7 @@ import Testing
     func sample(_ logarithm: Double) -> ArmSample {
       var sample = ArmSample()
       sample.latencies = [LatencyHistogram.Bucket(value: Int64(1e7 * exp(logarithm)), count: 1000)]
-      (sample.requests, sample.answers, sample.succeeded) = (1000, 1000, 1000)
+      (sample.requests, sample.responses, sample.succeeded) = (1000, 1000, 1000)
       return sample
     }
     var run = ["list": sample(logarithm)]

@@ -43,7 +43,7 @@ import Testing
     for _ in 0..<(Self.inputs / Self.readers) {
       let value = Self.value(&random)
       let name = Self.names[Int(random.next() % UInt64(Self.names.count))]
-      let answer = LimitAnswer([HeaderField(name, value)])
+      let answer = LimitResponse([HeaderField(name, value)])
       understood += answer.statements.count + answer.quotas.count
       if RetryAfter(value) != nil { understood += 1 }
       if let seconds = HTTPDate.seconds(value) { #expect(seconds.isFinite, "seed \(seed): \(value)") }

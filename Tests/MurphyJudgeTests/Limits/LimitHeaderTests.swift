@@ -47,7 +47,7 @@ import Testing
   func `a field that is not structured is told what is wrong with it`(text: String, reason: String) {
     let mistake = #expect(throws: StructuredField.Mistake.self) { try StructuredField.list(text) }
     #expect(mistake?.reason == reason)
-    let answer = LimitAnswer([HeaderField("ratelimit-policy", text), HeaderField("ratelimit", text)])
+    let answer = LimitResponse([HeaderField("ratelimit-policy", text), HeaderField("ratelimit", text)])
     #expect(
       answer.mistakes == [
         "RateLimit-Policy is `\(text)`, which is not a structured field list (RFC 9651): \(reason)",
@@ -57,11 +57,11 @@ import Testing
 
   @Test func `every dialect says the same`() {
     let date = HeaderField("date", "Sun, 06 Nov 1994 08:49:37 GMT")
-    let draft = LimitAnswer([HeaderField("ratelimit", #""default";r=50;t=30"#)])
+    let draft = LimitResponse([HeaderField("ratelimit", #""default";r=50;t=30"#)])
     #expect(draft.statements == [statement(.draft, nil, 50, .delta(30))])
-    let draft7 = LimitAnswer([HeaderField("ratelimit", "limit=100, remaining=50, reset=30")])
+    let draft7 = LimitResponse([HeaderField("ratelimit", "limit=100, remaining=50, reset=30")])
     #expect(draft7.statements == [statement(.draft7, 100, 50, .delta(30))])
-    let draft6 = LimitAnswer([
+    let draft6 = LimitResponse([
       HeaderField("ratelimit-limit", "100, 100;w=60"), HeaderField("ratelimit-remaining", "50"),
       HeaderField("ratelimit-reset", "30"),
     ])
@@ -70,15 +70,15 @@ import Testing
       ("30", LimitStatement.Reset.delta(30)), ("1784111777", .epoch(1_784_111_777)),
       ("1784111777250", .epoch(1_784_111_777.25)), ("1994-11-06T08:49:37Z", .epoch(784_111_777)),
     ] {
-      let answer = LimitAnswer([
+      let answer = LimitResponse([
         date, HeaderField("x-ratelimit-limit", "100"), HeaderField("x-ratelimit-remaining", "50"),
         HeaderField("x-ratelimit-reset", value),
       ])
       #expect(answer.statements == [statement(.vendor, 100, 50, reset)], "\(value)")
       #expect(answer.mistakes.isEmpty)
     }
-    #expect(LimitAnswer([HeaderField("ratelimit-policy", #""burst";q=100;w=60"#)]).quotas == [quota(100, 60)])
-    #expect(LimitAnswer([HeaderField("ratelimit-policy", "100;w=60")]).quotas == [quota(100, 60)])
+    #expect(LimitResponse([HeaderField("ratelimit-policy", #""burst";q=100;w=60"#)]).quotas == [quota(100, 60)])
+    #expect(LimitResponse([HeaderField("ratelimit-policy", "100;w=60")]).quotas == [quota(100, 60)])
   }
 
   @Test(arguments: [
@@ -88,7 +88,7 @@ import Testing
     HeaderField("ratelimit-reset", "1795302192"), HeaderField("ratelimit-reset", "1795302192000"),
   ])
   func `malformed headers are mistakes that name what was expected`(_ field: HeaderField) throws {
-    let mistake = try #require(LimitAnswer([field]).mistakes.first)
+    let mistake = try #require(LimitResponse([field]).mistakes.first)
     #expect(mistake.contains(field.value))
   }
 
@@ -112,13 +112,13 @@ import Testing
   private func statement(
     _ dialect: LimitStatement.Dialect, _ limit: Int?, _ remaining: Int?, _ reset: LimitStatement.Reset?
   ) -> LimitStatement {
-    var statement = LimitAnswer([HeaderField("x-ratelimit-limit", "1")]).statements[0]
+    var statement = LimitResponse([HeaderField("x-ratelimit-limit", "1")]).statements[0]
     (statement.dialect, statement.limit, statement.remaining, statement.reset) = (dialect, limit, remaining, reset)
     return statement
   }
 
   private func quota(_ quota: Int, _ window: Int) -> LimitQuota {
-    var value = LimitAnswer([HeaderField("ratelimit-policy", "1;w=1")]).quotas[0]
+    var value = LimitResponse([HeaderField("ratelimit-policy", "1;w=1")]).quotas[0]
     (value.quota, value.window) = (quota, window)
     return value
   }

@@ -26,8 +26,8 @@ import Testing
     found.replays.forEach {
       print("  replay \($0.policy): refused \($0.refused), failed \($0.failed), p95 +\($0.delay) s")
     }
-    let byAddress = try #require(found.answers.first)
-    let byUser = try #require(found.answers.last)
+    let byAddress = try #require(found.outcomes.first)
+    let byUser = try #require(found.outcomes.last)
     #expect(byAddress.point.throttled > 0.05 && byUser.point.throttled < 0.01)
     #expect(byAddress.upperBound >= byAddress.point.throttled)
     let best = Dictionary(grouping: found.recommendations, by: \.point.key).mapValues { $0[0].point.abusePerMinute }
@@ -63,7 +63,7 @@ import Testing
         let result = Tuner(
           trace, options: TunerOptions(windows: [], allowances: [], targets: [], declared: [policy])
         ).run()
-        #expect((result.answers[0].point.throttled > 0) == refuses, "\(policy.text)")
+        #expect((result.outcomes[0].point.throttled > 0) == refuses, "\(policy.text)")
       }
     }
   }

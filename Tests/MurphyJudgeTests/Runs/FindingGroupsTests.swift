@@ -119,14 +119,14 @@ import Testing
         path: name == "automate" ? "/automations/" : "/notes")
       for now in 0..<10 {
         let fails = name != "listNotes" && now >= second && now < heal ?? 10
-        operation.course.answer(latency: fails ? nil : 1_000_000, isError: fails, isFault: fails, second: now)
+        operation.course.countResponse(latency: fails ? nil : 1_000_000, isError: fails, isFault: fails, second: now)
       }
       return operation
     }
-    record.answers.writes.add(AnsweredWrite(operation: 1, status: 201, sent: 0.1, ended: 0.2))
-    record.answers.writes.add(AnsweredWrite(operation: 1, status: 201, sent: 4.4, ended: 4.5))
-    record.answers.writes.add(AnsweredWrite(operation: 4, status: 201, sent: 4.8, ended: 4.9))
-    record.answers.writes.add(AnsweredWrite(operation: 2, status: 200, sent: 0.1, ended: 0.2))
+    record.responses.writes.add(CompletedWrite(operation: 1, status: 201, sent: 0.1, ended: 0.2))
+    record.responses.writes.add(CompletedWrite(operation: 1, status: 201, sent: 4.4, ended: 4.5))
+    record.responses.writes.add(CompletedWrite(operation: 4, status: 201, sent: 4.8, ended: 4.9))
+    record.responses.writes.add(CompletedWrite(operation: 2, status: 200, sent: 0.1, ended: 0.2))
     record.findings = ["addNote", "editNotes", "clearNotes"].map { status(503, $0, at: Double(second) + 0.1) }
     return record
   }
@@ -165,7 +165,7 @@ import Testing
     for index in record.operations.indices {
       var course = OperationCourse()
       for now in 0..<10 {
-        course.answer(latency: now < 5 ? 1_000_000 : nil, isError: now >= 5, isFault: now == 5, second: now)
+        course.countResponse(latency: now < 5 ? 1_000_000 : nil, isError: now >= 5, isFault: now == 5, second: now)
       }
       record.operations[index].course = course
     }

@@ -76,7 +76,7 @@ struct DeliveryWorld {
       if fault == .receiptsSwapped, says.count > 1 { says.swapAt(0, says.count - 1) }
       for (id, var hasFailed) in zip(asked, says) {
         let isThere = there[id].map { $0 + 1 <= now } ?? false
-        log.exchanges.append(entry(.asked, isThere ? 1 : 0, 0, id))
+        log.exchanges.append(entry(.requested, isThere ? 1 : 0, 0, id))
         guard isThere else { continue }
         if fault == .failureArrives { hasFailed = false }
         if fault == .receiptFlips, !shown.insert(id).inserted { hasFailed.toggle() }

@@ -120,7 +120,7 @@ struct LedgerWorld {
       if repeats { logged.once = once }
       log.exchanges.append(logged)
       guard let answer = exchange.answer, !exchange.isRefused, world.lag == 0 else { continue }
-      var own = exchange.logged(.answer)
+      var own = exchange.logged(.response)
       (own.actor, own.a, own.b) = (logged.actor, answer.up, answer.down)
       log.exchanges.append(own)
     }

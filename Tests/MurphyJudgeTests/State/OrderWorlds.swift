@@ -60,7 +60,7 @@ struct CounterWorld {
       if repeats { write.once = once }
       log.exchanges.append(write)
       guard showsAnswers, lag == 0, let answer = exchange.answer, !exchange.isRefused else { continue }
-      var own = exchange.logged(.answer)
+      var own = exchange.logged(.response)
       own.a = answer
       log.exchanges.append(own)
     }

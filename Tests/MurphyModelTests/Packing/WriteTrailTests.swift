@@ -7,7 +7,7 @@ import Testing
     var trail = WriteTrail()
     for index in 0..<count {
       let sent = begin + Double(index) * 0.01
-      trail.add(AnsweredWrite(operation: index % operations, status: 201, sent: sent, ended: sent + 0.002))
+      trail.add(CompletedWrite(operation: index % operations, status: 201, sent: sent, ended: sent + 0.002))
     }
     return trail
   }
@@ -30,8 +30,8 @@ import Testing
 
   @Test func `an operation that succeeds for the first time is named before a later known one`() throws {
     var trail = trail(100, operations: 1)
-    trail.add(AnsweredWrite(operation: 5, status: 201, sent: 1.0, ended: 1.01))
-    trail.add(AnsweredWrite(operation: 0, status: 201, sent: 1.02, ended: 1.03))
+    trail.add(CompletedWrite(operation: 5, status: 201, sent: 1.0, ended: 1.01))
+    trail.add(CompletedWrite(operation: 0, status: 201, sent: 1.02, ended: 1.03))
     #expect(try #require(trail.last(before: 1.1)).operation == 5)
     #expect(try #require(trail.last(before: 0.5)).operation == 0)
   }

@@ -43,7 +43,8 @@ struct CheckTests {
     }
     let whole = try #require(operations[1].conformance)
     #expect(
-      whole.uncheckedText == "\(whole.answers) of \(whole.answers) responses not checked (oneOf is not followed in XML)"
+      whole.uncheckedText
+        == "\(whole.responses) of \(whole.responses) responses not checked (oneOf is not followed in XML)"
     )
     let part = Conformance(conformant: 300, violating: 30, unchecked: [ReasonCount(reason: "cut off", count: 41)])
     #expect(part.uncheckedText == "41 of 371 responses not checked (cut off)")

@@ -85,7 +85,7 @@ enum CompareSample {
         var sample = ArmSample()
         sample.latencies = histogram.buckets
         sample.succeeded = 600
-        (sample.requests, sample.answers, sample.sessions, sample.seconds) = (600, 600, 600, 7.2)
+        (sample.requests, sample.responses, sample.sessions, sample.seconds) = (600, 600, 600, 7.2)
         sample.bytes = 600 * 280
         return sample
       }

@@ -45,7 +45,7 @@ enum FrozenSample {
     var account = operation.account
     for index in 0..<500 {
       let delay = 100_000_000 + Int64(index) * 200_000
-      account.answer(latency: delay + 2_000_000, late: delay, service: 2_000_000)
+      account.countResponse(latency: delay + 2_000_000, late: delay, service: 2_000_000)
     }
     operation.latency = LatencySummary(account.latency)
     operation.service = LatencySummary(account.service)

@@ -34,7 +34,7 @@ enum Sample {
       ends.errors = operation.outcomes.clientError + operation.outcomes.serverError
       ends.ok = operation.outcomes.ok - ends.violating - ends.unchecked
       ends.cancelled = operation.outcomes.cancelled
-      ends.unanswered = operation.requests - ends.answers - ends.cancelled
+      ends.unanswered = operation.requests - ends.responses - ends.cancelled
       result.operations[index].ends = ends
     }
     return result

@@ -102,7 +102,7 @@ struct SampleRun {
       conformance: Conformance(conformant: record.outcomes.answered))
     result.succeeded = record.outcomes.ok
     var strength = ContractStrength(
-      answers: .init(seen: record.outcomes.answered, missed: 3 / Double(record.outcomes.answered)),
+      responses: .init(seen: record.outcomes.answered, missed: 3 / Double(record.outcomes.answered)),
       seconds: .init(seen: seconds, missed: 3 / Double(seconds)))
     if record.path.contains("{") { strength.entities = .init(seen: 214, missed: 0.0139) }
     strength.untestedStatuses = ["400", "429"]

@@ -29,8 +29,8 @@ enum TuneSample {
         sentence: "60 per 60 s for each user throttles 0.06% of sessions (at most 0.12% with 95% confidence).")
     ]
     let asked = point("address", "fixed", 30, 60, 1)
-    result.answers = [
-      TuneResult.Answer(
+    result.outcomes = [
+      TuneResult.Outcome(
         policy: "30/60s key=address", point: asked, upperBound: 0.41,
         sentence: "30 per 60 s for each address would reject a request of 37% of 21,400 legitimate sessions.")
     ]

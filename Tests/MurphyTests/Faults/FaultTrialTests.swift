@@ -53,9 +53,9 @@ import Testing
       if self == .rejected { record.rejections = LatencyAccount(bounds: bounds) }
       for _ in 0..<count {
         if self == .rejected {
-          record.rejections?.answer(latency: 10_000_000, service: 10_000_000)
+          record.rejections?.countResponse(latency: 10_000_000, service: 10_000_000)
         } else {
-          record.account.answer(latency: 10_000_000, service: 10_000_000)
+          record.account.countResponse(latency: 10_000_000, service: 10_000_000)
         }
       }
       return record

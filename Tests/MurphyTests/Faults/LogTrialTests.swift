@@ -31,7 +31,7 @@ import Testing
 
   private static func isRead(_ exchange: StateExchange) -> Bool {
     switch exchange.role {
-    case .read, .answer, .shown, .absent, .list, .conflict, .asked, .receipt, .ticket: true
+    case .read, .response, .shown, .absent, .list, .conflict, .requested, .receipt, .ticket: true
     case .write, .delete, .create, .batch: false
     }
   }
@@ -40,7 +40,7 @@ import Testing
     var log = log
     switch left {
     case .nothing: log.exchanges = []
-    case .reads: log.exchanges.removeAll { !isRead($0) || $0.role == .answer || $0.role == .ticket }
+    case .reads: log.exchanges.removeAll { !isRead($0) || $0.role == .response || $0.role == .ticket }
     case .writes, .rejectedWrites, .unknownWrites: log.exchanges.removeAll(where: isRead)
     }
     for index in log.exchanges.indices {

@@ -23,13 +23,13 @@ extension ProbeFact {
       (.windowNotMeasured, .terms), (.windowNotMeasured, .declared(_, .otherKey)):
       true
     case (.declared(_, let left), .declared(_, let right)): left != right
-    case (.key(let left), .key(let right)): left.dimension == right.dimension && left.answer != right.answer
+    case (.key(let left), .key(let right)): left.dimension == right.dimension && left.outcome != right.outcome
     case (.race(let left, _, _), .race(let right, _, _)): (left > 0) != (right > 0)
     case (.race(let excess, _, _), .declared(_, .confirmed)): excess > 0
     case (.race(let excess, _, _), .burstBeatsSequence): excess == 0
     case (.burstBeatsSequence, .declared(_, .confirmed)): true
     case (.countsFailed(let left, _), .countsFailed(let right, _)): left != right
-    case (.countsFailed, .notAsked(.countsFailed, _)), (.race, .notAsked(.race, _)): true
+    case (.countsFailed, .unfinished(.countsFailed, _)), (.race, .unfinished(.race, _)): true
     default: false
     }
   }

@@ -154,7 +154,7 @@ import Testing
         case .route: behaviour.countsPath
         default: false
         }
-      switch key.answer {
+      switch key.outcome {
       case .separate, .bypass: #expect(truth, "\(name): \(found.report.sentences)")
       case .same: #expect(!truth, "\(name): \(found.report.sentences)")
       case .open: break

@@ -95,7 +95,7 @@ import Testing
     let ends = try #require(operation.ends)
     // Half of the calls ask for a law that is gone, and their 404 is as documented.
     #expect(ends.violating > 0 && ends.ok > 0)
-    #expect(ends.violating + ends.ok == ends.answers)
+    #expect(ends.violating + ends.ok == ends.responses)
     #expect(ends.ok == operation.statuses.first { $0.status == 404 }?.count)
     for operation in result.operations {
       #expect(operation.ends?.total == operation.requests, "\(operation.operation)")

@@ -11,7 +11,7 @@ import Testing
       try WhatIf("30/60s key=address"), try WhatIf("30/60s key=X-Device-ID"), try WhatIf("1000/60s key=X-Device-ID"),
     ]
     let result = try ProbeBench.gate("voting-bursts").tune(options)
-    let answers = result.answers.suffix(3)
+    let answers = result.outcomes.suffix(3)
     let shares = answers.map(\.point.throttled)
     #expect(shares[shares.startIndex] > shares[shares.startIndex + 1])
     #expect(shares.last == 0)
@@ -33,7 +33,7 @@ import Testing
       options.sessions = 60
       options.sharing = sharing
       options.questions = [try WhatIf("30/60s key=address")]
-      return try #require(ProbeBench.gate("voting-bursts").tune(options).answers.last).point.throttled
+      return try #require(ProbeBench.gate("voting-bursts").tune(options).outcomes.last).point.throttled
     }
     let alone = try throttled(.none)
     let shared = try throttled(AddressSharing([AddressSharing.Row(share: 1, users: 20...20)]))

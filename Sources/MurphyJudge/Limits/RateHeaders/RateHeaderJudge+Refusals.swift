@@ -7,12 +7,12 @@ extension RateHeaderJudge {
   func judgeRefusalBodies() {
     for trace in traces {
       let servesPages = trace.events.contains {
-        $0.role == .certain && answer($0)?.contentType?.contains("html") == true
+        $0.role == .certain && response($0)?.contentType?.contains("html") == true
       }
       guard !servesPages else { continue }
       for event in trace.events where event.role == .refused {
         let body = log.observations[event.observation].body
-        let type = answer(event)?.contentType
+        let type = response(event)?.contentType
         let isPage =
           type?.contains("html") == true
           || (type == nil && body >= 0 && log.bodies[Int(body)].drop(while: \.isWhitespace).hasPrefix("<"))

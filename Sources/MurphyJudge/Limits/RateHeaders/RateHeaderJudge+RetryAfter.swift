@@ -99,7 +99,7 @@ extension RateHeaderJudge {
   /// tolerated for servers that round down.
   private func judgeShortness(_ event: RateHeaderTrace.Event, _ trace: RateHeaderTrace) {
     guard keepsPolicy, knowsCounter, policy.counts.refused == .no,
-      case .seconds(let seconds)? = answer(event)?.retryAfter,
+      case .seconds(let seconds)? = response(event)?.retryAfter,
       policy.algorithm == .slidingLog || (policy.algorithm == .fixed && !trace.hasFailures),
       let start = trace.earliestStart(before: event, allowance: policy.allowance)
     else { return }
@@ -127,8 +127,8 @@ extension RateHeaderJudge {
         (low, high, first) = (-.infinity, .infinity, event)
         dates = (.infinity, -.infinity)
       }
-      guard let answer = answer(event) else { continue }
-      switch answer.retryAfter {
+      guard let response = response(event) else { continue }
+      switch response.retryAfter {
       case .seconds(let seconds):
         low = max(low, event.sent - tick + Double(seconds) - 1)
         high = min(high, event.settled + Double(seconds))

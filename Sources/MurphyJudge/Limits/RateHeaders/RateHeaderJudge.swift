@@ -5,7 +5,7 @@ import MurphyModel
 package struct RateHeaderJudge {
   let policy: LimitPolicy
   let log: LimitLog
-  let answers: [LimitAnswer]
+  let responses: [LimitResponse]
   /// True if another policy covers some of the same operations: a rejection, and also a header, may belong to that
   /// policy.
   let shared: Bool
@@ -28,15 +28,15 @@ package struct RateHeaderJudge {
   let tally: RateHeaderTally
 
   init(
-    _ judged: JudgedPolicy, answers: [LimitAnswer], among policies: [LimitPolicy], keepsPolicy: Bool,
+    _ judged: JudgedPolicy, responses: [LimitResponse], among policies: [LimitPolicy], keepsPolicy: Bool,
     mixesCounters: Bool
   ) {
     policy = judged.policy
     log = judged.log
-    self.answers = answers
+    self.responses = responses
     shared = judged.isShared
     let headers = Set(judged.keys.flatMap(\.observations).map { judged.log.observations[$0].headers })
-    announced = Set(headers.filter { $0 >= 0 }.flatMap { answers[Int($0)].statements.compactMap(\.limit) }).sorted()
+    announced = Set(headers.filter { $0 >= 0 }.flatMap { responses[Int($0)].statements.compactMap(\.limit) }).sorted()
     knowsCounter = !judged.isShared && !judged.tellsClientsApart && !mixesCounters && announced.count < 2
     overlapping = policies.filter { $0.overlaps(judged.policy) }
     longestWindow = overlapping.map(\.window.inSeconds).reduce(judged.options.foundWindow, max)
@@ -61,23 +61,106 @@ package struct RateHeaderJudge {
     return tally.findings
   }
 
-  func answer(_ event: RateHeaderTrace.Event) -> LimitAnswer? { event.answer < 0 ? nil : answers[event.answer] }
+  func response(_ event: RateHeaderTrace.Event) -> LimitResponse? {
+    event.response < 0 ? nil : responses[event.response]
+  }
 
   /// The statement of the response about its one limit; nil where it contains none or several.
   func statement(_ event: RateHeaderTrace.Event) -> LimitStatement? {
-    answer(event).flatMap { $0.statements.count == 1 ? $0.statements[0] : nil }
+    response(event).flatMap { $0.statements.count == 1 ? $0.statements[0] : nil }
   }
 
   /// The announced wait in seconds, and how much less the server may have meant: dates are truncated to seconds twice.
   func wait(_ event: RateHeaderTrace.Event) -> (seconds: Double, uncertainty: Double)? {
-    guard let answer = answer(event) else { return nil }
-    switch answer.retryAfter {
+    guard let response = response(event) else { return nil }
+    switch response.retryAfter {
     case .seconds(let seconds): return (Double(seconds), 0)
-    case .date(let date): return answer.date.map { (date - $0, 1) }
+    case .date(let date): return response.date.map { (date - $0, 1) }
     case nil: return nil
     }
   }
 
   func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1000).rounded() / 1000).text }
   func moment(_ seconds: Double) -> String { "at " + text(seconds) }
+}
+
+/// One key's requests with the statements of the responses about the limit.
+struct RateHeaderTrace {
+  struct Event {
+    var sent: Double
+    /// Infinite for a response that was not received.
+    var settled: Double
+    var role: LimitTrace.Role
+    var observation: Int
+    /// The index into the parsed responses, -1 without headers.
+    var response: Int
+    var operation: UInt32
+    var identity: UInt32
+  }
+
+  let key: String
+  /// Ascending by `sent`.
+  let events: [Event]
+  /// True if no request was counted on this key for at least a window before its first request.
+  let startsQuiet: Bool
+  /// True if some requests were admitted and failed: they may have begun a window without being counted.
+  let hasFailures: Bool
+  /// The certain admissions, ascending by `settled`.
+  private let admitted: [(settled: Double, sent: Double)]
+  /// The requests that may have counted: all that were sent, ascending, and the latest settled up to there.
+  private let countedSent: [Double]
+  private let latestSettled: [Double]
+  private let sortedSettled: [Double]
+
+  init(_ keyed: KeyedTrace, log: LimitLog, policy: LimitPolicy) {
+    key = keyed.key
+    let refusedMayCount = policy.counts.refused != .no
+    events = keyed.observations.map { index in
+      let observation = log.observations[index]
+      let role = policy.role(of: observation, in: log)
+      // The content of a header after a failed request is not specified.
+      let isFailure = role != .refused && observation.status >= 400
+      return Event(
+        sent: Double(observation.sent - log.start) * 1e-9,
+        settled: observation.answered.map { Double($0 - log.start) * 1e-9 } ?? .infinity,
+        role: isFailure ? .possible : role, observation: index, response: Int(observation.headers),
+        operation: observation.operation, identity: observation.identity)
+    }
+    .sorted { $0.sent < $1.sent }
+    startsQuiet = keyed.trace.startsQuiet
+    hasFailures = events.contains { $0.role == .possible && $0.settled < .infinity }
+    admitted = events.filter { $0.role == .certain }.map { ($0.settled, $0.sent) }.sorted { $0.settled < $1.settled }
+    let counted = events.filter { $0.role != .refused || refusedMayCount }
+    countedSent = counted.map(\.sent)
+    sortedSettled = counted.map(\.settled).sorted()
+    var latest = -Double.infinity
+    latestSettled = counted.map {
+      latest = max(latest, $0.settled)
+      return latest
+    }
+  }
+
+  /// The latest time, at or before `moment`, until which a counted request may have changed the limiter's state.
+  func latestChange(upTo moment: Double) -> Double {
+    let before = countedSent.count(upTo: moment)
+    return before == 0 ? -.infinity : latestSettled[before - 1]
+  }
+
+  /// The number of certain admissions with a response before `moment`.
+  func admissions(before moment: Double) -> Int { admitted.partitioningIndex { $0.settled >= moment } }
+
+  /// A time before which none of the `allowance` requests was sent that are in force when the event is rejected. Nil
+  /// when so many were not certainly admitted before and the key's past is unknown.
+  func earliestStart(before event: Event, allowance: Int) -> Double? {
+    let before = admissions(before: event.sent)
+    guard before >= allowance else { return startsQuiet ? events.first?.sent : nil }
+    return admitted[(before - allowance)..<before].lazy.map(\.sent).min()
+  }
+
+  /// The latest time since which `allowance` requests can have counted when the event was decided: the cause of the
+  /// rejection began no later. Nil when there were never so many.
+  func latestStart(before event: Event, allowance: Int, tick: Double) -> Double? {
+    let before = countedSent.count(upTo: event.settled + tick)
+    return before >= allowance ? min(sortedSettled[before - allowance], event.settled) : nil
+  }
 }

@@ -84,7 +84,7 @@ final class RateHeaderTally {
     let identity = log.identities[Int(event.identity)]
     let window = needsHistory ? policy.window.text : ""
     var script = LimitScript(log: log, options: options, key: policy.key, window: window)
-    let request = script.request(event.observation, output: .answer)
+    let request = script.request(event.observation, output: .response)
     let body = observation.body < 0 || log.hidesContent ? nil : log.bodies[Int(observation.body)]
     let exchange = Exchange(
       method: request.method, url: request.url.shown,
