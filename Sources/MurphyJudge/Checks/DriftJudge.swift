@@ -124,10 +124,7 @@ package enum DriftJudge: Judge {
   }
 
   /// `288`, `5`, `0.7`
-  private static func rounded(_ load: Double) -> String {
-    let tenths = (load * 10).rounded() / 10
-    return load >= 10 || tenths == tenths.rounded() ? "\(Int(saturating: load.rounded()))" : "\(tenths)"
-  }
+  private static func rounded(_ load: Double) -> String { Figure.decimals(load, load < 10 ? 1 : 0) }
 
   /// The time of day, a number of seconds after an RFC 3339 time in UTC: `14:02:10`.
   static func clock(_ seconds: Double, after started: String) -> String? {

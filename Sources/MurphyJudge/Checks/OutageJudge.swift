@@ -130,10 +130,7 @@ package struct Outage: Sendable, Hashable {
     return all.count == 1 ? all[0] : all.dropLast().joined(separator: ", ") + " and " + all[all.count - 1]
   }
 
-  static func seconds(_ seconds: Double) -> String {
-    let tenths = (seconds * 10).rounded() / 10
-    return (tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)") + " s"
-  }
+  static func seconds(_ seconds: Double) -> String { Figure(Figure.decimals(seconds, 1), "s").text }
 }
 
 extension [Outage] {

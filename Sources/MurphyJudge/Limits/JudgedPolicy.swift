@@ -272,10 +272,5 @@ extension JudgedPolicy {
   func text(_ seconds: Double) -> String { Duration.saturating(seconds: (seconds * 1e4).rounded() / 1e4).text }
 
   /// A time of the run, to the millisecond.
-  func moment(_ seconds: Double) -> String {
-    let thousandths = Int(saturating: (seconds * 1000).rounded())
-    let rest = String(thousandths.magnitude % 1000)
-    return
-      "\(thousandths < 0 ? "-" : "")\(thousandths.magnitude / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
-  }
+  func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }
 }

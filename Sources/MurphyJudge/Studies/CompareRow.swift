@@ -225,17 +225,15 @@ package enum CompareMetric: String, Sendable, Codable, Hashable, CaseIterable {
     }
   }
 
-  /// `12.3 ms`, `0.40%`, `118/s`
+  /// `12.3 ms`, `0.4%`, `118/s`
   package func valueText(_ value: Double) -> String {
     if value.magnitude < 1e-9 { return isShare ? "0%" : "0" }
     return switch self {
-    case .p50, .p95, .p99:
-      value < 1000
-        ? String(format: "%.0f µs", value) : String(format: value < 1e5 ? "%.2f ms" : "%.0f ms", value / 1000)
-    case .errors, .limited: String(format: "%.2f%%", value * 100)
-    case .throughput: String(format: "%.1f/s", value)
-    case .bytes: String(format: "%.0f B", value)
-    case .requestsPerSession: String(format: "%.2f", value)
+    case .p50, .p95, .p99: Figure.latency(value).text
+    case .errors, .limited: Figure.percent(value, 2).text
+    case .throughput: Figure.rate(value).text
+    case .bytes: Figure.bytes(Int(saturating: value)).text
+    case .requestsPerSession: Figure.decimals(value, 2)
     }
   }
 }

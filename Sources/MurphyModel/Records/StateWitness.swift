@@ -44,16 +44,10 @@ package struct WitnessExchange: Sendable, Codable, Hashable {
 
   /// `12.031 s .. 12.051 s  session 17  voteLaw  200  up`
   package var line: String {
-    let times = "\(Self.seconds(sent)) .. \(Self.seconds(answered))"
+    let times = "\(Figure.exact(sent).text) .. \(Figure.exact(answered).text)"
     let who = session < 0 ? "murphy" : "session \(session)"
     let end = outcome == .unknown ? "unknown" : "\(status)"
     return "\(times)  \(who)  \(operation)  \(end)  \(tells)" + (isSuspect ? "  (perhaps lost)" : "")
-  }
-
-  /// `12.031 s`
-  private static func seconds(_ value: Double) -> String {
-    let milliseconds = Int(saturating: (abs(value) * 1000).rounded())
-    return "\(value < 0 ? "-" : "")\(milliseconds / 1000).\((milliseconds % 1000).padded(3)) s"
   }
 }
 

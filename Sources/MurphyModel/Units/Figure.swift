@@ -61,6 +61,13 @@ extension Figure {
     return span < 100 ? Figure(decimals(seconds, span < 10 ? 2 : 1), "s") : .seconds(seconds)
   }
 
+  /// A time of the run to the millisecond, with all its digits: `12.100 s`.
+  package static func exact(_ seconds: Double) -> Figure {
+    let milliseconds = Int(saturating: (seconds.magnitude * 1000).rounded())
+    let sign = seconds < 0 && milliseconds > 0 ? "-" : ""
+    return Figure("\(sign)\(milliseconds / 1000).\((milliseconds % 1000).padded(3))", "s")
+  }
+
   /// A share from 0 to 1 in per cent, with at most `places` decimals.
   package static func percent(_ share: Double, _ places: Int = 1) -> Figure {
     Figure(decimals(share * 100, places), "%")

@@ -77,7 +77,7 @@ struct CheckTests {
     throws
   {
     var late = Sample.pass
-    let sentence = "murphy sent 1 % of the requests more than 174 ms late, compared with a latency of p95 123 ms"
+    let sentence = "murphy sent 1% of the requests more than 174 ms late, compared with a latency of p95 123 ms"
     late.generator.add([GeneratorReservation(.lateFigures, sentence)])
     for (result, outcome, mark) in [
       (late, Check.State.doubtful, "skipped"), (Sample.unreached, .notTested, "error"),
