@@ -157,8 +157,7 @@ public struct TerminalSummary: Sendable {
       let state = isOpen && same[0].trials ?? 0 > 0 ? "undecided" : word
       let label = seen.lowercased().hasPrefix(word) ? "" : " (\(state))"
       return row(
-        "   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)",
-        lines: max(linesEach, 2))
+        "   " + paint(same[0].outcome.sign, .yellow) + " ", nil, 0, "\(names)\(label): \(seen)", lines: linesEach)
     }
     let more = rows.count - most
     return lines + (more > 0 ? ["   " + paint("and \(counted(more, "more undecided check"))\(elsewhere)", .faint)] : [])
@@ -244,6 +243,7 @@ public struct TerminalSummary: Sendable {
   // MARK: what to run
 
   private static let longestCommand = 400
+  private static let longestStep = 150
   private static let label = 14
 
   /// The commands, each on a line of its own so that it can be pasted, and what to do next.
@@ -261,7 +261,15 @@ public struct TerminalSummary: Sendable {
         isLong ? "finding \(first.number) in the report has the script" : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
-    if let report { add("Report", TerminalText.safe(report)) }
+    if let report {
+      // Further findings have commands as well.
+      let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
+      let note = others > 0 ? "(with \(counted(others, first == nil ? "command" : "more command")))" : ""
+      let path = TerminalText.safe(report)
+      let isLong = Self.label + TerminalText.columns(path) + 2 + note.count > width
+      add("Report", note.isEmpty || isLong ? path : path + "  " + note)
+      if isLong, !note.isEmpty { lines.append(String(repeating: " ", count: Self.label) + note) }
+    }
     if let next {
       add("Next", TerminalText.safe(next))
     } else if let advice, !advice.isEmpty {
@@ -277,7 +285,12 @@ public struct TerminalSummary: Sendable {
     guard result.verdict == .fail, !summary.isSpecific, let first = list.entries.first?.finding,
       first.severity == .error
     else { return summary.advice }
-    return first.kind.rule.plainRemedy
+    // Whole sentences, at least one.
+    let remedy = first.kind.rule.plainRemedy
+    guard remedy.count > Self.longestStep else { return remedy }
+    let ends = remedy.ranges(of: ". ").map(\.lowerBound)
+    let end = ends.last { remedy[..<$0].count < Self.longestStep } ?? ends.first
+    return end.map { remedy[..<$0] + "." } ?? remedy
   }
 
   private var elsewhere: String { report == nil ? " (-v)" : " in the report" }
