@@ -98,6 +98,21 @@ import Testing
         && !["Recording", "Targets"].contains { file.path.contains("/MurphyServer/\($0)/") }
   }
 
+  /// Scenarios declare other rejections than 429, and messages are for people.
+  @Test func `a rejection is recognised by one rule, and a finding by its data`() throws {
+    func places(of pattern: String, under folders: [String]) throws -> [String] {
+      let pattern = try Regex(pattern)
+      return try folders.flatMap(Self.swiftFiles).flatMap { file in
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.contains(pattern) }
+          .map { _ in file.lastPathComponent }
+      }
+    }
+    let ofLoads = ["Model", "Scenario", "Engine", "Judge"].map { "Sources/Murphy\($0)" }
+    #expect(try places(of: #"[!=]= ?429\b|\bcase 429\b"#, under: ofLoads) == ["LimitPolicy.swift"])
+    #expect(try places(of: #"message\.has(Pre|Suf)fix\(""#, under: ["Sources"]) == [])
+    #expect(try places(of: #"rawValue\.prefix \{ \$0 != "\." \}"#, under: ["Sources"]) == ["FindingRule.swift"])
+  }
+
   @Test func `files stay small`() throws {
     // Metaschemas are other people's documents, kept in one piece.
     let long = try Self.swiftFiles(under: "Sources").filter { !$0.path.contains("/Metaschemas/") }.filter {

@@ -84,6 +84,34 @@ import WildServer
     #expect(!RefusalRule(status: 403, header: HeaderField("x-quota", "1")).matches(status: 403, headers: headers))
   }
 
+  @Test(arguments: [(429, "[429]"), (503, "[503]"), (503, "[429, { status: 503, header: X-Quota, value: \"0\" }]")])
+  func `a rejection that a limit names does not end its session`(_ status: Int, _ rejections: String) async throws {
+    let record = try await Self.rejected(status, rejections, headers: ["X-Quota": "0"])
+    #expect(record.operation("voteLaw").outcomes.limited == 3)
+    #expect(record.session("vote").completed == 1 && record.session("vote").failed == [])
+  }
+
+  @Test(arguments: ["[429]", "[{ status: 503, header: X-Quota }]"])
+  func `a failure that no limit names ends its session`(_ rejections: String) async throws {
+    let record = try await Self.rejected(503, rejections, headers: [:])
+    #expect(record.operation("voteLaw").outcomes.limited == 0 && record.operation("voteLaw").sent == 1)
+    #expect(record.session("vote").failed == [ReasonCount(reason: "voteLaw: status 503", count: 1)])
+  }
+
+  /// One session of three votes.
+  private static func rejected(_ status: Int, _ rejections: String, headers: [String: String]) async throws -> RunRecord
+  {
+    let server = try WildServer { _, connection in connection.answer(status, headers: headers) }
+    defer { server.stop() }
+    let votes = (1...3).map { "{ call: voteLaw, path: { id: \($0) }, body: { vote_type: up } }" }
+    return try await EngineFixture.run(
+      """
+      sessions: { vote: { steps: [\(votes.joined(separator: ", "))] } }
+      load: [{ hold: 1/s, for: 1s }]
+      expect: { limits: { voteLaw: { allow: 3, per: 60s, key: X-Device-ID, refusals: \(rejections) } } }
+      """, against: server.url)
+  }
+
   @Test func `what a limit names as its rejection is counted as one, and judged as one`() async throws {
     let server = try WildServer { request, connection in
       switch request.target {

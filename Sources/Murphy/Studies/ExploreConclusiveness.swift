@@ -94,7 +94,7 @@ struct ExploreConclusiveness {
       guard finding.kind == .contractStatus, let operation = finding.operation, anonymous.contains(operation) else {
         return true
       }
-      return !["status 401 ", "status 403 "].contains { finding.message.hasPrefix($0) }
+      return finding.status != 401 && finding.status != 403
     }
   }
 
@@ -130,7 +130,7 @@ struct ExploredFindings {
       switch finding.kind {
       // These deviations are intended.
       case .contractUndocumentedOperation: return false
-      case .contractStatus where finding.message.hasPrefix("status 5"): return !serverErrors.contains(operation)
+      case .contractStatus where finding.isServerError: return !serverErrors.contains(operation)
       // If it is not reproduced, it is not evidence. If it is, it is reported as `explore.no-answer`.
       case .transportClosed, .transportClosedEarly, .transportClosedIdle, .transportTimeout, .transportUnanswered,
         .transportIncomplete:

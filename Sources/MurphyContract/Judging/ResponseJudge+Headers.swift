@@ -87,7 +87,7 @@ extension ResponseJudge {
   private func check(_ header: HeaderSlot, _ raw: UnsafeRawBufferPointer, _ outcome: inout Outcome) {
     guard let site = header.site else { return }
     guard let entry = variant.entries[site] else {
-      outcome.opaque = "the schema of the header \(header.promise.name) cannot be used"
+      outcome.unchecked = "the schema of the header \(header.promise.name) cannot be used"
       return
     }
     headerText.withJSON { json in
@@ -96,7 +96,7 @@ extension ResponseJudge {
         switch variant.program.isValid(entry, tape, scratch) {
         case .valid: return
         case .invalid: break
-        case .unchecked(let reason): outcome.opaque = "the header \(header.promise.name): \(reason)"; return
+        case .unchecked(let reason): outcome.unchecked = "the header \(header.promise.name): \(reason)"; return
         }
         explain(header.promise, entry, tape.value(at: tape.root), raw, &outcome)
       case .value(let value): explain(header.promise, entry, value, raw, &outcome)

@@ -218,7 +218,7 @@ extension ResponseJudge {
       let value = try mapping.document(root, schema.located)
       switch variant.program.isValid(entry, value) {
       case .valid: break
-      case .unchecked(let reason): outcome.opaque = "\(seen); \(reason)"
+      case .unchecked(let reason): outcome.unchecked = "\(seen); \(reason)"
       case .invalid: outcome.violations += variant.program.explain(entry, value).map { bodyViolation($0, prefix) }
       }
     } catch {

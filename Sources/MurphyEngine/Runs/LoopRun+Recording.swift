@@ -5,9 +5,11 @@ import MurphySchema
 
 extension LoopRun {
   /// Adds a completed request to the request accounting, judges its response and keeps the findings.
+  ///
+  /// - Returns: the meaning of the status, as it was counted.
   func record(
     _ transfer: Transfer, _ request: PreparedRequest, _ intent: Intent, by run: SessionRun
-  ) {
+  ) -> StepOutcome {
     let operation = request.operation
     record(repeatsOf: transfer, request, by: run)
     let outcome = request.outcome(of: transfer, context)
@@ -49,6 +51,7 @@ extension LoopRun {
         operation, transfer, request.http, identity: run.identity(of: request.http.headers),
         isRejected: outcome.isRejected)
     }
+    return outcome
   }
 
   /// Records the evidence of a response on the credentials that its request carried.

@@ -83,9 +83,7 @@ final class RunContext: Sendable {
     self.credentials = credentials
     clients = scenario.sessions.map { ClientHeaders($0.client) }
     limits = LimitInterest(scenario: scenario, contract: contract)
-    rejections = RejectionRules(
-      operations: contract.operations.map { $0.countsAs ?? $0.id },
-      policies: scenario.expectations.limits.map(\.policy))
+    rejections = RejectionRules(scenario, contract)
     state = StateInterest(scenario: scenario, contract: contract)
     relations = RelationInterest(scenario: scenario, contract: contract)
     bounds = contract.operations.map { operation in

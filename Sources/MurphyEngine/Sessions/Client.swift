@@ -49,7 +49,7 @@ public final class Client {
       throw ClientError.unwritable("\(operation): \(error)")
     }
     do throws(SessionEnd) {
-      return try await run.exchange(run.authorise(request), intended: run.due) { transfer throws(SessionEnd) in
+      return try await run.exchange(run.authorise(request), intended: run.due) { transfer, _ throws(SessionEnd) in
         run.due = transfer.left
         if case .failed(let error) = transfer.ending { throw .failed("\(operation): \(error.kind.name)") }
         return ClientResponse(operation, transfer)
@@ -135,7 +135,8 @@ extension Client {
     let id = run.loopRun.context.contract.operations[operation].id
     let start = run.loopRun.context.start
     do throws(SessionEnd) {
-      return try await run.exchange(PreparedRequest(operation: operation, http: request), intended: .now) { transfer in
+      return try await run.exchange(PreparedRequest(operation: operation, http: request), intended: .now) {
+        transfer, _ in
         let ending: Result<ClientResponse, TransportError> =
           if case .failed(let error) = transfer.ending {
             .failure(error)

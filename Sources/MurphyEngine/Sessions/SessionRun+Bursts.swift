@@ -172,8 +172,9 @@ private final class TypedQuery {
     do throws(SessionEnd) {
       let response = try await run.exchange(
         request, intended: due, ready: ready, patience: patience, started: hold
-      ) { transfer throws(SessionEnd) in
-        transfer.ending.isCancelled ? nil : try run.conclude(transfer, request, call, retries: .max)
+      ) { transfer, outcome throws(SessionEnd) in
+        transfer.ending.isCancelled
+          ? nil : try run.conclude(transfer, request, call, isRejected: outcome.isRejected, retries: .max)
       }
       transfer = nil
       if let response {

@@ -32,14 +32,15 @@ extension SessionRun {
       if client.usesTokens { request = try await authorise(request) }
       if let network = client.network { try await send(over: network) }
       var received = 0
-      let response = try await exchange(request, intended: due) { transfer throws(SessionEnd) in
+      let response = try await exchange(request, intended: due) { transfer, outcome throws(SessionEnd) in
         received = transfer.bytesReceived
         if client.usesTokens, renewals == 0, isRefused(transfer, call) {
           // The user does not see this result: nothing is checked or saved.
           return CallOutcome(
             ended: transfer.left, reaction: .proceed, operation: call.step.operation.id, needsToken: true)
         }
-        return try conclude(transfer, request, call, retries: retries, assumed, under: later)
+        return try conclude(
+          transfer, request, call, isRejected: outcome.isRejected, retries: retries, assumed, under: later)
       }
       due = response.ended
       if let network = client.network { try receive(received, over: network) }
@@ -83,7 +84,7 @@ extension SessionRun {
   ///   - patience: nanoseconds until a newer query supersedes it, by the plan; nil for never.
   nonisolated(nonsending) func exchange<Value>(
     _ request: PreparedRequest, intended: Instant, ready: Instant? = nil, patience: Int64? = nil,
-    started: ((Transfer) -> Void)? = nil, use: (Transfer) throws(SessionEnd) -> Value
+    started: ((Transfer) -> Void)? = nil, use: (Transfer, StepOutcome) throws(SessionEnd) -> Value
   ) async throws(SessionEnd) -> Value {
     let recorder = loopRun.recorder
     recorder.plan(request.operation, at: intended)
@@ -106,7 +107,7 @@ extension SessionRun {
     recorder.send(request.operation, at: transfer.sent)
     started?(transfer)
     await transfer.finished()
-    loopRun.record(transfer, request, intent, by: self)
+    let outcome = loopRun.record(transfer, request, intent, by: self)
     if loopRun.isTraced { trace(transfer, request) }
     if connection.cookiesSet > cookies {
       let id = loopRun.context.contract.operations[request.operation].id
@@ -114,7 +115,7 @@ extension SessionRun {
     }
     if case .abandoned = transfer.ending { throw .cut }
     if transfer.isCutShort { throw .cut }
-    return try use(transfer)
+    return try use(transfer, outcome)
   }
 
   private func drop(_ request: PreparedRequest, _ reason: DropReason, _ intent: Intent) {

@@ -46,13 +46,14 @@ extension SessionRun {
   /// Processes saves and checks of the response and selects the step's reaction.
   ///
   /// - Parameters:
+  ///   - isRejected: true if a rate limit rejected the request.
   ///   - retries: the number of retries of this call so far.
   ///   - assumed: the values that the client showed before the response. A rejected value is reverted before anything
   ///     is saved.
   ///   - later: the values that it shows on top of that.
   func conclude(
-    _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, retries: Int, _ assumed: Assumption? = nil,
-    under later: [Assumption] = []
+    _ transfer: Transfer, _ request: PreparedRequest, _ call: Call, isRejected: Bool, retries: Int,
+    _ assumed: Assumption? = nil, under later: [Assumption] = []
   ) throws(SessionEnd) -> CallOutcome {
     let id = call.step.operation.id
     if let wait = retryWait(transfer, call.step.retry, retries) {
@@ -70,7 +71,7 @@ extension SessionRun {
         retryAfter: Reaction.defaultWait.nanoseconds, isScripted: call.step.scriptsEndAtTransportFailure)
     case .answered:
       scope.status = transfer.status
-      let reaction = call.step.reaction(to: transfer.status)
+      let reaction = call.step.reaction(to: transfer.status, isRejected: isRejected)
       var response = CallOutcome(ended: transfer.left, reaction: reaction, operation: id, status: transfer.status)
       response.location = location(of: transfer)
       if response.location != nil { return response }

@@ -54,6 +54,7 @@ package struct CollectionWalk: Sendable {
     defer { loop.shutdown() }
     let start = record.limitLog.start
     let mask = record.mask
+    let rejections = RejectionRules(scenario, contract)
     return await loop.submit {
       let transport = Transport(loop: loop, origin: origin, options: options, resolved: resolved)
       defer { transport.close() }
@@ -67,7 +68,7 @@ package struct CollectionWalk: Sendable {
         guard
           let client = try? WalkClient(
             transport, relations, start: start, deadline: deadline, most: Self.requests, mask: mask, origin: origin,
-            options: options)
+            rejections: rejections, options: options)
         else { continue }
         // Walks of other collections must not be combined with it.
         client.session += Int64(number) * 1_000
@@ -86,7 +87,7 @@ package struct CollectionWalk: Sendable {
       }
       let rest = try? WalkClient(
         transport, relations, start: start, deadline: .now + Self.time.nanoseconds / 4, most: Self.requests, mask: mask,
-        origin: origin, options: options)
+        origin: origin, rejections: rejections, options: options)
       if !isOff, !record.relations.created.isEmpty, let rest {
         await LocationVisit(client: rest, contract: contract, record: record, origin: origin).run()
         log.append(rest.close())

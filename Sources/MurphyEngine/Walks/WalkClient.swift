@@ -35,6 +35,7 @@ final class WalkClient {
   private let mask: SecretMask
   private let options: TransportOptions
   private let origin: Origin
+  private let rejections: RejectionRules
   private(set) var recorder = RelationRecorder(loops: 1)
   private(set) var sent = 0
   private var refusals = 0
@@ -50,7 +51,7 @@ final class WalkClient {
   ///   - most: the maximum number of requests.
   init(
     _ transport: Transport, _ relations: ContractRelations, start: Instant, deadline: Instant, most: Int,
-    mask: SecretMask, origin: Origin, options: TransportOptions
+    mask: SecretMask, origin: Origin, rejections: RejectionRules, options: TransportOptions
   ) throws {
     connection = try transport.connect(sourceAddress: nil, keepsCookies: false)
     reader = RelationReader(relations)
@@ -59,6 +60,7 @@ final class WalkClient {
     self.most = most
     self.mask = mask
     self.origin = origin
+    self.rejections = rejections
     self.options = options
   }
 
@@ -87,10 +89,10 @@ final class WalkClient {
       end = "a request of the walk was not answered"
       return nil
     }
-    guard transfer.status != 429 else {
+    guard !rejections.rejects(operation, status: transfer.status, headers: transfer.headers) else {
       // Another user may have more quota left.
       refusals += 1
-      if refusals > Self.mostRefusals { end = "the walk was rejected with 429" }
+      if refusals > Self.mostRefusals { end = "a rate limit rejected the walk" }
       return nil
     }
     var response = Response(

@@ -118,6 +118,7 @@ extension LimitPolicy {
 /// decision, with the missing data.
 enum AnnouncedQuotas {
   static func rows(in log: LimitLog, responses: [LimitResponse], besides policies: [LimitPolicy]) -> [LimitRow] {
+    let rejections = RejectionRules(operations: log.operations, policies: policies)
     let open = log.operations.map { name in !policies.contains { $0.covers(name) } }
     var found: [UInt32: (response: LimitResponse?, requests: Int, refused: Int, unknown: Int)] = [:]
     for observation in log.observations where open[Int(observation.operation)] {
@@ -127,7 +128,10 @@ enum AnnouncedQuotas {
         entry.response = response
       }
       entry.requests += 1
-      if observation.status == 429 { entry.refused += 1 }
+      let isRejected = rejections.rejects(
+        Int(observation.operation), status: Int(observation.status),
+        headers: observation.headers < 0 ? [] : log.headerSets[Int(observation.headers)])
+      if isRejected { entry.refused += 1 }
       if observation.status == 0 { entry.unknown += 1 }
       found[observation.operation] = entry
     }

@@ -222,6 +222,9 @@ extension Finding {
 
   /// True if the API reported its own failure.
   package var isServerError: Bool {
-    kind == .exploreServerError || (kind == .contractStatus && message.hasPrefix("status 5"))
+    kind == .exploreServerError || (kind == .contractStatus && status.map { 500...599 ~= $0 } ?? false)
   }
+
+  /// The status of the response that proves it; nil without one.
+  package var status: Int? { evidence?.exchange?.status }
 }

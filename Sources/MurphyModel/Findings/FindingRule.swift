@@ -51,20 +51,13 @@ package struct FindingRule: Sendable, Hashable {
   ) {
     (self.kind, self.severity, self.sentence) = (kind, severity, sentence)
     (self.example, self.remedy) = (example, remedy)
-    isTimingSensitive = timing || [.budget, .traffic, .generator].contains(Self.family(of: kind))
+    isTimingSensitive = timing || [.budget, .traffic, .generator].contains(kind.family)
   }
 
-  /// The judge that reports it.
-  package var family: Family { Self.family(of: kind) }
-
-  private static func family(of kind: FindingKind) -> Family {
-    Family(rawValue: String(kind.rawValue.prefix { $0 != "." })) ?? .generator
-  }
-
-  /// A test checks that every kind is in it.
+  /// Every kind once; a test reads the rule of each.
   fileprivate static let table: [FindingKind: FindingRule] = Dictionary(
-    (connectionsRows + contractRows + explorationRows + httpRows + limitsRows + promisesRows + refusalsRows
-      + relationsRows + stateRows).map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    uniqueKeysWithValues: (connectionsRows + contractRows + explorationRows + httpRows + limitsRows + promisesRows
+      + refusalsRows + relationsRows + stateRows).map { ($0.kind, $0) })
 
   /// A piece of a remedy.
   package enum Part: Sendable, Hashable {
@@ -88,13 +81,19 @@ extension FindingKind: CustomStringConvertible {
   public var description: String { rawValue }
 
   /// The judge that reports it.
-  package var family: FindingRule.Family { rule.family }
+  package var family: FindingRule.Family {
+    guard let family = FindingRule.Family(rawValue: String(rawValue.prefix { $0 != "." })) else {
+      preconditionFailure("the id \(rawValue) does not begin with a family")
+    }
+    return family
+  }
 
   /// The id without its family: `over-admission`.
   package var name: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
 
   /// The properties of every finding of the kind.
   package var rule: FindingRule {
-    FindingRule.table[self] ?? FindingRule(self, .error, rawValue, example: rawValue, remedy: "")
+    guard let rule = FindingRule.table[self] else { preconditionFailure("no table has a row for \(rawValue)") }
+    return rule
   }
 }

@@ -9,7 +9,7 @@ package struct Conformance: Sendable, Codable, Hashable {
   /// The unchecked responses that were checked in part, if no check exists for the rest (binary content, a stream of
   /// events). Nil without any.
   package var opaque: Int?
-  /// The conformant responses that a rate limit rejected (429). Nil without any.
+  /// The conformant responses that a rate limit rejected. Nil without any.
   package var rejected: Int?
 
   package init(

@@ -154,7 +154,7 @@ extension Finding {
   var filters: [Attribute] {
     [
       Attribute("data-severity", severity.rawValue),
-      Attribute("data-family", String(kind.rawValue.prefix { $0 != "." })),
+      Attribute("data-family", kind.family.rawValue),
     ] + (operation.map { [Attribute("data-operation", $0)] } ?? [])
   }
 }

@@ -66,13 +66,15 @@ package struct NamedTemplate: Sendable {
 extension CallStep {
   /// The user's reaction to a response with this status.
   ///
-  /// `on:` counts first, then `expect: status` and `on-failure`. Otherwise a 429 does not end a session, and any other
-  /// status from 400 does.
-  package func reaction(to status: Int) -> Reaction {
+  /// `on:` counts first, then `expect: status` and `on-failure`. Otherwise a rejection by a rate limit does not end a
+  /// session, and any other status from 400 does.
+  ///
+  /// - Parameter isRejected: the decision of `RejectionRules`.
+  package func reaction(to status: Int, isRejected: Bool) -> Reaction {
     if let written = written(for: status) { return written.reaction }
     if checks.names(status) { return .proceed }
     if checks.refuses(status), checks.onFailure == .proceed { return .proceed }
-    return status >= 400 && status != 429 ? .end : .proceed
+    return status >= 400 && !isRejected ? .end : .proceed
   }
 
   /// The user's reaction if no complete response was received. The session ends unless `on: error` has another

@@ -227,10 +227,16 @@ extension ScenarioReader {
     }
     let differs = open.contains { status in
       !(call.checks.refuses(status) && call.checks.onFailure == .end)
-        && (call.reaction(to: status) != without.reaction(to: status)
+        && (reaction(of: call, to: status) != reaction(of: without, to: status)
           || call.scriptsEnd(at: status) != without.scriptsEnd(at: status))
     }
-    return differs ? nil : "after such a response the session \(without.reaction(to: open[0]).sentence) anyway"
+    return differs
+      ? nil : "after such a response the session \(reaction(of: without, to: open[0]).sentence) anyway"
+  }
+
+  /// The reaction by the status alone: the `refusals` of limits are not read at this point, so only 429 is a rejection.
+  private func reaction(of call: CallStep, to status: Int) -> Reaction {
+    call.reaction(to: status, isRejected: RefusalRule.tooManyRequests.matches(status: status, headers: []))
   }
 }
 

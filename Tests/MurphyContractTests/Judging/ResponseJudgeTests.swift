@@ -171,6 +171,35 @@ import Testing
     #expect(judge.judge(cut).text == "unchecked: the body was cut off at the size limit")
   }
 
+  /// `opaque` would count as a check that passed.
+  @Test(arguments: ["{ pattern: '(' }", "{ $ref: '#/none' }", "{ pattern: '(a|aa)+$' }"])
+  func `a header whose schema decides nothing leaves its response unchecked`(_ schema: String) throws {
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: { '204': { description: a, headers: { X-Mark: { schema: \(schema) } } } } } }"
+    )
+    let judge = ResponseJudge(contract: contract)
+    let marked = Answer(status: 204, headers: [("X-Mark", String(repeating: "a", count: 5_000) + "b")])
+    guard case .unchecked(let reason) = judge.judge(marked) else {
+      Issue.record("\(judge.judge(marked))")
+      return
+    }
+    #expect(reason.contains("header X-Mark"), "\(reason)")
+    #expect(judge.judge(Answer(status: 204, headers: [])).text == "conformant")
+  }
+
+  @Test func `an XML body whose schema decides nothing leaves its response unchecked`() throws {
+    let schema = "{ type: object, properties: { a: { type: string, pattern: '(' } } }"
+    let contract = try Contracts.load(
+      "  /a: { get: { operationId: a, responses: { '200': { description: a, content: { application/xml: { schema: \(schema) } } } } } }"
+    )
+    let judgement = ResponseJudge(contract: contract).judge(
+      Answer(headers: [("Content-Type", "application/xml")], body: "<r><a>x</a></r>"))
+    guard case .unchecked = judgement else {
+      Issue.record("\(judgement)")
+      return
+    }
+  }
+
   @Test func `plain text is judged against a string schema`() {
     var text = Answer(status: 206, headers: [("Content-Type", "text/plain")], body: "a\"b")
     #expect(judge.judge(text).text == "conformant")

@@ -24,9 +24,15 @@ import Testing
     var finding = Finding(
       kind: .contractStatus, operation: operation, message: "status \(status) is not documented; documented: 200",
       count: count, firstSeen: time, lastSeen: 20, discriminator: "status \(status)",
-      evidence: curl.map { Evidence(curl: $0) })
+      evidence: Evidence(exchange: Self.exchange(status), curl: curl))
     finding.cause = "status \(status) is not documented"
     return finding
+  }
+
+  private static func exchange(_ status: Int) -> Exchange {
+    Exchange(
+      method: "GET", url: "http://127.0.0.1:1/notes", requestHeaders: [], requestBody: nil, status: status,
+      responseHeaders: [], responseBody: nil, responseSize: 0, sent: 0, took: 1)
   }
 
   private func breach(_ place: String, _ constraint: String, severity: Finding.Severity = .error) -> Finding {
@@ -182,11 +188,27 @@ import Testing
   }
 
   @Test func `server errors and broken limits come first, notes last`() {
-    let kinds: [(FindingKind, Finding.Severity, String)] = [
-      (.contractNotTested, .note, "n"), (.contractMixedFormat, .warning, "w"), (.contractBody, .error, "b"),
-      (.limitOverAdmission, .error, "l"), (.contractStatus, .error, "status 500 is not documented"),
+    let kinds: [(FindingKind, Finding.Severity, Int)] = [
+      (.contractNotTested, .note, 200), (.contractMixedFormat, .warning, 200), (.contractBody, .error, 500),
+      (.limitOverAdmission, .error, 200), (.contractStatus, .error, 500),
     ]
-    let findings = kinds.map { Finding(kind: $0.0, severity: $0.1, operation: "a", message: $0.2, count: 1) }
+    let findings = kinds.map {
+      Finding(
+        kind: $0.0, severity: $0.1, operation: "a", message: "m", count: 1,
+        evidence: Evidence(exchange: Self.exchange($0.2)))
+    }
     #expect(findings.sorted(by: Finding.isWorse).map(\.kind) == kinds.map(\.0).reversed())
+  }
+
+  @Test func `an undocumented status is a server error by its response, whatever its message says`() {
+    for (status, isServerError) in [(499, false), (500, true), (503, true), (599, true), (600, false)] {
+      var finding = self.status(status, "addNote")
+      #expect(finding.isServerError == isServerError, "\(status)")
+      finding.message = "the response has an undocumented status"
+      #expect(finding.isServerError == isServerError, "\(status)")
+      let group = FindingGroups.grouped(["addNote", "editNotes", "clearNotes"].map { self.status(status, $0) })
+      #expect(group.map(\.isServerError) == [isServerError], "the group of \(status)")
+      #expect(group[0].ungrouped.allSatisfy { $0.isServerError == isServerError }, "\(status)")
+    }
   }
 }

@@ -7,6 +7,7 @@ import Testing
   func `an id is its family and its name, and its rule is a sentence`(_ kind: FindingKind) {
     #expect(kind.rawValue == "\(kind.family.rawValue).\(kind.name)")
     #expect(kind.rawValue.allSatisfy { $0.isLowercase || $0 == "." || $0 == "-" })
+    #expect(kind.rule.kind == kind)
     #expect(kind.rule.sentence.hasSuffix(".") && kind.rule.sentence.first?.isUppercase == true)
   }
 
