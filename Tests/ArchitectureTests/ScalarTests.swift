@@ -11,18 +11,18 @@ import Testing
       [
         "FindingRule.swift": "murphy's own text", "ResultReference.swift": "murphy's own text",
         "LanguageReference.swift": "murphy's own text", "Dialect.swift": "names of drafts",
-        "UniqueValues.swift": "base64", "CallStep.swift": "compared with paths of the contract",
+        "Scope.swift": "base64", "CallStep.swift": "compared with paths of the contract",
         "ProbeReport.swift": "murphy's own names",
       ]
     ),
     (
       #"\.replacingOccurrences\("#, "replacingScalars(_:with:)",
-      ["Function+Apply.swift": "a function of the scenario language, for people's text"]
+      ["Arithmetic.swift": "a function of the scenario language, for people's text"]
     ),
     (
       #"\.isNewline"#, "textLines",
       [
-        "TerminalText.swift": "of single scalars", "YAMLReader.swift": "the width of a caret",
+        "ReportDocument+Terminal.swift": "of single scalars", "YAMLReader.swift": "the width of a caret",
         "SourceText.swift": "a line of a message", "LanguageReference.swift": "murphy's own text",
         "ScenarioReader.swift": "counts lines of a message", "ScenarioReader+Steps.swift": "rejects what has one",
         "Scenario+Reading.swift": "finds keys of a broken file", "CSVReader.swift": "a line of a message",

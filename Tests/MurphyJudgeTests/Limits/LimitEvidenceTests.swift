@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Clients that wait as a longer window tells them to never meet the end of the declared one.
-  @Test(arguments: [(75.0, nil), (80, "80s"), (110, "110s")])
+  @Test(arguments: [(75.0, nil), (80, "80 s"), (110, "110 s")])
   func `a key that comes back late shows no window`(_ after: Double, _ window: String?) {
     var builder = LogBuilder()
     for start in [1, 1 + after] { Self.burst(&builder, at: start, 35, admitted: 30) }

@@ -92,7 +92,7 @@ struct HTMLReportTests {
   }
 
   @Test func `doubts about the generator stand in red words`() {
-    #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>a loop of murphy used 99.6 %"))
+    #expect(RenderedPage(Sample.invalid).has("<ul class=\"doubts\"><li>a loop of murphy used 99.6%"))
   }
 
   @Test func `the proof of a limit is drawn with its times`() {
