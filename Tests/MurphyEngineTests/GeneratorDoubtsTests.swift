@@ -86,7 +86,7 @@ import Testing
     let told = reservations(late: late, waiting: waiting, steal: steal)
     #expect(told.map(\.kind) == (isStarved ? [.starved] : []))
     #expect(told.allSatisfy { $0.kind.weight == .forbidsTiming && $0.sentence.contains("`taskset`") })
-    if steal > 0, isStarved { #expect(told.first?.sentence.contains("hypervisor gave \(steal) %") == true) }
+    if steal > 0, isStarved { #expect(told.first?.sentence.contains("hypervisor gave \(Int(steal))%") == true) }
   }
 
   @Test(
@@ -95,20 +95,20 @@ import Testing
   func `stalls count by their share of the run`(stalled: Double, kind: GeneratorReservation.Cause?) {
     let told = reservations(stalled: stalled)
     #expect(told.map(\.kind) == [kind].compactMap { $0 })
-    #expect(told.allSatisfy { $0.sentence.contains("3 times, for 150.0 ms at most and \(stalled) % of the run") })
+    #expect(told.allSatisfy { $0.sentence.contains("3 times, for 150 ms at most and \(stalled)% of the run") })
   }
 
   @Test func `what was missed, and what the machine lacked, is told with its number and what to change`() {
     #expect(reservations(missed: 10).isEmpty)
     #expect(reservations(missed: 11).map(\.kind) == [.shortfall])
-    #expect(reservations(missed: 11)[0].sentence.contains("11 of 1000 planned requests (1.1 %)"))
+    #expect(reservations(missed: 11)[0].sentence.contains("11 of 1,000 planned requests (1.1%)"))
     #expect(reservations(timeWait: 25_000).isEmpty)
     #expect(reservations(timeWait: 26_000).map(\.kind) == [.ports])
     let lacking = reservations(timeWait: 28_000, lacking: [.ports: 7, .files: 1])
     #expect(lacking.map(\.kind) == [.exhausted, .exhausted])
     #expect(
-      lacking[0].sentence.contains("7 requests failed because this machine had no free port (28232 in all, 28000"))
-    #expect(lacking[1].sentence.contains("1 request failed") && lacking[1].sentence.contains("(at most 1024)"))
+      lacking[0].sentence.contains("7 requests failed because this machine had no free port (28,232 in all, 28,000"))
+    #expect(lacking[1].sentence.contains("1 request failed") && lacking[1].sentence.contains("(at most 1,024)"))
   }
 
   @Test func `every kind is told by itself`() {

@@ -139,7 +139,7 @@ package struct GeneratorWarnings {
     guard share > Self.mostMissed else { return nil }
     return GeneratorReservation(
       .shortfall,
-      "\(missed) of \(planned) planned requests (\(percent(share))) were not sent: the load was over before murphy reached "
+      "\(count(missed)) of \(count(planned)) planned requests (\(percent(share))) were not sent: the load was over before murphy reached "
         + "them. Give it more cores, or reduce the load")
   }
 
@@ -148,16 +148,16 @@ package struct GeneratorWarnings {
     let share = percent(Double(dropped) * 100 / Double(max(planned, 1)))
     return GeneratorReservation(
       .dropped,
-      "\(dropped) of \(planned) planned requests (\(share)) were dropped because too many users were active at "
+      "\(count(dropped)) of \(count(planned)) planned requests (\(share)) were dropped because too many users were active at "
         + "the same time. Reduce the load, or shorten the sessions")
   }
 
   private var exhaustion: [GeneratorReservation] {
     Scarcity.allCases.compactMap { scarcity in
-      guard let count = lacking[scarcity], count > 0 else { return nil }
+      guard let number = lacking[scarcity], number > 0 else { return nil }
       return GeneratorReservation(
         .exhausted,
-        "\(count) \(count == 1 ? "request" : "requests") failed because this machine had no \(scarcity.words.lack)"
+        "\(count(number)) \(number == 1 ? "request" : "requests") failed because this machine had no \(scarcity.words.lack)"
           + "\(detail(of: scarcity)). \(scarcity.words.remedy)")
     }
   }
@@ -165,8 +165,8 @@ package struct GeneratorWarnings {
   private func detail(of scarcity: Scarcity) -> String {
     guard let resources = report.resources else { return "" }
     return switch scarcity {
-    case .ports: " (\(resources.ports) in all, \(resources.peakTimeWait) in TIME_WAIT)"
-    case .files: " (at most \(resources.descriptorLimit))"
+    case .ports: " (\(count(resources.ports)) in all, \(count(resources.peakTimeWait)) in TIME_WAIT)"
+    case .files: " (at most \(count(resources.descriptorLimit)))"
     case .memory: ""
     }
   }
@@ -177,9 +177,10 @@ package struct GeneratorWarnings {
     else { return nil }
     return GeneratorReservation(
       .ports,
-      "\(resources.peakTimeWait) connections of this machine were in TIME_WAIT, which occupies their ports for a minute, "
-        + "and it has \(resources.ports) ports for each target. \(Scarcity.ports.words.remedy)")
+      "\(count(resources.peakTimeWait)) connections of this machine were in TIME_WAIT, which occupies their ports for a minute, "
+        + "and it has \(count(resources.ports)) ports for each target. \(Scarcity.ports.words.remedy)")
   }
 
+  private func count(_ count: Int) -> String { Figure.count(count).text }
   private func percent(_ percent: Double) -> String { Figure.percent(percent / 100).text }
 }
