@@ -3,12 +3,12 @@ import MurphyModel
 extension Vocabulary {
   static let load = Vocabulary(
     name: "load", title: "a load", summary: "The stages of the load, and the settings for all stages.",
-    Key("stages", "The stages, in order of time.", .list(.vocabulary("stage")), isRequired: true),
+    Key("stages", "The stages of the load, in order of time.", .list(.vocabulary("stage")), isRequired: true),
     Key(
       "arrivals", "The distribution of arrivals: even by default; poisson makes the intervals random.",
       .choice(of: ArrivalPattern.self)),
-    Key("iterations", "For the closed model: the maximum number of sessions of one user.", .whole(atLeast: 1)),
-    Key("pause", "For the closed model: the pause between two sessions of a user.", .drawnDuration))
+    Key("iterations", "The maximum number of sessions of one user in a closed model.", .whole(atLeast: 1)),
+    Key("pause", "The pause between two sessions of a user in a closed model.", .drawnDuration))
 
   static let stage = stage(of: StageShape.all)
 
@@ -48,7 +48,7 @@ extension Vocabulary {
       .names(.vocabulary("limit"), "An operationId, a name, or \"*\".")),
     Key("coverage", "The share of the contract that the run must cover.", .either([.share, .vocabulary("coverage")])),
     Key(
-      "strict", "What this scenario forbids in addition to the contract.",
+      "strict", "Properties of responses that the scenario forbids and the contract allows.",
       .either([.choice(of: Strictness.Rule.self), .list(.choice(of: Strictness.Rule.self)), .vocabulary("strict")])),
     Key("fail-on-unchecked", "If true, a response that cannot be checked fails the run.", .boolean),
     Key("state", "The state invariants that must hold over all sessions.", .list(.vocabulary("invariant"))),
@@ -108,42 +108,50 @@ extension Vocabulary {
 
   static let limit = Vocabulary(
     name: "limit", title: "a limit", summary: "A rate limit to check.",
-    Key("allow", "The number of requests that one window admits.", .whole(atLeast: 1)),
-    Key("per", "The length of the window.", .duration),
+    Key("allow", "The number of requests that the limiter admits in one time window.", .whole(atLeast: 1)),
+    Key("per", "The length of the time window.", .duration),
     Key("algorithm", "The counting algorithm of the limiter; any by default.", .choice(of: LimitAlgorithm.self)),
-    Key("rate", "For a token bucket: the rate at which tokens are added.", .rate),
-    Key("burst", "For a token bucket: the maximum number of tokens.", .whole(atLeast: 1)),
+    Key("rate", "The rate at which a token bucket gets new tokens.", .rate),
+    Key("burst", "The maximum number of tokens in a token bucket.", .whole(atLeast: 1)),
     Key(
       "key", "The key by which the limiter counts: ip, token, global, a header's name, or a list of these.", .texts,
       isRequired: true),
-    Key("operations", "The operations that share one counter.", .list(.text)),
+    Key("operations", "The operations whose requests the limiter counts together.", .list(.text)),
     Key(
       "also",
-      "If true, the contract's limits of the same operations are checked as well. By default this limit "
-        + "replaces them.",
+      "If true, murphy also checks the limits that the contract declares for the operations. By "
+        + "default this limit replaces the contract's limits.",
       .boolean),
-    Key("count", "The results of requests that count against the quota.", .vocabulary("count")),
+    Key("count", "Which failed and rejected requests use up the quota.", .vocabulary("count")),
     Key(
       "refusals", "How to recognise a rejection: 429 by default.",
       .list(.either([.whole(atLeast: 100), .vocabulary("refusal")]))),
-    Key("tick", "The largest step of the limiter's clock, if it is known.", .duration),
-    Key("aligned", "epoch: each window begins at a whole multiple of its length since 1970.", .choice(["epoch"])),
+    Key("tick", "The largest step of the limiter's clock, if you know the step.", .duration),
+    Key(
+      "aligned",
+      "With epoch, each time window begins at a whole multiple of its length since "
+        + "1970.", .choice(["epoch"])
+    ),
     Key(
       "tested",
-      "The parts of the limit that the run must test. Without this key, these are allowance and window.",
+      "The parts of the limit that the run must test. Without this key, the run must test allowance "
+        + "and window.",
       .list(.choice(of: LimitAspect.self))),
-    Key("refusal-budget", "Maximum response time of a rejection.", .duration),
-    Key("longest-wait", "Maximum waiting time that a rejection may demand.", .duration),
+    Key("refusal-budget", "The maximum response time of a rejection.", .duration),
+    Key("longest-wait", "The maximum waiting time in the Retry-After header of a rejection.", .duration),
     alternatives: [["allow", "rate"]])
 
   static let count = Vocabulary(
     name: "count", title: "count",
-    summary: "The results of requests that count against the quota, in addition to successes.",
+    summary: "Which failed and rejected requests use up the quota. Successful requests always use up the "
+      + "quota.",
     Key(
       "failed", "Whether requests count that were admitted and then failed; perhaps by default.",
       .choice(["yes", "no", "perhaps"])),
     Key(
-      "refused", "Whether requests count that the limiter rejected; no by default.", .choice(["yes", "no", "perhaps"])))
+      "refused",
+      "Whether requests count that the limiter rejected; no by "
+        + "default.", .choice(["yes", "no", "perhaps"])))
 
   static let refusal = Vocabulary(
     name: "refusal", title: "a refusal", summary: "A status and a header that together identify a rejection.",
@@ -154,15 +162,23 @@ extension Vocabulary {
   static let coverage = Vocabulary(
     name: "coverage", title: "coverage", summary: "The share of the contract that the run must cover.",
     Key("at-least", "The minimum share of contract elements that the run must cover.", .share),
-    Key("baseline", "A file with the elements that earlier runs covered. This run must cover all of them.", .text),
-    Key("only", "The types of contract elements that count.", .list(.choice(CoverageExpectation.knownKinds))))
+    Key(
+      "baseline",
+      "A file with the contract elements that earlier runs covered. The run must cover all contract "
+        + "elements of the file.", .text),
+    Key(
+      "only", "The types of contract elements that count for the coverage.",
+      .list(.choice(CoverageExpectation.knownKinds))))
 
   static let strict = Vocabulary(
-    name: "strict", title: "strict", summary: "What this scenario forbids in addition to the contract.",
+    name: "strict", title: "strict",
+    summary: "Properties of responses that the scenario forbids and the contract allows.",
     keys: Strictness.Rule.allCases.map {
-      Key($0.rawValue, "If true, each occurrence is a finding.", .boolean)
+      Key($0.rawValue, "If true, each field of a body that no schema documents is a finding.", .boolean)
     } + [
-      Key("allow", "JSON Pointers of fields that may be undocumented; * matches any token.", .list(.text))
+      Key(
+        "allow", "JSON Pointers of fields that need not be documented. In a JSON Pointer, * matches any token.",
+        .list(.text))
     ])
 
   static let strength = Vocabulary(
@@ -185,7 +201,9 @@ extension Vocabulary {
     Key(
       "stall", "Percentile budgets must detect a pause of the API of this length, with 95 % confidence.", .duration),
     Key(
-      "limits", "The aspects of a limit: a limit check that passes must have detected limiters with a fault in them.",
+      "limits",
+      "Parts of a rate limit. A limit check that passes must be able to detect a limiter with a fault "
+        + "in each listed part.",
       .list(.choice(of: LimitStrength.Aspect.self))))
 
   static let relation = Vocabulary(

@@ -28,7 +28,9 @@ extension Vocabulary {
         + "that they save.",
       .steps),
     Key(
-      "sessions", "The sessions: the steps of each type of user.", .names(.vocabulary("session"), "The session's name.")
+      "sessions",
+      "The sessions: the steps of each type of "
+        + "user.", .names(.vocabulary("session"), "The session's name.")
     ),
     includeKey, namedStepsKey,
     Key(
@@ -53,7 +55,9 @@ extension Vocabulary {
     name: "part", title: "an included file", summary: "Steps and sessions for the scenarios that include the file.",
     Key("about", "A description of the file.", .text), includeKey, namedStepsKey,
     Key(
-      "sessions", "The sessions: the steps of each type of user.", .names(.vocabulary("session"), "The session's name.")
+      "sessions",
+      "The sessions: the steps of each type of "
+        + "user.", .names(.vocabulary("session"), "The session's name.")
     ))
 
   static let settings = Vocabulary(
@@ -123,7 +127,8 @@ extension Vocabulary {
     Key("cookies", "True if each user stores its own cookies; true by default.", .boolean),
     Key(
       "connections",
-      "The TCP connections; own by default. own: each user opens connections and closes them at the end. reuse: users "
+      "The TCP connections; own by default. own: each user opens connections and closes them at the "
+        + "end. reuse: users "
         + "take over the connections of earlier users, like clients behind a gateway.", .choice(["own", "reuse"])),
     Key("auth", "The credentials of the user. All outputs mask them.", .vocabulary("auth")),
     Key("address", "The local address to send from, chosen once per session: 127.0.0.${int(2, 250)}.", .textTemplate),
@@ -152,13 +157,13 @@ extension Vocabulary {
     summary: "How a user gets its access token (RFC 6749). Token requests are counted separately, and no output "
       + "shows a token.",
     Key("token-url", "The token endpoint: a URL, or a path of the target.", .textTemplate, isRequired: true),
-    Key("client-id", "The client_id of the client.", .textTemplate, isRequired: true),
-    Key("client-secret", "The secret of the client: ${env(NAME)}.", .textTemplate),
+    Key("client-id", "The OAuth client id (client_id).", .textTemplate, isRequired: true),
+    Key("client-secret", "The OAuth client secret, for example ${env(NAME)}.", .textTemplate),
     Key("grant", "The OAuth 2.0 grant type; client_credentials by default.", .choice(of: OAuth2.Grant.self)),
-    Key("scope", "The scope of the token: \"read write\".", .textTemplate),
-    Key("user", "For the grant password: the name of the user.", .textTemplate),
-    Key("password", "For the grant password: the password of the user.", .textTemplate),
-    Key("refresh-token", "For the grant refresh_token: the refresh token.", .textTemplate),
+    Key("scope", "The scope of the access token, such as \"read write\".", .textTemplate),
+    Key("user", "The user name. Only for the grant type password.", .textTemplate),
+    Key("password", "The password of the user. Only for the grant type password.", .textTemplate),
+    Key("refresh-token", "The refresh token. Only for the grant type refresh_token.", .textTemplate),
     Key(
       "parameters", "Additional parameters that the server needs: { audience: https://api.example.com }.",
       .names(.textTemplate, "The parameter's name.")),
@@ -170,13 +175,15 @@ extension Vocabulary {
     Key("shared", "If true, all users share one token. By default each user has its own token.", .boolean))
 
   static let basic = Vocabulary(
-    name: "basic", title: "basic", summary: "A user and its password.",
+    name: "basic", title: "basic", summary: "A user name and a password.",
     Key("user", "The name of the user.", .textTemplate, isRequired: true),
     Key("password", "The password of the user.", .textTemplate, isRequired: true))
 
   static let apiKey = Vocabulary(
     name: "api-key", title: "api-key", summary: "An API key, and where it is sent.",
     Key("name", "The name of the header, parameter or cookie.", .text, isRequired: true),
-    Key("in", "Where the key is sent; header by default.", .choice(of: Authentication.KeyPlace.self)),
+    Key(
+      "in", "The part of the request that contains the API key; header by default.",
+      .choice(of: Authentication.KeyPlace.self)),
     Key("value", "The value of the API key.", .textTemplate, isRequired: true))
 }

@@ -33,13 +33,15 @@ extension Vocabulary {
     name: "retry", title: "a retry",
     summary: "The results after which the client sends a request again automatically, and the waiting times.",
     Key(
-      "on", "The results to retry: statuses (503), classes (5XX), error (no response), or a list of these.",
+      "on",
+      "The results after which the client sends the request again. A result is a status (503), a class "
+        + "of statuses (5XX), or error (no response).",
       .either([.text, .status, .list(.either([.text, .status]))]), isRequired: true),
     Key("times", "Maximum number of retries of one call; 2 by default.", .whole(atLeast: 1)),
-    Key("wait", "The waiting time before the first retry; 500ms by default.", .duration),
+    Key("wait", "The time that the client waits before the first retry; 500ms by default.", .duration),
     Key("factor", "The factor by which the wait grows with each retry; 2 by default.", .number),
-    Key("longest", "The longest waiting time; 30s by default.", .duration),
-    Key("jitter", "The random share of the waiting time; 50% by default.", .share),
+    Key("longest", "The longest time that the client waits before a retry; 30s by default.", .duration),
+    Key("jitter", "The random share of the waiting time before a retry; 50% by default.", .share),
     Key(
       "retry-after", "honoured by default: the client waits as the Retry-After header demands. ignored: it does not.",
       .choice(of: RetryRule.Hint.self)))
@@ -85,15 +87,19 @@ extension Vocabulary {
     name: "repeat", title: "a repeat",
     summary: "Steps (or one call) that run several times. The variable index counts the repetitions from 0.",
     Key("repeat", "Number of repetitions: 3, 2..5, ${count(ids)}. With `while`, the maximum number.", .drawnCount),
-    Key("while", "The condition, evaluated before each repetition.", .condition),
-    Key("as", "A second name for the variable index.", .text))
+    Key(
+      "while", "The condition for another repetition. Murphy evaluates the condition before each repetition.",
+      .condition),
+    Key("as", "An additional name for the variable index.", .text))
 
   static let poll = block(
     name: "poll", title: "a poll",
     summary: "Steps (or one call) that repeat until a response meets a condition. The variable index counts the "
       + "repetitions from 0.",
     Key(
-      "poll", "The time from the start of one repetition to the next, but not before the response: 2s.", .drawnDuration,
+      "poll",
+      "The time from the start of one repetition to the next, but not before the response: "
+        + "2s.", .drawnDuration,
       isRequired: true),
     Key(
       "until",
@@ -119,9 +125,11 @@ extension Vocabulary {
     name: "type", title: "a type step", summary: "A user who types text. The variable typed is the text so far.",
     keys: [
       Key("type", "The text to type.", .textTemplate, isRequired: true),
-      Key("every", "The time from one key to the next.", .drawnDuration, isRequired: true),
+      Key("every", "The time between two typed characters.", .drawnDuration, isRequired: true),
       Key(
-        "debounce", "The pause in typing after which a request is sent; 0s sends one after every key.", .duration),
+        "debounce",
+        "The pause in typing after which the user sends a request. With 0s, the user sends a request "
+          + "after each typed character.", .duration),
       Key(
         "newer", "What a new request does to the previous request that is still in flight; cancels by default.",
         .choice(of: TypeStep.Newer.self)),

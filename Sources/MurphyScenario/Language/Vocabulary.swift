@@ -122,7 +122,10 @@ extension Vocabulary {
       "graphql",
       "A GraphQL request, sent as JSON. A response with errors is a finding, unless the step expects "
         + "$.errors.", .vocabulary("graphql")),
-    Key("content-type", "The media type of the request body, if it differs from the default of the body's key.", .text),
+    Key(
+      "content-type",
+      "The media type of the request body, if it differs from the default of the "
+        + "body's key.", .text),
     Key(
       "save", "Values to save under a name from a response with a 2xx or an expected status.",
       .names(.either([.path, .vocabulary("save")]), "The name of the entry.")),
@@ -131,7 +134,10 @@ extension Vocabulary {
       "on",
       "What the user does after a status (429, 4XX), an error without a response, or a read that fails "
         + "offline. The values are wait, continue, end, or steps after which the session continues.",
-      .names(.either([.choice(of: Reaction.self), .steps]), "A status, a class of statuses (4XX), error, or offline.")),
+      .names(
+        .either([.choice(of: Reaction.self), .steps]),
+        "A status, a class of statuses (4XX), "
+          + "error, or offline.")),
     Key("retry", "The results after which the client sends the request again automatically.", .vocabulary("retry")),
     Key(
       "cache",
@@ -181,7 +187,9 @@ extension Vocabulary {
   static let stream = Vocabulary(
     name: "stream", title: "a stream", summary: "When the client closes a stream of events.",
     Key(
-      "for", "How long the client reads the stream after its headers; 1s by default, and 30s with events.", .duration),
+      "for",
+      "How long the client reads the stream after its headers; 1s by default, and 30s with "
+        + "events.", .duration),
     Key(
       "events", "The client closes the stream after this number of events, if the time is not over before.",
       .whole(atLeast: 1)))
@@ -204,15 +212,20 @@ extension Vocabulary {
       "pattern",
       "A regular expression (ECMA-262). Its first group is saved, from the body or from the string that "
         + "another key selects.", .text),
-    Key("default", "The value to save if nothing is found.", .template),
+    Key("default", "The value to save if the response does not have the selected value.", .template),
     Key("secret", "If true, all outputs mask the value and everything derived from it.", .boolean),
     alternatives: [["path", "header", "status", "cookie", "link", "pattern"]], companions: ["pattern"])
 
   static let graphQL = Vocabulary(
-    name: "graphql", title: "a graphql", summary: "A GraphQL request: a query or a mutation.",
-    Key("query", "The GraphQL document, with one or more operations.", .textTemplate, isRequired: true),
-    Key("variables", "The values of the operation's variables.", .template),
-    Key("operation", "The name of the operation to run, if the document has several.", .textTemplate))
+    name: "graphql", title: "a graphql", summary: "A GraphQL request (a query or a mutation).",
+    Key(
+      "query",
+      "The GraphQL document, which contains one or more GraphQL "
+        + "operations.", .textTemplate, isRequired: true),
+    Key("variables", "The values of the variables of the GraphQL operation.", .template),
+    Key(
+      "operation", "The name of the GraphQL operation to run, if the GraphQL document has several operations.",
+      .textTemplate))
 
   static let multipartPart = Vocabulary(
     name: "multipart-part", title: "a part of multipart", summary: "One part of a multipart body.",
