@@ -92,7 +92,7 @@ package struct Selfcheck: Sendable {
       }
     )
     let run = try await SelfcheckRun(paths, self, stop).record(
-      SelfcheckScenario(calls: Self.delays.map(\.name), load: "[{ hold: \(arrivals)/s, for: \(length.text) }]"))
+      SelfcheckScenario(calls: Self.delays.map(\.name), load: "[{ hold: \(arrivals)/s, for: \(length.notation) }]"))
     let rows = Self.delays.enumerated().map { index, delay in
       DistributionRow(
         name: delay.name, distribution: delay.distribution.text, reported: run.record.operations[index].latency,
@@ -111,7 +111,7 @@ package struct Selfcheck: Sendable {
       run.server.freeze(for: .seconds(1))
     }
     let done = try await run.record(
-      SelfcheckScenario(calls: ["none"], load: "[{ hold: 200/s, for: \((length / 2).text) }]"))
+      SelfcheckScenario(calls: ["none"], load: "[{ hold: 200/s, for: \((length / 2).notation) }]"))
     freezer.cancel()
     let samples = done.record.samples ?? []
     let truth = samples.map { done.log.frozen(at: $0.due.nanoseconds) }
@@ -145,7 +145,7 @@ package struct Selfcheck: Sendable {
     let users = 32
     let path = SelfcheckScenario.path("schema")
     let run = try await SelfcheckRun([path: .breakSchema(oneIn: .max)], self, stop).record(
-      SelfcheckScenario(calls: ["schema"], times: 1_000_000, load: "[{ users: \(users), for: \((length / 4).text) }]"))
+      SelfcheckScenario(calls: ["schema"], times: 1_000_000, load: "[{ users: \(users), for: \((length / 4).notation) }]"))
     let generator = run.record.generator
     let seconds = max(run.record.info.duration, 0.001)
     let answered = Double(run.record.ledger.answered)

@@ -83,7 +83,7 @@ struct SelfcheckScenario: Sendable {
           client: { headers: { X-Key: "${uuid()}" } }
           steps:
             - { repeat: \(allowed + 2), steps: [{ call: \(name), on: { 429: continue } }] }
-            - think: \((window + .milliseconds(150)).text)
+            - think: \((window + .milliseconds(150)).notation)
             - call: \(name)
       """
     }

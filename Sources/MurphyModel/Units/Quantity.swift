@@ -20,7 +20,7 @@ package enum Quantity {
     ("GiB", 1_073_741_824),
   ]
 
-  /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative.
+  /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative. Reports write `300 ms`, which is read too.
   package static func duration(_ text: String) -> Result<Double, Mistake> {
     var rest = Substring(text)
     var total = 0.0
@@ -29,6 +29,7 @@ package enum Quantity {
       guard let number = takeNumber(&rest) else {
         return .failure(Mistake(message: "a duration is a number and a unit, such as 300ms, 1.5s or 2m"))
       }
+      if rest.first == " " { rest.removeFirst() }
       let unit = takeWord(&rest)
       if unit.isEmpty, number == 0, parts == 0, rest.isEmpty { return .success(0) }
       guard let factor = timeUnits.first(where: { $0.name == unit })?.seconds else {
