@@ -20,8 +20,14 @@ import Testing
           """))
     let careful = try #require(scenario.sessions[0].steps[0].calls.first)
     let plain = try #require(scenario.sessions[0].steps[1].calls.first)
-    #expect([200, 404, 400, 429, 503].map(careful.reaction) == [.proceed, .proceed, .end, .wait, .proceed])
-    #expect([200, 302, 404, 429, 503].map(plain.reaction) == [.proceed, .proceed, .end, .proceed, .end])
+    #expect(
+      [200, 404, 400, 429, 503].map { careful.reaction(to: $0, isRejected: $0 == 429) } == [
+        .proceed, .proceed, .end, .wait, .proceed,
+      ])
+    #expect(
+      [200, 302, 404, 429, 503].map { plain.reaction(to: $0, isRejected: $0 == 429) } == [
+        .proceed, .proceed, .end, .proceed, .end,
+      ])
     #expect(careful.reactionToTransportFailure == .proceed)
     #expect(plain.reactionToTransportFailure == .end)
     #expect(careful.savesFrom(404) && !careful.savesFrom(400) && plain.savesFrom(201))
