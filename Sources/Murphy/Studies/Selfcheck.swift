@@ -145,7 +145,8 @@ package struct Selfcheck: Sendable {
     let users = 32
     let path = SelfcheckScenario.path("schema")
     let run = try await SelfcheckRun([path: .breakSchema(oneIn: .max)], self, stop).record(
-      SelfcheckScenario(calls: ["schema"], times: 1_000_000, load: "[{ users: \(users), for: \((length / 4).notation) }]"))
+      SelfcheckScenario(
+        calls: ["schema"], times: 1_000_000, load: "[{ users: \(users), for: \((length / 4).notation) }]"))
     let generator = run.record.generator
     let seconds = max(run.record.info.duration, 0.001)
     let answered = Double(run.record.ledger.answered)
