@@ -154,11 +154,19 @@ package enum TerminalText {
     return columns
   }
 
-  /// The text in at most `width` columns, with an ellipsis for the omitted part.
+  /// The text in at most `width` columns, with an ellipsis for the omitted part. It never ends with a part of a number,
+  /// which would be another number.
   package static func cut(_ text: String, to width: Int) -> String {
     guard columns(text) > width else { return text }
-    return width > 0 ? head(of: text, width - 1) + "…" : ""
+    guard width > 0 else { return "" }
+    var kept = head(of: text, width - 1)
+    if let next = text[kept.endIndex...].first, isOfNumber(next) {
+      while let last = kept.last, isOfNumber(last) { kept.removeLast() }
+    }
+    return kept + "…"
   }
+
+  private static func isOfNumber(_ letter: Character) -> Bool { letter.isNumber || letter == "." || letter == "," }
 
   /// The letters that fit into `width` columns.
   private static func head(of text: String, _ width: Int) -> Substring {

@@ -47,4 +47,12 @@ struct TerminalDetailsTests {
     #expect(TerminalText.wrap("abcdefghij kl", to: 4) == ["abcd", "efgh", "ij", "kl"])
     #expect(TerminalText.cut("abcdef", to: 4) == "abc…")
   }
+
+  /// "at most 5…" for 59 is a false statement.
+  @Test(arguments: [
+    ("most 59 of", 7, "most …"), ("most 59 of", 8, "most 59…"), ("p 1,461", 5, "p …"), ("12345", 3, "…"),
+  ])
+  func `a text is not cut inside a number`(text: String, width: Int, expected: String) {
+    #expect(TerminalText.cut(text, to: width) == expected)
+  }
 }
