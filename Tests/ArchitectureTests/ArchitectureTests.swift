@@ -17,7 +17,7 @@ import Testing
       "Hummingbird", "MurphyContract", "MurphyHTTP", "MurphyModel", "MurphyScenario", "MurphySchema",
     ],
     "MurphyServer/Targets": ["MurphyHTTP", "MurphyModel"],
-    "MurphyExamples": ["GRDB", "Hummingbird", "MurphyServer"],
+    "MurphyExamples": ["GRDB", "Hummingbird", "MurphyModel", "MurphyServer"],
     "MurphyReport": ["CTerminal", "MurphyContract", "MurphyJudge", "MurphyModel", "MurphySchema"],
     "MurphyProbe": [
       "MurphyContract", "MurphyEngine", "MurphyHTTP", "MurphyJudge", "MurphyModel", "MurphyScenario", "MurphySchema",

@@ -65,6 +65,10 @@ import Testing
     #expect(
       await failure("monica") { ($0.database, $0.seed) = (ours, 1) }
         == "cannot set up the database \(ours): it belongs to murphys-laws, not to monica. Name another file.")
+    try await DatabaseQueue(path: ours).write { try $0.execute(sql: "UPDATE origin SET schema = ''") }
+    #expect(
+      await failure { ($0.database, $0.seed) = (ours, 1) }
+        == "cannot set up the database \(ours): another version of murphy created it. Name another file.")
     #expect(
       await failure { $0.database = "/nowhere/laws" }
         == "cannot open the database /nowhere/laws: unable to open database file")

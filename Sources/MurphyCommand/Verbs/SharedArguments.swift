@@ -82,7 +82,7 @@ enum TimeOption {
   /// - Throws: `GateError.usage` for an invalid duration.
   static func seconds(_ text: String, _ option: String, atMost most: Double = day) throws(GateError) -> Double {
     guard case .success(let seconds) = Quantity.looseDuration(text), seconds > 0, seconds <= most else {
-      let longest = Duration.saturating(seconds: most).text
+      let longest = Duration.saturating(seconds: most).notation
       throw .usage("\(option) takes a time such as 90s or 10m, at most \(longest), found \"\(text)\".")
     }
     return seconds

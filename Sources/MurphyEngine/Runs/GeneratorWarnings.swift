@@ -182,5 +182,5 @@ package struct GeneratorWarnings {
   }
 
   private func count(_ count: Int) -> String { Figure.count(count).text }
-  private func percent(_ percent: Double) -> String { Figure.percent(percent / 100).text }
+  private func percent(_ percent: Double) -> String { Figure.percentage(percent).text }
 }

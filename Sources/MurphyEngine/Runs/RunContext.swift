@@ -148,6 +148,15 @@ final class RunContext: Sendable {
   func timeOfDay(_ instant: Instant) -> Double { Double(instant.nanoseconds &+ dayOffset) / 1e9 }
 }
 
+extension RejectionRules {
+  /// The rules of a scenario, by the index of an operation in the contract.
+  init(_ scenario: Scenario, _ contract: Contract) {
+    self.init(
+      operations: contract.operations.map { $0.countsAs ?? $0.id },
+      policies: scenario.expectations.limits.map(\.policy))
+  }
+}
+
 extension RunContext {
   /// The maximum of concurrent requests of one user: six connections as in browsers, or the streams of one connection.
   var requestsPerUser: Int { transport.version == .http2 ? 100 : 6 }

@@ -116,6 +116,8 @@ extension Client {
     package var sent: Double
     /// Microseconds from the send to the last byte, or to the failure.
     package var took: Double
+    /// True if a rate limit rejected the request.
+    package var isRejected: Bool
   }
 
   /// The target of the run.
@@ -136,7 +138,7 @@ extension Client {
     let start = run.loopRun.context.start
     do throws(SessionEnd) {
       return try await run.exchange(PreparedRequest(operation: operation, http: request), intended: .now) {
-        transfer, _ in
+        transfer, outcome in
         let ending: Result<ClientResponse, TransportError> =
           if case .failed(let error) = transfer.ending {
             .failure(error)
@@ -145,7 +147,7 @@ extension Client {
           }
         return Exchanged(
           ending: ending, sent: Double(transfer.sent - start) / 1e9,
-          took: Double(transfer.ended - transfer.sent) / 1000)
+          took: Double(transfer.ended - transfer.sent) / 1000, isRejected: outcome.isRejected)
       }
     } catch {
       return nil

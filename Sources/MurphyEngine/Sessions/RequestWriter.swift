@@ -70,15 +70,6 @@ struct StepOutcome {
   var isRejected = false
 }
 
-extension RejectionRules {
-  /// The rules of a scenario, by the index of an operation in the contract.
-  init(_ scenario: Scenario, _ contract: Contract) {
-    self.init(
-      operations: contract.operations.map { $0.countsAs ?? $0.id },
-      policies: scenario.expectations.limits.map(\.policy))
-  }
-}
-
 /// The headers and delays that the client of a session adds to each request, in addition to the headers that were
 /// generated once.
 final class ClientHeaders: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Hummingbird
+import MurphyModel
 import MurphyServer
 
 /// The rights of an access token, as Laravel Passport grants them.
@@ -94,7 +95,7 @@ extension RequestFields {
   }
 }
 
-/// The name and password in `Authorization: Basic` (RFC 7617).
+/// The name and password in `Authorization: Basic` (RFC 7617), each encoded as in a form (RFC 6749, section 2.3.1).
 private struct BasicCredentials {
   let password: String
 
@@ -104,16 +105,17 @@ private struct BasicCredentials {
     guard words.count == 2, words[0].lowercased() == "basic", let bytes = Data(base64Encoded: String(words[1])) else {
       return nil
     }
-    let sides = String(decoding: bytes, as: UTF8.self).split(separator: ":", maxSplits: 1)
+    let sides = String(decoding: bytes, as: UTF8.self)
+      .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard sides.count == 2 else { return nil }
-    password = String(sides[1])
+    password = PercentEncoding.decode(form: sides[1])
   }
 }
 
 extension MonicaStore {
   /// A new, unique token.
   func addToken(_ grant: AccessGrant) throws -> String {
-    let end = grant.lifetime.map { clock.now() + Int64($0) * 1_000_000_000 }
+    let end = grant.lifetime.map { now() + Int64($0) * 1_000_000_000 }
     return try database.write { database in
       try database.execute(
         sql: "INSERT INTO tokens (scope, expires_at) VALUES (?, ?)", arguments: [grant.scope, end])
@@ -129,7 +131,7 @@ extension MonicaStore {
   func scopes(of token: String) throws -> Set<AccessGrant.Scope>? {
     try database.unsafeRead { database in
       let row = try database.row("SELECT scope, expires_at FROM tokens WHERE token = ?", [token])
-      guard let row, (row[1] as Int64?).map({ clock.now() < $0 }) ?? true else { return nil }
+      guard let row, (row[1] as Int64?).map({ now() < $0 }) ?? true else { return nil }
       return Set((row[0] as String).split(separator: " ").compactMap { AccessGrant.Scope(rawValue: String($0)) })
     }
   }

@@ -10,14 +10,15 @@ final class MonicaStore: Sendable {
   let database: any DatabaseWriter
   let tags: [Tag]
   let seed: UInt64
-  /// The time by which tokens expire.
-  let clock: LimitClock
+  /// The time by which tokens expire, in nanoseconds since 1970: a database in a file outlives the clock of the machine.
+  let now: @Sendable () -> Int64
   /// The lifetime of a token of `oauthToken` in seconds: an hour on the server's time scale.
   let tokenLifetime: Int
 
   init(options: ReferenceOptions) throws(ServerError) {
     seed = options.seed
-    clock = options.limits.clock
+    let (clock, offset) = (options.limits.clock, options.limits.clock.wallOffset())
+    now = { clock.now() + offset }
     tokenLifetime = max(1, Int(3600 * options.limits.timeScale))
     database = try ReferenceDatabase.open(options, of: "monica", schema: Self.schema) { [seed] database in
       try Self.fill(database, seed: seed)

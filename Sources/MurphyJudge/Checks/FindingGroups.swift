@@ -47,7 +47,7 @@ package enum FindingGroups {
     whole.message =
       "\(message), \(places)"
       + (operations.count == 1 ? "this operation" : "\(operations.count) operations: \(shown)\(more)")
-    whole.details = members.prefix(listed).map { "\($0.headline) (\($0.count) \($0.count == 1 ? "time" : "times"))" }
+    whole.details = members.prefix(listed).map { "\($0.headline) (\(MurphyModel.counted($0.count, "time")))" }
     if members.count > listed { whole.details.append("and \(members.count - listed) more") }
     whole.details += members.flatMap(\.details).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       .prefix(named)
@@ -122,7 +122,7 @@ struct FailureOnset {
     let more = failing.count > 4 ? " and \(failing.count - 4) more" : ""
     var finding = finding
     finding.details.insert(
-      "All \(failing.reduce(0) { $0 + $1.count }) later requests of \(shown)\(more) failed from "
+      "All \(failing.reduce(0) { $0 + $1.count }.text) later requests of \(shown)\(more) failed from "
         + "\(Outage.seconds(begin)) on\(cause(isSeen ? begin : begin + 1)).", at: 0)
     return finding
   }

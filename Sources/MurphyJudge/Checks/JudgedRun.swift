@@ -186,7 +186,7 @@ extension Finding {
 
   /// The headline and the number of occurrences.
   fileprivate var counted: String {
-    let many = kind.family.countsResponses ? " (in \(count) responses)" : " (\(count) times)"
+    let many = kind.family.countsResponses ? " (in \(count.text) responses)" : " (\(count.text) times)"
     return headline + (count > 1 ? many : "")
   }
 }

@@ -80,7 +80,7 @@ extension OutageJudge {
     let lost = outages.reduce(0) { $0 + $1.losses.count }
     return Finding(
       kind: .transportOutage, severity: .error, operation: nil,
-      message: "\(sentence(outages, record)): \(lost.text) \(lost == 1 ? "request" : "requests") got no response",
+      message: "\(sentence(outages, record)): \(counted(lost, "request")) got no response",
       details: details(outages, record) + breaks, count: outages.count, firstSeen: outages[0].from,
       lastSeen: outages[outages.count - 1].until, discriminator: "outage", evidence: evidence)
   }

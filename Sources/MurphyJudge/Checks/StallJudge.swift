@@ -178,8 +178,8 @@ extension StallJudge {
     let answered = stalls.reduce(0) { $0 + $1.answered }
     let failed = stalls.reduce(0) { $0 + $1.failed }
     let text =
-      "\(answered) \(answered == 1 ? "request" : "requests") waited and "
+      "\(counted(answered, "request")) waited and "
       + "\(answered == 1 ? "was" : "were") answered afterwards"
-    return failed == 0 ? text : text + ", \(failed) more waited and failed"
+    return failed == 0 ? text : text + ", \(failed.text) more waited and failed"
   }
 }

@@ -47,7 +47,7 @@ struct StrengthGate {
 
   private static func shortfall(_ units: ContractStrength.Units, _ noun: String, _ share: Double) -> String {
     let needed = ContractStrength.Units.needed(for: share)
-    return "\(units.seen) \(noun)\(units.seen == 1 ? "" : "s"), and \(needed) are needed to detect a fault in "
+    return "\(counted(units.seen, noun)), and \(needed.text) are needed to detect a fault in "
       + "\(percentText(share)) of them, as `expect: strength:` requires"
   }
 
@@ -82,7 +82,7 @@ struct StrengthGate {
     guard let required = expected.errors, let most = row.shareAtMost, most > required else { return nil }
     let needed = ContractStrength.Units.needed(for: required)
     return "up to \(percentText(most)) of the requests could fail undetected, and `expect: strength:` requires "
-      + "\(percentText(required)): \(needed) requests without an error are needed"
+      + "\(percentText(required)): \(needed.text) requests without an error are needed"
   }
 
   /// The load or limit that would be sufficient.

@@ -149,10 +149,9 @@ enum AnnouncedQuotas {
         return [row("as its headers say", "\(reason): not understood, and not checked.", nil)]
       }
       return response.quotas.map { quota in
-        let text = quota.window.map { "\(quota.quota) per \($0) s" } ?? "\(quota.quota)"
-        return row(
-          text + ", as its headers say",
-          "RateLimit-Policy announces \(text) without a key: declare the key under `expect: limits: \(name)` to check it.",
+        row(
+          quota.text + ", as its headers say",
+          "RateLimit-Policy announces \(quota.text) without a key: declare the key under `expect: limits: \(name)` to check it.",
           quota)
       }
     }

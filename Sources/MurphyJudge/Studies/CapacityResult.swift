@@ -124,7 +124,7 @@ extension CapacityResult {
   package func text(_ load: Double) -> String {
     switch unit {
     case .sessionsPerSecond: Rate(perSecond: load).text
-    case .users: "\(Int(saturating: load)) user\(load == 1 ? "" : "s")"
+    case .users: counted(Int(saturating: load), "user")
     }
   }
 

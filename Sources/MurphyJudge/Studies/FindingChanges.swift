@@ -120,12 +120,17 @@ package struct LimitChange: Sendable, Codable, Hashable {
     var names: [String] = []
     for row in base + candidate where !names.contains(row.name) { names.append(row.name) }
     return names.compactMap { name in
-      let sides = [base, candidate].map { rows in
-        rows.first { $0.name == name }.map { "\($0.policy): \($0.verdict.rawValue)" }
-      }
-      // Older results have no space between a number and its unit.
-      let isSame = sides[0]?.filter { $0 != " " } == sides[1]?.filter { $0 != " " }
-      return isSame ? nil : LimitChange(name: name, base: sides[0], candidate: sides[1])
+      let sides = [base, candidate].map { rows in rows.first { $0.name == name } }
+      if let base = sides[0], let candidate = sides[1], isSame(base, candidate) { return nil }
+      let texts = sides.map { side in side.map { "\($0.policy): \($0.verdict.rawValue)" } }
+      return LimitChange(name: name, base: texts[0], candidate: texts[1])
     }
+  }
+
+  /// Earlier versions of murphy wrote the quota in another spelling, so its numbers are compared, and the text after it.
+  private static func isSame(_ one: LimitRow, _ other: LimitRow) -> Bool {
+    let terms = [one, other].map { row in row.policy.firstRange(of: ", ").map { row.policy[$0.upperBound...] } }
+    return terms[0] == terms[1] && one.verdict == other.verdict && one.allowance == other.allowance
+      && one.window == other.window
   }
 }

@@ -113,10 +113,7 @@ extension Tuner {
 
   func percent(_ share: Double) -> String { Figure.percent(share, 2).text }
 
-  func number(_ value: Double) -> String {
-    let rounded = (value * 100).rounded() / 100
-    return rounded == rounded.rounded() ? "\(Int(saturating: rounded))" : "\(rounded)"
-  }
+  func number(_ value: Double) -> String { Figure.decimals(value, 2) }
 }
 
 /// Replays a trace against a policy with clients that retry. They wait as Retry-After requires (whole seconds, rounded

@@ -173,7 +173,7 @@ package struct FoundValues: Sendable, Codable, Hashable {
   /// The maximum number of values in a sentence; the result holds a few more.
   private static let inSentence = 5
 
-  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count.text) times" }
 }
 
 /// A finding that is shown as a part of another one with the same cause.

@@ -5,8 +5,9 @@ extension FindingRule {
       .contractStatus, .error, "The contract does not document the status of a response.",
       example: "listLaws: status 500 is not documented; documented: 200, 400, 429",
       remedy: """
-        Document the status and its body under `responses` of the operation, as `500`, `5XX` or `default`. Or make the \
-        API return a documented status. An undocumented 500 is a defect of the API: check the API's log.
+        Document the status and its body under `responses` of the operation: by its number, by a range such as `4XX`, \
+        or by `default`. Or make the API return a documented status. An undocumented 500 is a defect of the API: check \
+        the API's log.
         """),
     Row(
       .contractContentType, .error, "The contract does not document the content type of a response.",
@@ -42,8 +43,9 @@ extension FindingRule {
       .contractExpectation, .error, "A response does not match the expectation of its step in the scenario.",
       example: "getLaw: step 3 of session browse (gate.yaml:41:9): expected status 200, found 404",
       remedy: """
-        Compare the received value with the expected value. If the response is right, change `expect:` of the step. If \
-        the step sent an id that no longer exists, fix the `save:` or the data file (feed) of that id.
+        Compare the received value with the expected value. If the response is wrong, fix the API. If the response is \
+        right, change `expect:` of the step. If the step sent an id that no longer exists, fix the `save:` or the data \
+        file (feed) of that id.
         """),
     Row(
       .contractGraphQL, .error,

@@ -131,7 +131,7 @@ extension FindingRule {
         """,
       remedy: """
         Add the source address to the limiter's key or remove it, as declared. If the limiter is right and counts each \
-        address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`.
+        address separately, add `ip` to the declared key: `key: [X-Device-ID, ip]`. Otherwise, remove `ip` from it.
         """),
     Row(
       .limitKeyXForwardedFor, .error,

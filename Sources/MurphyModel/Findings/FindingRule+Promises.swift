@@ -20,9 +20,9 @@ extension FindingRule {
       .budgetThroughput, .error, "The throughput of an operation is lower than its budget requires.",
       example: "listLaws: throughput is 148/s, below the budget of 200/s",
       remedy: """
-        Check that the load is high enough: an open load of 150/s cannot give 200 responses/s. Then look for a \
-        saturated resource: processors or database connections. In a closed load, slow responses also reduce the \
-        throughput.
+        Check that the load is high enough: 150 sessions per second with one call each give at most 150 responses/s. \
+        Then look for a saturated resource: processors or database connections. In a closed load, slow responses also \
+        reduce the throughput.
         """),
     Row(
       .budgetRegression, .error, "An operation was slower, or failed more often, than in the baseline runs.",
@@ -73,8 +73,9 @@ extension FindingRule {
         Every kind of session must complete at least once: none completed of: vote (130 began, 122 ended early)
         """,
       remedy: """
-        Run `murphy try FILE --session vote`: it prints each request of one user, and why the session ended. If this \
-        session type need not complete, name only the others under `expect: { sessions: […] }`.
+        Run `murphy try FILE --session NAME`: it prints each request of one user, and why the session ended. If \
+        sessions of this type do not have to complete, list only the other session types under `expect: { sessions: \
+        […] }`.
         """),
     Row(
       .trafficConnections, .error, "Too few requests reused an open connection.",

@@ -6,7 +6,7 @@ extension FindingRule {
       example: "listLaws: 30 items were received, and at most 25 were requested",
       remedy: """
         Apply the limit in the query that reads the rows, after all joins. If the server may send more items than \
-        requested, write `page-size: off` under `expect: relations: listLaws:`.
+        requested, write `page-size: off` for this operation under `expect: relations:`.
         """),
     Row(
       .relationEcho, .error, "A response reports a different limit, offset or page than the request asked for.",

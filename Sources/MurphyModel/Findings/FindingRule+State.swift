@@ -52,7 +52,8 @@ extension FindingRule {
       example: "putEntry: state \"entries\", key 7: a change that was based on version 3 got version 5, and not 4",
       remedy: """
         Give an accepted change the version after its base version. Check the base version in the same transaction. If \
-        versions skip numbers on purpose, replace the `versions` invariant: declare `session:` with an order.
+        versions skip numbers on purpose, use the invariant `session:` instead of `versions:`: it checks only that a \
+        version never decreases.
         """),
     Row(
       .stateVersionTwice, .error, "Two accepted changes got the same version.",
@@ -138,7 +139,7 @@ extension FindingRule {
       example: "listNotes: state \"notes\", key 31: it was shown after its deletion was confirmed (3 exchanges)",
       remedy: """
         Remove the item from indexes, caches and replicas before you respond to the deletion. If the deletion takes \
-        effect later, return 202 and declare `within:`. If lists may lag, declare `stale: { listNotes: 1s }`.
+        effect later, return 202 and declare `within:`. If lists may lag, declare it, such as `stale: { listNotes: 1s }`.
         """),
     Row(
       .stateSetMissing, .error, "A response lacks an item that was created and not deleted.",

@@ -83,7 +83,7 @@ extension ProbeFact.Terms {
   }
 
   private func percent(_ share: Double) -> String {
-    share > 0.999 ? "99.9%" : share < 0.001 ? "below 0.1%" : Figure(Figure.decimals(share * 100, 1), "%").text
+    share > 0.999 ? "99.9%" : share < 0.001 ? "below 0.1%" : Figure.percent(share).text
   }
 }
 

@@ -182,7 +182,7 @@ package struct OperationRecord: Sendable, Codable {
     guard isDocumented, succeeded > 0, conformance.trials == 0, let first = conformance.unchecked.first else {
       return nil
     }
-    return "none of \(conformance.responses) responses could be checked (\(first.reason))"
+    return "none of \(conformance.responses.text) responses could be checked (\(first.reason))"
   }
 
   /// `no request succeeded (429 × 400, no response × 3)`

@@ -70,7 +70,12 @@ extension Figure {
 
   /// A share from 0 to 1 in per cent, with at most `places` decimals.
   package static func percent(_ share: Double, _ places: Int = 1) -> Figure {
-    Figure(decimals(share * 100, places), "%")
+    percentage(share * 100, places)
+  }
+
+  /// From 0 to 100, with at most `places` decimals.
+  package static func percentage(_ percent: Double, _ places: Int = 1) -> Figure {
+    Figure(decimals(percent, places), "%")
   }
 
   /// `part` of `whole`: 0 and 100 only for none or all, so that one error in a million is never 0 %.

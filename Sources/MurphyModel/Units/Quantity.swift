@@ -20,12 +20,13 @@ package enum Quantity {
     ("GiB", 1_073_741_824),
   ]
 
-  /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative. Reports write `300 ms`, which is read too.
+  /// `300ms`, `1.5s`, `2m`, `1m30s`: seconds. Not negative. Reports write `1 min 30 s`, which is read too.
   package static func duration(_ text: String) -> Result<Double, Mistake> {
     var rest = Substring(text)
     var total = 0.0
     var parts = 0
     while !rest.isEmpty {
+      if parts > 0, rest.first == " " { rest.removeFirst() }
       guard let number = takeNumber(&rest) else {
         return .failure(Mistake(message: "a duration is a number and a unit, such as 300ms, 1.5s or 2m"))
       }

@@ -186,9 +186,7 @@ final class CaseRunner {
         prepared: prepared, ending: exchanged.ending,
         json: response.flatMap { try? JSONValue.parse($0.body) }, sent: exchanged.sent, took: exchanged.took)
       performed.isExisting = board.saw(performed, secrets: setting.secretMembers[call.operation])
-      // An exploration has no scenario, so no limit declares another rejection.
-      guard let response, RefusalRule.tooManyRequests.matches(status: response.status, headers: [])
-      else { return performed }
+      guard let response, exchanged.isRejected else { return performed }
       if hasMoved { board.stay(call.operation) }
       hasMoved = false
       if let address = board.address(for: call.operation) {

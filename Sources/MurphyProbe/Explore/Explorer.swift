@@ -46,17 +46,12 @@ package final class Explorer {
 
   /// One case; its suspicions are checked.
   private func attempt(_ one: ExploreCase) async throws(CaseRunner.Stop) {
-    var steps: [CaseRunner.Performed]
+    let steps: [CaseRunner.Performed]
     do throws(CaseRunner.Stop) {
-      steps = try await run(one)
+      steps = try await runWithItems(one)
     } catch {
       if case .unprepared = error { board.undecided(one.call.operation, .unprepared) }
       throw error
-    }
-    // The prepared item of an earlier case may have been removed.
-    if !one.place.hasPrefix("path "), [404, 409, 410, 412].contains(steps.last?.status ?? 0), one.steps.count > 1 {
-      runner.forget()
-      steps = try await run(one)
     }
     guard let last = steps.last else { return }
     board.tried(one, undecided: Undecided(one, last, setting.contract))
@@ -64,6 +59,15 @@ package final class Explorer {
     if !suspicions.isEmpty, try await divide(one) { return }
     for suspicion in suspicions { try await look(into: suspicion, one) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
+  }
+
+  /// Runs it again if the prepared item of an earlier case may have been removed.
+  private func runWithItems(_ one: ExploreCase) async throws(CaseRunner.Stop) -> [CaseRunner.Performed] {
+    let steps = try await run(one)
+    let isMissing = [404, 409, 410, 412].contains(steps.last?.status ?? 0)
+    guard isMissing, !one.place.hasPrefix("path "), one.steps.count > 1 else { return steps }
+    runner.forget()
+    return try await run(one)
   }
 
   /// Tests each pair of the changes in a request.

@@ -70,7 +70,7 @@ package struct ItemRemoval: Sendable {
       board.removed(path, operation, status: status)
       if (200..<300).contains(status) || status == 404 || status == 410 { return }
       reasons.recordFailure(status == 0 ? "no response" : "status \(status)", of: path)
-      guard status == 429, let response else { return }
+      guard exchanged.isRejected, let response else { return }
       let wait = RetryAfter.wait(response.headers, now: WallClock.seconds) ?? 1
       guard wait <= Self.longestWait else { return }
       do { try await client.think(.saturating(seconds: wait)) } catch { return }

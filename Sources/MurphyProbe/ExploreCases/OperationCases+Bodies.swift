@@ -11,8 +11,9 @@ extension OperationCases {
     var texts = TextPlaces(contract)
     let isForm = media.range.subtype == "x-www-form-urlencoded"
     for trial in trials.trials(of: schema, base: body) {
-      // In a form, each value is a string, and an empty list is no value.
-      if isForm, trial.constraint == "type", trial.value?.string == nil { continue }
+      // In a form, a number or a boolean is a string, and an empty list is no value.
+      let isText = trial.value?.scalarText == nil || trial.pointer.resolve(in: body)?.string != nil
+      if isForm, trial.constraint == "type", isText { continue }
       guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
         continue
       }

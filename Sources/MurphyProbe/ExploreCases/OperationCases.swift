@@ -227,7 +227,7 @@ extension OperationCases {
 
 extension JSONValue {
   /// A scalar in the form of a query; nil for null, lists and objects.
-  fileprivate var scalarText: String? {
+  var scalarText: String? {
     switch self {
     case .string(let text): text
     case .number(let number): number.text

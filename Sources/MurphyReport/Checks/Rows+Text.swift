@@ -5,7 +5,7 @@ extension BudgetRow {
   package var title: String { "\(subject) \(metric.name) \(isFloor ? "≥" : "≤") \(limit.text)" }
 
   package var sentence: String {
-    let enough = "\(samples.text) \(samples == 1 ? "sample" : "samples")"
+    let enough = counted(samples, "sample")
     guard let observed = shownText else { return "no sample; \(samplesNeeded.text) needed" }
     if verdict == .noData {
       if undecided?.cause == .tooFewSamples {
@@ -182,7 +182,7 @@ extension GeneratorReport {
   /// `sent 100 % of the planned load, p99 0.2 ms late; busiest loop 41 % of a core, …`; values that earlier versions did not
   /// record are omitted.
   var figures: String {
-    func percent(_ share: Double) -> String { Figure.percent(share / 100).text }
+    func percent(_ percent: Double) -> String { Figure.percentage(percent).text }
     var sending = lateness.count == 0 ? "no request sent" : "p99 of sends \(Figure.latency(lateness.p99).text) late"
     if let achievedPercent, lateness.count > 0 {
       sending = "sent \(percent(achievedPercent)) of the planned load, " + sending

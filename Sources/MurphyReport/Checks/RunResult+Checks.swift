@@ -85,9 +85,10 @@ extension RunResult {
 
   /// The load duration that decides all open checks, in the notation of `--duration`; nil if it would not decide them.
   package var decidingDuration: String? {
+    guard verdict == .noData else { return nil }
     let open = checks.open.filter { $0.outcome != .unchecked }
     let durations = open.compactMap { ($0.row as? BudgetRow).flatMap(decidingDuration) }
-    return verdict == .noData && durations.count == open.count ? durations.max()?.notation : nil
+    return durations.count == open.count ? durations.max()?.notation : nil
   }
 
   /// The load duration that provides the missing samples of a budget, at the rate of this run, plus a tenth. Nil if the
@@ -147,7 +148,7 @@ extension RunResult {
   private func coverageChecks(_ list: FindingList) -> [Check] {
     let found = list.numbers(coverage.findings)
     guard coverage.required != nil || coverage.verdict != nil || !found.isEmpty else { return [] }
-    let name = coverage.required.map { "contract coverage ≥ \(Figure.percent($0 / 100, 2).text)" }
+    let name = coverage.required.map { "contract coverage ≥ \(Figure.percentage($0, 2).text)" }
     let observed = Figure.percent(coverage.seen, of: coverage.items.count).text
     return [
       Check(
@@ -237,7 +238,7 @@ extension TokenResult {
   fileprivate var sentence: String {
     let lost = failed == 0 ? "" : ", \(failed.text) of which failed"
     return
-      "Access tokens: \(requests.text) request\(requests == 1 ? "" : "s")\(lost); not included in other "
+      "Access tokens: \(counted(requests, "request"))\(lost); not included in other "
       + "counts"
   }
 }

@@ -198,7 +198,7 @@ package struct VerdictSummary: Sendable {
         ?? (first.finding.evidence?.curl == nil
           ? "Start with finding 1." : "Start with finding 1: its command reproduces it.")
     case .invalid:
-      if result.run.unreached != nil { return "Fix this, then run again." }
+      if result.run.unreached != nil { return "Correct the cause that is named above, then run again." }
       if result.run.crashed != nil {
         return "This is a bug in murphy. Please report it with the command and its output."
       }

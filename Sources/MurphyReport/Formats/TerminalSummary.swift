@@ -5,7 +5,7 @@ import MurphyModel
 public struct TerminalSummary: Sendable {
   private let result: RunResult
   private let width: Int
-  private let colour: Bool
+  private var colour: Bool
   private let report: String?
   private let again: String?
   private let next: String?
@@ -42,23 +42,23 @@ public struct TerminalSummary: Sendable {
 
   /// The lines; the last one is only the word of the verdict.
   public var text: String {
+    var plain = self
+    plain.colour = false
     // Three lines for each finding if they fit on the screen. The slowest operations give way to findings.
-    let layouts = [(3, slowest), (2, slowest), (1, slowest)]
-    return layouts.lazy.map { text(linesEach: $0, slowest: $1) }.first { rows(of: $0) <= Self.height }
-      ?? text(linesEach: 1, slowest: [])
+    let fitting = [3, 2, 1].first { plain.rows(of: plain.text(linesEach: $0, hasSlowest: true)) <= Self.height }
+    return text(linesEach: fitting ?? 1, hasSlowest: fitting != nil)
   }
 
-  private func text(linesEach: Int, slowest: [String]) -> String {
-    let blocks = [header, checkLines(linesEach), explored, slowest, commands(linesEach)].filter { !$0.isEmpty }.map {
-      $0.joined(separator: "\n")
-    }
+  private func text(linesEach: Int, hasSlowest: Bool) -> String {
+    let parts = [header, checkLines(linesEach), explored, hasSlowest ? slowest : [], commands(linesEach)]
+    let blocks = parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
     return blocks.joined(separator: "\n\n") + "\n" + TerminalText.verdict(result.verdict, colour: colour) + "\n"
   }
 
   /// The rows of the screen: a command that is longer than a line takes several of them.
   private func rows(of text: String) -> Int {
     text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().reduce(0) { sum, line in
-      line.contains("Reproduce") ? sum + (TerminalText.columns(String(line)) + width - 1) / width : sum + 1
+      sum + max(1, (TerminalText.columns(String(line)) + width - 1) / width)
     }
   }
 
@@ -98,12 +98,10 @@ public struct TerminalSummary: Sendable {
         list.entries.count { $0.finding.severity == .error }
         + checks.count { $0.outcome == .failed && $0.findings.isEmpty }
       let names = checks.filter { $0.outcome == .failed }.map { TerminalText.safe($0.name) }
+      let cause = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
       let why =
-        rows == broken
-        ? ""
-        : rows > broken
-          ? ", with \(counted(rows, "finding"))"
-          : ", with \(counted(rows, "cause")): \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " …" : "")"
+        rows > broken
+        ? ", with \(counted(rows, "finding"))" : rows < broken ? ", with \(counted(rows, "cause")): \(cause)" : ""
       return TerminalText.wrap("\(broken) of \(counted(total, "check")) failed\(why)", to: width)
     case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
       let kept = checks.passedCount
@@ -236,8 +234,10 @@ public struct TerminalSummary: Sendable {
     table.columns[1].spare = ReportTable.Column.late - 1
     for index in shown.indices { table.rows[index][0].text = " " + shown[index].operation }
     let more = timed.count - shown.count
+    let isOpen = shown.compactMap(\.shownLatency).contains { $0.p50.isOpen || $0.p95.isOpen || $0.p99.isOpen }
     return table.lines(width: width, colour: colour)
       + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
+      + (isOpen ? [paint(" Some latencies are ranges, because \(result.reasonOfRanges).", .faint)] : [])
   }
 
   // MARK: what to run
@@ -261,15 +261,7 @@ public struct TerminalSummary: Sendable {
         isLong ? "finding \(first.number) in the report has the script" : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
-    if let report {
-      // Further findings have commands as well.
-      let others = list.entries.count { $0.finding.evidence?.curl != nil } - (first == nil ? 0 : 1)
-      let note = others > 0 ? "(with \(counted(others, first == nil ? "command" : "more command")))" : ""
-      let path = TerminalText.safe(report)
-      let isLong = Self.label + TerminalText.columns(path) + 2 + note.count > width
-      add("Report", note.isEmpty || isLong ? path : path + "  " + note)
-      if isLong, !note.isEmpty { lines.append(String(repeating: " ", count: Self.label) + note) }
-    }
+    if let report { add("Report", TerminalText.safe(report)) }
     if let next {
       add("Next", TerminalText.safe(next))
     } else if let advice, !advice.isEmpty {

@@ -23,7 +23,7 @@ struct CoverageSection: ReportSection {
 
   private func sentence(_ coverage: Coverage) -> String {
     let share = Figure.percent(coverage.seen, of: coverage.items.count).text
-    let gate = coverage.required.map { ", \(Figure.percent($0 / 100, 2).text) required" } ?? ""
+    let gate = coverage.required.map { ", \(Figure.percentage($0, 2).text) required" } ?? ""
     return
       "\(coverage.seen.text) of \(coverage.items.count.text) contract elements were exercised (\(share)\(gate)). "
       + "Everything else was not tested. Properties, enum values and branches are counted in a sample of the responses."

@@ -45,7 +45,7 @@ struct GeneratorSection: ReportSection {
           ? "none; the longest pause was \(Figure.latency(report.longestStall).text)"
           : "\(report.loopStalls), the longest \(Figure.latency(report.longestStall).text)"
       ),
-      ("busiest core", Figure.percent(report.cpuPercent / 100).text),
+      ("busiest core", Figure.percentage(report.cpuPercent).text),
       ("loops", "\(report.loops)"), ("most concurrent users", report.peakUsers.text),
       ("peak memory", Figure.bytes(report.peakMemory).text),
     ]
@@ -78,7 +78,7 @@ struct GeneratorSection: ReportSection {
     ]
   }
 
-  private func percent(_ share: Double) -> String { Figure.percent(share / 100).text }
+  private func percent(_ percent: Double) -> String { Figure.percentage(percent).text }
 }
 
 /// The scenario and the target of the run, and the command that repeats it.

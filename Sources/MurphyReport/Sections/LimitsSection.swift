@@ -135,7 +135,7 @@ struct LimitArticle {
   }
 
   /// To the millisecond, because a proof needs it.
-  private static func moment(_ seconds: Double) -> String { Figure(Figure.decimals(seconds, 3), "s").text }
+  private static func moment(_ seconds: Double) -> String { Figure.exact(seconds).text }
 }
 
 /// Every request of one key over time, with the windows of the policy and the proof.

@@ -17,7 +17,8 @@ struct OperationsSection: ReportSection {
       Block.lead(
         "Each request is counted once, in the first matching column. Violating: the response breaks the contract, HTTP or "
           + "an expectation of its step. Unchecked: the response was not checked in full. Refused: rejected by a rate limit. "
-          + "Errors: other 4xx and 5xx, as documented. Ok: every other response. Unanswered: no complete response.")
+          + "Errors: other 4xx and 5xx that the step does not expect. Ok: every other response. Unanswered: no complete response."
+      )
       Block.table(.ends(called), most: Self.rowsShown)
     }
     let uncalled = result.operations.filter { $0.requests == 0 }

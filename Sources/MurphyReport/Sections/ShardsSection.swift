@@ -48,7 +48,7 @@ struct ShardsSection: ReportSection {
     return [
       .init(name, markup: hasPages ? link : nil), .text(shard.late < 0.001 ? "–" : Figure.seconds(shard.late).text),
       .count(shard.sessions), .count(shard.requests), .text(Figure.digits(shard.rate)),
-      .text(Figure.latency(shard.lateness).text), .text(Figure.percent(shard.cpuPercent / 100).text),
+      .text(Figure.latency(shard.lateness).text), .text(Figure.percentage(shard.cpuPercent).text),
       .text(shard.clockText ?? "–"),
       shard.troubles.isEmpty ? "nothing" : .init("", lines: Array(shard.troubles.prefix(3))),
     ]
@@ -190,7 +190,7 @@ struct ShardPage: Sendable {
         "lateness of sends",
         "p99 \(Figure.latency(shard.lateness).text), at most \(Figure.latency(shard.latest).text)"
       ), ("longest pause of a loop", Figure.latency(shard.longestStall).text),
-      ("busiest core", Figure.percent(shard.cpuPercent / 100).text), ("loops", "\(shard.loops)"),
+      ("busiest core", Figure.percentage(shard.cpuPercent).text), ("loops", "\(shard.loops)"),
       ("peak memory", Figure.bytes(shard.peakMemory).text),
     ])
   }

@@ -137,9 +137,7 @@ extension VerdictHeader {
   /// The reason why a latency is only known as an interval; nil if it is one value.
   private func openness(_ interval: LatencyInterval) -> String? {
     guard interval.isOpen else { return nil }
-    return result.unanswered > 0
-      ? "range: \(result.unanswered.text) have no complete response"
-      : "range: murphy sent some requests late"
+    return "range: \(result.reasonOfRanges)"
   }
 
   /// The busiest second. Nil if no whole second is above the mean, as in a run that ended within the next one.
@@ -158,11 +156,20 @@ extension VerdictHeader {
 
 extension LatencyInterval {
   /// True if its ends are more than 5 % apart: then both are shown.
-  fileprivate var isOpen: Bool { high.map { $0 > low * 1.05 } ?? true }
+  var isOpen: Bool { high.map { $0 > low * 1.05 } ?? true }
 }
 
 extension RunResult {
   var allOutcomes: Outcomes {
     operations.reduce(into: Outcomes()) { $0 += $1.outcomes }
+  }
+}
+
+extension RunResult {
+  /// The reason why some latencies are known only as an interval.
+  var reasonOfRanges: String {
+    unanswered > 0
+      ? "\(counted(unanswered, "request")) \(unanswered == 1 ? "has" : "have") no complete response"
+      : "murphy sent some requests late"
   }
 }

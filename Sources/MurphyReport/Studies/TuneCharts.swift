@@ -103,7 +103,7 @@ struct DemandChart {
     return Chart(
       id: "demand", title: "Sessions within the quota", description: words,
       x: Axis(1...Double(max(highest, 2)), .log, title: "") { Figure.digits($0) },
-      y: Axis(floor...100, title: "sessions within the quota") { Figure.percent($0 / 100).text },
+      y: Axis(floor...100, title: "sessions within the quota") { Figure.percentage($0).text },
       marks: rules + curves.map(line) + curves.enumerated().map { index, curve in label(curve, index) })
   }
 

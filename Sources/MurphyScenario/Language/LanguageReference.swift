@@ -41,9 +41,9 @@ package struct LanguageReference {
   private static let head = [
     "# The scenario language",
     "",
-    "*Which page describes this key of a scenario?*",
+    "*Which page describes a key of a scenario?*",
     "",
-    "These pages list every key of a scenario. `murphy check` reads scenarios with the table that generates these pages.",
+    "These pages list every key of a scenario. Murphy generates these pages from the table that `murphy check` uses.",
     "The same table generates `scenarios/scenario.schema.json`; with it, your editor completes keys ([Editor setup](editor.md)).",
     "Start with [guide.md](guide.md). The top level of a scenario file is [scenario](scenario/file.md#scenario).",
     "",

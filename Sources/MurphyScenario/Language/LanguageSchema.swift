@@ -130,7 +130,8 @@ package enum LanguageSchema {
 
   private static let timeUnits = Quantity.timeUnits.map(\.name).joined(separator: "|")
   private static let sizeUnits = Quantity.sizeUnits.map(\.name).filter { !$0.isEmpty }.joined(separator: "|")
-  private static let durationPattern = "(?:[0-9]+(?:\\.[0-9]+)? ?(?:\(timeUnits)))+|0"
+  private static let durationPart = "[0-9]+(?:\\.[0-9]+)? ?(?:\(timeUnits))"
+  private static let durationPattern = "\(durationPart)(?: ?\(durationPart))*|0"
   private static let ratePattern = "[0-9]+(?:\\.[0-9]+)?/(?:\(timeUnits))"
   private static let drawPattern = "(?:uniform|normal|exponential|lognormal|pareto)\\(.*\\)|\\$\\{.*\\}"
 

@@ -95,9 +95,9 @@ extension Fault {
     Fault(
       "early-close", .transport, "every connection is closed after one response, without Connection: close",
       .at(\.departure) { departure, _ in
-        let body = departure.response.body
-        return departure.streamed(length: body.readableBytes) { writer in
-          try await writer.write(body)
+        let response = departure.response
+        return departure.streamed(length: response.length) { writer in
+          try await response.write(to: &writer)
           try await writer.finish(nil)
           try await departure.channel.breakOff(after: .milliseconds(20))
         }

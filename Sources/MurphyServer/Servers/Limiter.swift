@@ -93,7 +93,7 @@ package struct LimitClock: Sendable {
   package static let monotonic = LimitClock { MonotonicClock.now() }
 
   /// Wall clock minus this clock, taken once; steps of the wall clock later do not move any window.
-  func wallOffset() -> Int64 { Int64(Date().timeIntervalSince1970 * 1e9) - now() }
+  package func wallOffset() -> Int64 { Int64(Date().timeIntervalSince1970 * 1e9) - now() }
 }
 
 /// Monotonic nanoseconds of the machine.

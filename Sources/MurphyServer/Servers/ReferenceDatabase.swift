@@ -26,11 +26,12 @@ package enum ReferenceDatabase {
     }
     do {
       try database.write { database in
-        if try isThere(database, system, seed: options.seed) { return }
-        try database.execute(sql: "CREATE TABLE origin (seed INTEGER NOT NULL, system TEXT NOT NULL)")
+        if try isThere(database, system, schema, seed: options.seed) { return }
+        try database.execute(
+          sql: "CREATE TABLE origin (seed INTEGER NOT NULL, system TEXT NOT NULL, schema TEXT NOT NULL)")
         try database.execute(sql: schema)
         try database.execute(
-          sql: "INSERT INTO origin VALUES (?, ?)", arguments: [Int64(bitPattern: options.seed), system])
+          sql: "INSERT INTO origin VALUES (?, ?, ?)", arguments: [Int64(bitPattern: options.seed), system, schema])
         try fill(database)
       }
     } catch {
@@ -52,13 +53,18 @@ package enum ReferenceDatabase {
   }
 
   /// True if the database is already filled.
-  /// - Throws: for a database of another program, system or seed.
-  private static func isThere(_ database: Database, _ system: String, seed: UInt64) throws -> Bool {
+  /// - Throws: for a database of another program, system, version or seed.
+  private static func isThere(
+    _ database: Database, _ system: String, _ schema: String, seed: UInt64
+  ) throws -> Bool {
     if try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 { return false }
     guard try database.tableExists("origin"), let origin = try Row.fetchOne(database, sql: "SELECT * FROM origin"),
       let found: Int64 = origin["seed"], let owner: String = origin["system"]
     else { throw ServerError("it belongs to another program. Name another file.") }
     guard owner == system else { throw ServerError("it belongs to \(owner), not to \(system). Name another file.") }
+    guard origin["schema"] == schema else {
+      throw ServerError("another version of murphy created it. Name another file.")
+    }
     guard found == Int64(bitPattern: seed) else {
       throw ServerError("it was created with seed \(UInt64(bitPattern: found)), not \(seed). Name another file.")
     }

@@ -8,7 +8,7 @@ package struct ServerResponse: Sendable {
   package var headers: HTTPFields
   /// The whole body, unless the response is a stream.
   package var body: ByteBuffer
-  /// Writes a body of unknown length, instead of `body`.
+  /// Writes a body of unknown length without its end, instead of `body`.
   var stream: (@Sendable (inout any ResponseBodyWriter) async throws -> Void)?
 
   /// An object whose fields `members` writes.
@@ -44,7 +44,6 @@ package struct ServerResponse: Sendable {
         try await writer.write(ByteBuffer(string: events.isEmpty ? ":\n\n" : events))
         try await Task.sleep(for: .milliseconds(50))
       } while MonotonicClock.now() < end
-      try await writer.finish(nil)
     }
     return response
   }
@@ -65,10 +64,23 @@ package struct ServerResponse: Sendable {
     }
   }
 
+  /// The bytes of the body; nil for a stream.
+  var length: Int? { stream == nil ? body.readableBytes : nil }
+
+  /// Writes the body or the stream, without its end.
+  func write(to writer: inout any ResponseBodyWriter) async throws {
+    if let stream { try await stream(&writer) } else { try await writer.write(body) }
+  }
+
   var httpResponse: Response {
-    Response(
-      status: status, headers: headers,
-      body: stream.map { ResponseBody(contentLength: nil, $0) } ?? ResponseBody(byteBuffer: body))
+    guard stream != nil else {
+      return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+    let body = ResponseBody(contentLength: nil) { writer in
+      try await write(to: &writer)
+      try await writer.finish(nil)
+    }
+    return Response(status: status, headers: headers, body: body)
   }
 }
 

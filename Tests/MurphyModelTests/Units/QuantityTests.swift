@@ -4,13 +4,13 @@ import Testing
 @Suite struct QuantityTests {
   @Test(arguments: [
     ("300ms", 0.3), ("1.5s", 1.5), ("2m", 120), ("1h", 3600), ("80us", 80e-6), ("1m30s", 90), ("0", 0), ("5min", 300),
-    ("3 s", 3), ("80 µs", 80e-6), ("2 min", 120),
+    ("3 s", 3), ("80 µs", 80e-6), ("2 min", 120), ("1 min 30 s", 90),
   ])
   func `a duration is read in seconds`(text: String, seconds: Double) throws {
     #expect(abs(try Quantity.duration(text).get() - seconds) < 1e-12)
   }
 
-  @Test(arguments: ["", "3", "3  s", "3 ", "-3s", "s", "3x", "3s4", "1e3s", ".5s", "3.s", "３s"])
+  @Test(arguments: ["", "3", "3  s", "3 ", "3s ", "-3s", "s", "3x", "3s4", "1e3s", ".5s", "3.s", "３s"])
   func `what is no duration is rejected`(text: String) {
     #expect(throws: Quantity.Mistake.self) { try Quantity.duration(text).get() }
   }

@@ -117,8 +117,7 @@ extension RateHeaderJudge {
   }
 
   private func text(_ quotas: [LimitQuota]) -> String {
-    quotas.map { quota in quota.window.map { "\(quota.quota) per \($0)s" } ?? "\(quota.quota)" }
-      .joined(separator: ", ")
+    quotas.map(\.text).joined(separator: ", ")
   }
 }
 

@@ -162,6 +162,9 @@ package struct LimitQuota: Sendable, Hashable {
   package var quota: Int
   /// Seconds; nil when not given.
   package var window: Int?
+
+  /// `60 per 60 s`
+  var text: String { window.map { "\(quota) per \($0) s" } ?? "\(quota)" }
 }
 
 /// Structured field values (RFC 9651, which contains RFC 8941): lists and dictionaries of items with parameters.
