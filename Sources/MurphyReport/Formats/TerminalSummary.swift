@@ -237,7 +237,12 @@ public struct TerminalSummary: Sendable {
     let isOpen = shown.compactMap(\.shownLatency).contains { $0.p50.isOpen || $0.p95.isOpen || $0.p99.isOpen }
     return table.lines(width: width, colour: colour)
       + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
-      + (isOpen ? [paint(" Some latencies are ranges, because \(result.reasonOfRanges).", .faint)] : [])
+      + (isOpen ? ranges : [])
+  }
+
+  private var ranges: [String] {
+    TerminalText.hang(" ", "Some latencies are ranges, because \(result.reasonOfRanges).", indent: 1, to: width)
+      .map { paint($0, .faint) }
   }
 
   // MARK: what to run
