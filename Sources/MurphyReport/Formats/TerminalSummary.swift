@@ -260,10 +260,8 @@ public struct TerminalSummary: Sendable {
     }
     // Some findings are reproduced by the whole run.
     if let first, let curl = first.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") {
-      let isLong = report != nil && curl.utf8.count > Self.longestCommand
-      add(
-        "Reproduce \(first.number)",
-        isLong ? "finding \(first.number) in the report has the script" : TerminalText.safe(curl))
+      let script = "finding \(first.number) in the report has the script" + (report == nil ? " (--report FOLDER)" : "")
+      add("Reproduce \(first.number)", curl.utf8.count > Self.longestCommand ? script : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }
