@@ -116,7 +116,18 @@ SERVERS = [
         credential="MURPHY_AUTH_BASICAUTH=wild:wild"),
     WildServer(
         "prefect", ["prefect"], ["{bin}/prefect", "server", "start", "--host", "127.0.0.1", "--port", "{port}"],
-        environment={"PREFECT_HOME": "{folder}", "PREFECT_SERVER_ANALYTICS_ENABLED": "false"}),
+        base="/api", environment={"PREFECT_HOME": "{folder}", "PREFECT_SERVER_ANALYTICS_ENABLED": "false"}),
+    WildServer(
+        "arize-phoenix", ["arize-phoenix"], ["{bin}/phoenix", "serve"],
+        environment={"PHOENIX_WORKING_DIR": "{folder}", "PHOENIX_HOST": "127.0.0.1", "PHOENIX_PORT": "{port}",
+                     "PHOENIX_TELEMETRY_ENABLED": "false"}),
+    WildServer(
+        "label-studio", ["label-studio"],
+        ["{bin}/label-studio", "start", "--no-browser", "--internal-host", "127.0.0.1", "--port", "{port}", "--data-dir",
+         "{folder}", "--username", "wild@example.com", "--password", "wild-password", "--user-token", "{key}",
+         "--enable-legacy-api-token"],
+        document="/docs/api/schema/?format=json", header=("Authorization", "Token {key}"),
+        environment={"COLLECT_ANALYTICS": "0"}, patience=300),
     WildServer("chromadb", ["chromadb"], ["{bin}/chroma", "run", "--path", "{folder}", "--port", "{port}"]),
 ]
 
