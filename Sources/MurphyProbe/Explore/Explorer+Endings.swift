@@ -206,7 +206,7 @@ extension Explorer {
   ) async throws(CaseRunner.Stop) -> [CaseRunner.Performed]? {
     let performed = try await runner.run(one.steps, isFresh: isFresh)
     guard let last = performed.last else { return nil }
-    let all = Suspicion.all(one, last, before: performed.dropLast().last)
+    let all = Suspicion.all(one, last, after: performed.dropLast())
     let isSame = all.contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
     return isSame ? performed : nil
   }

@@ -24,9 +24,9 @@ package struct Suspicion: Sendable, Hashable {
 extension Suspicion {
   /// The suspicions that follow from one response and the case's expectation.
   ///
-  /// - Parameter before: the request before it in the case.
+  /// - Parameter before: the earlier requests of the case.
   static func all(
-    _ one: ExploreCase, _ performed: CaseRunner.Performed, before: CaseRunner.Performed? = nil
+    _ one: ExploreCase, _ performed: CaseRunner.Performed, after before: ArraySlice<CaseRunner.Performed> = []
   ) -> [Suspicion] {
     guard case .success(let response) = performed.ending else {
       return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
@@ -49,7 +49,7 @@ extension Suspicion {
           cause: leak.what, details: ["It was returned for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
-    if let broken = one.rule?.suspicion(one, response, before: before) { found.append(broken) }
+    if let broken = one.rule?.suspicion(one, response, after: before) { found.append(broken) }
     for index in found.indices { found[index].seen = performed.sent }
     return found
   }

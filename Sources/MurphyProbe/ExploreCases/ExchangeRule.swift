@@ -7,20 +7,24 @@ package enum ExchangeRule: Sendable, Hashable {
   case sameResource(isValue: Bool)
   /// The path does not support the method, and supports the method of the request before.
   case unsupportedMethod
+  /// The response to OPTIONS.
+  case options
+  /// HEAD after GET (RFC 9110 §9.3.2).
+  case head
   /// The contract does not document a rejection of missing credentials.
   case undocumentedRejection
   /// The first query matches no item, and the second contains a wildcard of SQL.
   case wildcard(String)
-  /// The header has an entity tag of the resource.
-  case knownTag
-  /// The header has a tag that the resource never had.
-  case unknownTag
-  /// A server ignores the header (RFC 9110 §13.1.3, §14.2).
+  /// `If-None-Match` with the current entity tag, or with one that the resource never had (RFC 9110 §13.1.2).
+  case tag(isCurrent: Bool)
+  /// A server ignores the header with this value (RFC 9110 §13.1.3, §14.2).
   case ignored(header: String)
-  /// A range of bytes: the first byte, or one beyond the end.
+  /// The first byte of a representation, or one beyond its end (RFC 9110 §14).
   case range(isSatisfiable: Bool)
   /// The request has another `Host`.
   case host(String)
   /// The content coding of the body is unknown.
   case contentCoding
+  /// A read, the tested read with this description, and the first read again (RFC 9110 §9.2.1).
+  case safeRead(String)
 }

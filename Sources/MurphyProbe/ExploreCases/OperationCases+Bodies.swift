@@ -170,11 +170,6 @@ extension OperationCases {
           $0.headers.append(ExploreCall.Named(name: "Accept", value: .literal("application/x-murphy")))
           $0.isOffContract = true
         })
-      cases.append(
-        made(.anything, .positive, "method", "method", "HEAD") {
-          $0.method = "HEAD"
-          $0.isOffContract = true
-        })
     }
     if let index = call.headers.firstIndex(where: { $0.name == "If-Match" }) {
       cases.append(
