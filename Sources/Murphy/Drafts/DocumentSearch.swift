@@ -106,7 +106,7 @@ package struct DocumentSearch: Sendable {
   private static func document(
     _ fetch: ContractFetch, _ refusals: inout [String]
   ) async throws(GateError) -> String? {
-    let response: (status: Int, bytes: [UInt8])
+    let response: TargetRequest.Response
     do throws(GateError) {
       response = try await fetch.response()
     } catch {

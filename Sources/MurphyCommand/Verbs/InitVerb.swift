@@ -33,7 +33,7 @@ struct InitVerb: AsyncParsableCommand {
     completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Overwrite the output file if it exists.") var force = false
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -44,7 +44,7 @@ struct InitVerb: AsyncParsableCommand {
     do {
       try file.checkFree()
       let target = try self.target.map { text throws(GateError) in try Target(text) }
-      document = try await certificates.search(at: target, headers.fields).document(self.document, for: "init")
+      document = try await certificates.search(at: target, credentials.fields).document(self.document, for: "init")
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = StatusLine(isQuiet: target == nil)
@@ -126,7 +126,7 @@ struct InitVerb: AsyncParsableCommand {
     options.targetText = self.target
     (options.writes, options.operations) = (writes, operation)
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     return options
