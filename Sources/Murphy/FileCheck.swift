@@ -117,7 +117,8 @@ package enum RelationCheck {
     let rules = rows(contract, wanted).filter(\.isOn)
     guard !rules.isEmpty else { return nil }
     let operations = Set(rules.map(\.operation)).count
-    return "\(counted(rules.count, "consistency rule")) for \(counted(operations, "operation")) (--relations lists them)"
+    let places = counted(operations, "operation")
+    return "\(counted(rules.count, "consistency rule")) for \(places) (--relations lists them)"
   }
 
   /// The table of `--relations`.

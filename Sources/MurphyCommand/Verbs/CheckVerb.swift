@@ -1,5 +1,6 @@
 import ArgumentParser
 import Murphy
+import MurphyModel
 
 struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +43,7 @@ struct CheckVerb: AsyncParsableCommand {
     } catch {
       throw Failure.report(error)
     }
-    for diagnostic in report.diagnostics { Console.error(diagnostic.text) }
+    for text in Diagnostic.texts(of: report.diagnostics) { Console.error(text) }
     let errors = report.diagnostics.count { $0.severity == .error }
     let warnings = report.diagnostics.count - errors
     Console.print("\(file): \(report.subject), \(Self.count(errors, "error")), \(Self.count(warnings, "warning"))")

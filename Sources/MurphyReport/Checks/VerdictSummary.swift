@@ -94,7 +94,8 @@ package struct VerdictSummary: Sendable {
         if let news { told.insert(news) }
         lines.append(Line(check.subject, [Link(Self.sentence(check, news, list), check.anchor(number, news))]))
       }
-      if !rest.isEmpty { lines.append(Line(lead, rest.map { Link($0.check.subject, $0.check.anchor($0.number, $0.check.findings.first)) })) }
+      let others = rest.map { Link($0.check.subject, $0.check.anchor($0.number, $0.check.findings.first)) }
+      if !others.isEmpty { lines.append(Line(lead, others)) }
     }
     if result.verdict != .fail {
       if numbered.contains(where: { $0.check.family == .generator && $0.check.outcome == .doubtful }) {
