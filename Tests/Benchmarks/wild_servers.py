@@ -36,7 +36,7 @@ class WildServer:
     header: tuple = ()
     credential: str = ""
     # The seconds until it responds.
-    patience: int = 120
+    patience: int = 300
 
 
 HUB = """
@@ -90,6 +90,31 @@ host = 127.0.0.1
 port = {port}
 """
 
+BENTO = """
+import bentoml, pydantic
+
+class Word(pydantic.BaseModel):
+    text: str = pydantic.Field(min_length=1, max_length=100)
+    weight: float = 1
+
+@bentoml.service
+class Words:
+    @bentoml.api
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+    @bentoml.api
+    def heaviest(self, words: list[Word]) -> Word:
+        return max(words, key=lambda word: word.weight)
+"""
+
+LITELLM = """
+model_list:
+  - {model_name: fake, litellm_params: {model: openai/fake, mock_response: "hello", api_key: none}}
+general_settings: {master_key: sk-{key}}
+litellm_settings: {telemetry: false}
+"""
+
 SERVERS = [
     WildServer(
         "httpbin", ["httpbin", "flasgger", "gunicorn"],
@@ -128,6 +153,15 @@ SERVERS = [
          "--enable-legacy-api-token"],
         document="/docs/api/schema/?format=json", header=("Authorization", "Token {key}"),
         environment={"COLLECT_ANALYTICS": "0"}, patience=300),
+    WildServer(
+        "bentoml", ["bentoml"], ["{bin}/bentoml", "serve", "words:Words", "--host", "127.0.0.1", "--port", "{port}"],
+        document="/docs.json", files={"words.py": BENTO},
+        environment={"BENTOML_HOME": "{folder}", "BENTOML_DO_NOT_TRACK": "true"}),
+    WildServer(
+        "litellm", ["litellm[proxy]"],
+        ["{bin}/litellm", "--config", "{folder}/litellm.yaml", "--host", "127.0.0.1", "--port", "{port}"],
+        files={"litellm.yaml": LITELLM}, header=("Authorization", "Bearer sk-{key}"),
+        environment={"LITELLM_LOCAL_MODEL_COST_MAP": "True"}),
     WildServer("chromadb", ["chromadb"], ["{bin}/chroma", "run", "--path", "{folder}", "--port", "{port}"]),
 ]
 
