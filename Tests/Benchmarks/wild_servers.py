@@ -152,7 +152,7 @@ SERVERS = [
          "{folder}", "--username", "wild@example.com", "--password", "wild-password", "--user-token", "{key}",
          "--enable-legacy-api-token"],
         document="/docs/api/schema/?format=json", header=("Authorization", "Token {key}"),
-        environment={"COLLECT_ANALYTICS": "0"}, patience=300),
+        environment={"COLLECT_ANALYTICS": "0"}, patience=600),
     WildServer(
         "bentoml", ["bentoml"], ["{bin}/bentoml", "serve", "words:Words", "--host", "127.0.0.1", "--port", "{port}"],
         document="/docs.json", files={"words.py": BENTO},
@@ -203,7 +203,7 @@ class Place:
         archive, = folder.glob("*.tar.gz")
         shutil.unpack_archive(archive, folder, filter="data")
 
-    def start(self):
+    def start(self, output):
         """The process, when it responds; its data is new."""
         data = self.folder / "data"
         shutil.rmtree(data, ignore_errors=True)
@@ -212,7 +212,7 @@ class Place:
             (data / name).write_text(self.fill(text))
         environment = {**os.environ, "HOME": str(data),
                        **{name: self.fill(text) for name, text in self.server.environment.items()}}
-        with open(self.folder / "server.log", "ab") as log:
+        with open(output, "ab") as log:
             for command in self.server.prepare:
                 subprocess.run([self.fill(word) for word in command], check=True, stdout=log, stderr=log, env=environment)
             process = subprocess.Popen([self.fill(word) for word in self.server.command], stdin=subprocess.DEVNULL, stdout=log,
@@ -229,7 +229,7 @@ class Place:
                 pass
             time.sleep(0.5)
         self.stop(process)
-        raise RuntimeError(f"the server did not start; see {self.folder / 'server.log'}")
+        raise RuntimeError(f"the server did not start; see {output}")
 
     @staticmethod
     def stop(process):
@@ -248,13 +248,13 @@ class Place:
         with urllib.request.urlopen(request, timeout=30) as response:
             return response.read()
 
-    def save_document(self):
+    def save_document(self, folder):
         if self.server.source:
             path, = (self.environment / "source").glob("*/" + self.server.source)
             text = path.read_bytes()
         else:
             text = self.fetch(self.server.document)
-        self.document = self.folder / ("openapi.json" if text.lstrip().startswith(b"{") else "openapi.yaml")
+        self.document = folder / ("openapi.json" if text.lstrip().startswith(b"{") else "openapi.yaml")
         self.document.write_bytes(text)
 
     def options(self):
