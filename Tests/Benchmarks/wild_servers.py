@@ -132,7 +132,7 @@ SERVERS = [
         header=("Authorization", "token {key}"), credential="MURPHY_AUTH_OAUTH2={key}"),
     WildServer(
         "pdns-server", [], ["pdns_server", "--config-dir={folder}", "--guardian=no", "--daemon=no"],
-        debian=["pdns-server", "pdns-backend-sqlite3", "sqlite3"], document="/api/docs",
+        debian=["pdns-server", "pdns-backend-sqlite3", "sqlite3"], document="/api/docs", base="/api/v1",
         prepare=[["sh", "-c", "sqlite3 {folder}/zones.db < /usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql"]],
         files={"pdns.conf": POWERDNS}, header=("X-API-Key", "{key}"), credential="MURPHY_AUTH_APIKEYHEADER={key}"),
     WildServer(
