@@ -232,12 +232,12 @@ final class CaseRunner {
     }
     switch call.path[item.name] {
     case .drawn?: return true
-    case .response(let step, _)?:
+    case .response(let step, _)?, .sent(let step, _)?:
       guard done.indices.contains(step) else { return false }
       let creation = done[step]
       return creation.request.method == "POST" && creation.call.method == nil && creation.isSuccess
         && !creation.isExisting && (creation.status == 201 || board.things.creates(creation.call.operation))
-    case .literal?, .sent?, nil:
+    case .literal?, nil:
       return board.holds(Self.path(of: item.prefix.count + 1, in: request.target))
     }
   }

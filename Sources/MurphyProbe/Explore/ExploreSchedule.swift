@@ -44,18 +44,19 @@ struct ExploreSchedule: Sendable {
   /// By work: the number of interruptions by a rate limit.
   private var returns: [String: Int] = [:]
   private let invents: Bool
+  private let creators: Set<Int>
   private static let mostReturns = 3
-  private static let firstInvention = ExploreSchedule.plannedInventions
   /// The number of random cases of each operation that are planned in advance.
   static let plannedInventions = 25
 
   /// - Parameters:
   ///   - operations: in the order of their first turns.
+  ///   - creators: the operations that may create items.
   ///   - invents: true for random cases after all planned work is done.
-  init(_ operations: [Int], invents: Bool) {
-    lanes = operations.map { Lane(operation: $0, inventions: Self.firstInvention) }
+  init(_ operations: [Int], creators: Set<Int>, invents: Bool) {
+    lanes = operations.map { Lane(operation: $0, inventions: Self.plannedInventions) }
     places = Dictionary(uniqueKeysWithValues: operations.enumerated().map { ($0.element, $0.offset) })
-    self.invents = invents
+    (self.creators, self.invents) = (creators, invents)
   }
 
   /// The planned work that was not started, and the total.
@@ -70,9 +71,10 @@ struct ExploreSchedule: Sendable {
 
   /// - Parameters:
   ///   - searches: true for the user that searches for minimal requests.
+  ///   - creates: false if too many created items exist for random cases of creations.
   ///   - isDecided: true if another case has decided the same constraint. Such work comes last in an operation that a
   ///     rate limit rejected.
-  mutating func takeNext(searches: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
+  mutating func takeNext(searches: Bool, creates: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
     var openings: [ContinuousClock.Instant] = []
     var isAwaited = false
     let order = lanes.indices.sorted { (lanes[$0].turns, $0) < (lanes[$1].turns, $1) }
@@ -97,7 +99,7 @@ struct ExploreSchedule: Sendable {
         return taking(index, .work(one))
       }
     }
-    if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0]) }) {
+    if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0], creates) }) {
       lanes[index].inventions += 1
       return taking(index, .invention(lanes[index].operation, number: lanes[index].inventions - 1))
     }
@@ -120,8 +122,10 @@ struct ExploreSchedule: Sendable {
     return free.first { !isLimited(lane.work[$0]) || !isDecided(lane.work[$0]) } ?? free.first
   }
 
-  private func canInvent(_ lane: Lane) -> Bool {
-    guard lane.search == .ended, let base = lane.base else { return false }
+  private func canInvent(_ lane: Lane, _ creates: Bool) -> Bool {
+    guard lane.search == .ended, let base = lane.base, creates || !creators.contains(lane.operation) else {
+      return false
+    }
     return opening(of: base) == nil
   }
 

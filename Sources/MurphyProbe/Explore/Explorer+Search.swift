@@ -14,28 +14,26 @@ extension Explorer {
   func search(_ index: Int) async throws(CaseRunner.Stop) {
     var search = searches[index] ?? PlainSearch()
     planner.fullest = board.fullest
-    var open = candidates(index, &search)
-    while let (steps, _) = open.first, let failure = board.failure(of: Array(steps.dropLast())) {
-      search.unprepared(steps, because: describe(failure))
-      open.removeFirst()
-    }
-    if let (steps, recipe) = open.first {
-      open.removeFirst()
+    var open = candidates(index, &search)[...]
+    var isSent = false
+    while !isSent, let (steps, recipe) = open.popFirst() {
+      if let failure = board.failure(of: Array(steps.dropLast())) {
+        search.unprepared(steps, because: describe(failure))
+        continue
+      }
       do throws(CaseRunner.Stop) {
-        if try await isGood(steps, &search) {
-          search.isGood = true
-          searches[index] = search
-          return found(index, steps, recipe)
-        }
+        isSent = try await reaches(steps, &search)
       } catch {
         guard case .limited = error else { throw error }
         search.limited.insert(steps)
-        let others = open.contains { !search.limited.contains($0.steps) }
-        if !others, board.putBackSearch(index, waitingFor: steps.map(\.operation)) {
-          searches[index] = search
-          return
-        }
-        if !others { search.failed(steps, status: 429) }
+        guard !open.contains(where: { !search.limited.contains($0.steps) }) else { continue }
+        searches[index] = search
+        if board.putBackSearch(index, waitingFor: steps.map(\.operation)) { return }
+        search.failed(steps, status: 429)
+      }
+      if search.isGood {
+        searches[index] = search
+        return found(index, steps, recipe)
       }
     }
     searches[index] = search
@@ -62,7 +60,10 @@ extension Explorer {
     return found.filter { !search.limited.contains($0.steps) } + found.filter { search.limited.contains($0.steps) }
   }
 
-  private func isGood(_ steps: [ExploreCall], _ search: inout PlainSearch) async throws(CaseRunner.Stop) -> Bool {
+  /// Sends the requests; the search contains their outcome.
+  ///
+  /// - Returns: true if one of them was a request of the operation itself.
+  private func reaches(_ steps: [ExploreCall], _ search: inout PlainSearch) async throws(CaseRunner.Stop) -> Bool {
     let plain = ExploreCase.plain(steps)
     let index = plain.call.operation
     do throws(CaseRunner.Stop) {
@@ -72,11 +73,13 @@ extension Explorer {
       {
         try await look(into: suspicion, plain)
       }
-      if setting.isSuccess(last.status, of: index) {
+      search.isGood = setting.isSuccess(last.status, of: index)
+      if search.isGood {
         board.reached(index, status: last.status)
-        return true
+      } else {
+        search.failed(steps, status: last.status)
       }
-      search.failed(steps, status: last.status)
+      return true
     } catch {
       switch error {
       case .over, .limited: throw error

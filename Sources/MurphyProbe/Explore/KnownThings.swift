@@ -6,7 +6,7 @@ import MurphySchema
 
 /// The items in responses of lists and creations. They show that a creation returned an existing item.
 struct KnownThings: Sendable {
-  private let makers: [Int: ResponsePlace]
+  private let makers: [Int: ProducerIndex.Producer]
   private let items: Set<Int>
   private let paths: ItemPaths
   /// Fields that may identify an item, by the POST of its collection.
@@ -23,7 +23,7 @@ struct KnownThings: Sendable {
 
   init(_ contract: Contract) {
     let index = ProducerIndex(contract)
-    makers = Dictionary(index.makers.values.map { ($0.operation, $0.place) }, uniquingKeysWith: { first, _ in first })
+    makers = Dictionary(index.makers.values.map { ($0.operation, $0) }, uniquingKeysWith: { first, _ in first })
     let paths = ItemPaths(contract, index.shapes)
     self.paths = paths
     items = Set(index.shapes.indices.filter { index.shapes[$0].isItem && contract.operations[$0].method == "GET" })
@@ -109,7 +109,10 @@ struct KnownThings: Sendable {
     _ performed: CaseRunner.Performed, _ response: ClientResponse, _ operation: Int, _ path: Substring
   ) -> [String] {
     let json = performed.json
-    if let place = makers[operation], let id = place.value(in: response, json: json) {
+    if let maker = makers[operation], maker.sent.map({ performed.call.fresh[$0] != nil }) ?? true,
+      let id = maker.sent.map({ pointer in performed.body.flatMap { pointer.resolve(in: $0) } })
+        ?? maker.place.value(in: response, json: json)
+    {
       return [paths.path(id, operation, at: path)].compactMap(\.self)
     }
     guard performed.status == 201 || performed.isFresh else { return [] }

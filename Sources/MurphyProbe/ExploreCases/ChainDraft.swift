@@ -103,6 +103,7 @@ struct ChainDraft {
     for producer in producers {
       guard let step = step(producer.operation) else { continue }
       steps.append(step)
+      if producer.sent != nil { return producer.value(afterStep: steps.count - 1) }
       return .response(step: steps.count - 1, producer.place.ofItem(item(of: producer.operation)))
     }
     return nil

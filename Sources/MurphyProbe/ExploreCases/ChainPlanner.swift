@@ -125,7 +125,8 @@ struct ChainPlanner {
         case .literal?, nil: !isChanged(parameter.prefix, contract)
         }
       }
-    case .response(let step, _)?: return contract.operations[steps[step].operation].method == "POST"
+    case .response(let step, _)?, .sent(let step, _)?:
+      return contract.operations[steps[step].operation].method == "POST"
     default: return false
     }
   }
@@ -171,7 +172,7 @@ struct ChainPlanner {
       return index.contract.operations[call.operation].method == "DELETE" ? nil : item("GET", like: call)
     }
     return index.items(of: segments)["GET"].flatMap {
-      self.call($0, .given, like: call, last: .response(step: steps.count - 1, maker.place))
+      self.call($0, .given, like: call, last: maker.value(afterStep: steps.count - 1))
     }
   }
 

@@ -8,6 +8,11 @@ struct ProducerIndex {
   struct Producer {
     var operation: Int
     var place: ResponsePlace
+    /// The field of the request's body that names the new item, if no response does.
+    var sent: JSONPointer?
+
+    /// The item's name after the step.
+    func value(afterStep step: Int) -> CallValue { sent.map { .sent(step: step, $0) } ?? .response(step: step, place) }
   }
 
   let contract: Contract
@@ -49,9 +54,13 @@ struct ProducerIndex {
     for (index, operation) in contract.operations.enumerated() where operation.method == "POST" {
       let segments = shapes[index].segments
       guard operation.mistakes.isEmpty, operation.isDocumented, segments.last?.contains("{}") == false,
-        makers[segments] == nil, let place = place(of: index, segments)
+        makers[segments] == nil
       else { continue }
-      makers[segments] = Producer(operation: index, place: place)
+      if let place = place(of: index, segments) {
+        makers[segments] = Producer(operation: index, place: place)
+      } else if let name = sentName(of: index, segments) {
+        makers[segments] = Producer(operation: index, place: .body(name), sent: name)
+      }
     }
     collections = CollectionNames(Set(makers.keys).union(lists.keys), contract)
     readLinks()
@@ -88,6 +97,18 @@ struct ProducerIndex {
       return .body(JSONPointer(tokens: path))
     }
     return contract.namesLocation(operation) ? .location : nil
+  }
+
+  /// The field of a creation's body with the name by which the paths of items name the new item.
+  private func sentName(of operation: Int, _ segments: [String]) -> JSONPointer? {
+    let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
+    let put = items(of: segments)["PUT"]
+    let takesName = put.map { contract.operations[$0].takesNewName(shapes[$0].parameters.last?.name ?? "") } ?? false
+    guard !isOrder, !takesName, itemOperations[segments] != nil else { return nil }
+    var sample = ContractSample(contract)
+    guard let body = sample.bodies(of: contract.operations[operation]).first?.value else { return nil }
+    let names = Self.fields(named: parameters[segments] ?? []).filter { $0 != "id" }
+    return names.first { body[$0]?.string != nil }.map { JSONPointer(tokens: [$0]) }
   }
 
   /// Fields that contain the value of a path parameter: `book_slug` may be the field `slug`, `username` is itself.
