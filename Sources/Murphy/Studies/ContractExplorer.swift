@@ -19,8 +19,19 @@ package struct ContractExplorer: Sendable {
   package var warnings: [Diagnostic] { gate.contract.warnings }
 
   /// - Parameter document: an OpenAPI document's file.
-  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, or a forbidden remote target.
-  package init(_ document: String, _ options: ExploreOptions) throws(GateError) {
+  /// - Throws: a `GateError` for an unreadable document, an operation that is not in it, a forbidden remote target, or
+  ///   a failed login.
+  package static func open(_ document: String, _ options: ExploreOptions) async throws(GateError) -> ContractExplorer {
+    guard let tokens = options.tokens else { return try ContractExplorer(document, options) }
+    var running = RunOptions()
+    (running.headers, running.authorities) = (options.headers, options.authorities)
+    running.certificate = options.certificate
+    let token = try await tokens.field(at: try TokenSource.url(of: options.target), running)
+    return try ContractExplorer(document, options, token: token)
+  }
+
+  /// - Parameter token: the header with the user's token; nil for none.
+  package init(_ document: String, _ options: ExploreOptions, token: HeaderField? = nil) throws(GateError) {
     let contract = try Gate.contract(document)
     self.document = contract
     guard !contract.operations.isEmpty else {
@@ -42,12 +53,15 @@ package struct ContractExplorer: Sendable {
     scenario.expectations.relations.all.isExclusive = Self.isLocal(options.target) ? true : nil
     scenario.settings.timeout = options.timeout
     scenario.settings.redirects = 0
-    scenario.add(clientHeaders: options.headers, SecretMask(headers: contract.secretHeaders))
+    let headers = options.headers + [token].compactMap(\.self)
+    let secretHeaders = contract.secretHeaders + [token].compactMap(\.?.name)
+    scenario.add(clientHeaders: headers, SecretMask(headers: secretHeaders))
+    for secret in options.tokens?.secrets ?? [] { scenario.secrets.insert(Secret(secret)) }
     let mask = SecretMask(scenario, contract, environment: options.environment)
     let seed = options.replayed?.seed ?? options.seed ?? UInt64.random(in: 1..<(1 << 53))
     setting = ExploreConfiguration(
       contract, only: options.only, rule: try WriteRule.naming(options.operations, of: contract, document),
-      environment: options.environment, headers: options.headers, mask: mask,
+      environment: options.environment, headers: headers, mask: mask,
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,

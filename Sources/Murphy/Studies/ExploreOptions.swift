@@ -30,6 +30,8 @@ package struct ExploreOptions: Sendable {
   package var certificate: ClientCertificate?
   /// Headers of every request.
   package var headers: [HeaderField] = []
+  /// The source of a token that the user's requests carry; nil for none.
+  package var tokens: TokenSource?
   /// Variables with credentials: `MURPHY_AUTH_<SCHEME>`, and of a second user `MURPHY_AUTH_<SCHEME>_OTHER`.
   package var environment: [String: String] = [:]
   /// The options of an embedded target.

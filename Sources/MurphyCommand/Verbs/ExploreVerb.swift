@@ -50,7 +50,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "Repeat only the test cases that caused the findings in this result.json of an earlier exploration.")
   var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "Confirm that you may change data on a target on another machine, and send invalid data to it.")
   var iMayTestThisTarget = false
@@ -86,9 +86,9 @@ struct ExploreVerb: AsyncParsableCommand {
     let explorer: ContractExplorer
     do {
       if let export { try DraftFile(path: export, isForced: force).checkFree() }
-      explorer = try ContractExplorer(document, options)
+      explorer = try await ContractExplorer.open(document, options)
     } catch {
-      throw Failure.report(error)
+      throw Self.reported(error)
     }
     let stop = StopSignal()
     let interrupts = Interrupts(
@@ -157,7 +157,8 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    options.headers = try headers.fields
+    (options.headers, options.tokens) = (try credentials.fields, try credentials.tokens)
+    Console.hide(SecretMask(secrets: options.tokens?.secrets ?? []))
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.mayTestTarget = iMayTestThisTarget

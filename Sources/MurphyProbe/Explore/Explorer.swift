@@ -74,7 +74,7 @@ package final class Explorer {
     }
     guard let last = steps.last else { return }
     board.tried(one, undecided: Undecided(one, last, setting.contract))
-    let suspicions = Suspicion.all(one, last).filter { !setting.off.contains($0.kind) }
+    let suspicions = Suspicion.all(one, last, after: steps.dropLast()).filter { !setting.off.contains($0.kind) }
     if !suspicions.isEmpty, try await divide(one) { return }
     for suspicion in suspicions { try await look(into: suspicion, one) }
     if one.category == .positive, last.isSuccess, one.place.hasPrefix("body") { try await readBack(one, steps) }
