@@ -36,6 +36,7 @@ struct ExploredOperations {
   }
 
   private func reason(failed row: ExploredOperation) -> String {
+    if let reason = missed[row.operation] { return reason }
     if row.status > 0 { return String(row.status) }
     let others = row.statuses.map(String.init).joined(separator: ", ")
     return others.isEmpty ? "no response" : "\(others) in other requests"

@@ -6,7 +6,8 @@ struct ExploreSchedule: Sendable {
   enum Next {
     /// One more request of the search for a successful minimal request of an operation.
     case search(Int)
-    case work(ExploreState.Work)
+    /// A case or lifecycle from the turn of an operation.
+    case work(ExploreState.Work, of: Int)
     /// A random case of an operation, by its number.
     case invention(Int, number: Int)
     /// Rate limits reject all remaining work until then, or another user still prepares some.
@@ -96,7 +97,7 @@ struct ExploreSchedule: Sendable {
         let one = lanes[index].work.remove(at: chosen)
         lanes[index].work.insert(one, at: lane.next)
         lanes[index].next += 1
-        return taking(index, .work(one))
+        return taking(index, .work(one, of: lane.operation))
       }
     }
     if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0], creates) }) {
@@ -140,11 +141,11 @@ struct ExploreSchedule: Sendable {
   /// Ends the search of an operation with the work that it found. It replaces all work that was not started.
   ///
   /// - Parameter base: the operations of the base of its cases; nil if it has none.
-  /// - Returns: the amount of replaced work.
-  mutating func list(_ work: [ExploreState.Work], base: [Int]?, of operation: Int) -> Int {
-    guard let index = places[operation] else { return 0 }
-    let replaced = lanes[index].work.count - lanes[index].next
-    lanes[index].work.removeLast(replaced)
+  /// - Returns: the replaced work.
+  mutating func list(_ work: [ExploreState.Work], base: [Int]?, of operation: Int) -> [ExploreState.Work] {
+    guard let index = places[operation] else { return [] }
+    let replaced = Array(lanes[index].work[lanes[index].next...])
+    lanes[index].work.removeLast(replaced.count)
     lanes[index].work += work
     (lanes[index].search, lanes[index].base) = (.ended, base)
     return replaced
@@ -180,10 +181,10 @@ struct ExploreSchedule: Sendable {
   /// Schedules interrupted work again.
   ///
   /// - Returns: false if that was done often enough.
-  mutating func putBack(_ one: ExploreState.Work) -> Bool {
-    let name = "\(one.operation) \(one.name)"
+  mutating func putBack(_ one: ExploreState.Work, of operation: Int) -> Bool {
+    let name = "\(operation) \(one.name)"
     returns[name, default: 0] += 1
-    guard let index = places[one.operation], returns[name, default: 0] <= Self.mostReturns, lanes[index].next > 0
+    guard let index = places[operation], returns[name, default: 0] <= Self.mostReturns, lanes[index].next > 0
     else { return false }
     lanes[index].next -= 1
     lanes[index].work[lanes[index].next] = one

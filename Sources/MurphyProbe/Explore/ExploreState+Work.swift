@@ -6,8 +6,10 @@ extension ExploreState {
   func list(_ work: [Work], base: [ExploreCall]?, of operation: Int) {
     state.withLock { state in
       state.trialBases[operation] = base
-      let replaced = state.schedule.list(work, base: base?.map(\.operation), of: operation)
-      state.coverage.listed(operation, work.count - replaced)
+      for one in state.schedule.list(work, base: base?.map(\.operation), of: operation) {
+        state.coverage.listed(one.operation, -1)
+      }
+      for one in work { state.coverage.listed(one.operation, 1) }
     }
   }
 
@@ -23,6 +25,11 @@ extension ExploreState {
   /// Records that a turn of the operation has ended.
   func finish(_ operation: Int) {
     state.withLock { $0.schedule.finish(operation, news: $0.coverage.takeNews(of: operation)) }
+  }
+
+  /// Ends the exploration if every operation was called and returned only 404: the address is wrong.
+  func endIfNowhere() {
+    state.withLock { if $0.coverage.isNowhere { $0.isOver = true } }
   }
 
   func openSearch(_ operation: Int) { state.withLock { $0.schedule.openSearch(operation) } }
@@ -65,10 +72,10 @@ extension ExploreState {
   /// Operations for which explore found no harmless request, by index.
   package var skipped: [Int: String] { state.withLock { $0.skipped } }
 
-  /// Records why no request of the operation could be sent.
-  func missed(_ operation: Int, _ reason: String) { state.withLock { $0.missed[operation] = reason } }
+  /// Records why no request of the operation could be sent, or why none succeeded; nil if its status is the reason.
+  func missed(_ operation: Int, _ reason: String?) { state.withLock { $0.missed[operation] = reason } }
 
-  /// The reasons why no request of an operation could be sent, by operationId.
+  /// The reasons why no request of an operation could be sent or succeeded, by operationId.
   package var missed: [String: String] {
     state.withLock { state in
       Dictionary(uniqueKeysWithValues: state.missed.map { (operations[$0.key], $0.value) })

@@ -161,9 +161,9 @@ package final class ExploreState: Sendable {
   }
 
   /// A rate limit interrupted the work: it is repeated later, or counted as undecided.
-  func putBack(_ work: Work) {
+  func putBack(_ work: Work, of operation: Int) {
     state.withLock { state in
-      if !state.schedule.putBack(work) { state.coverage.undecided(work.operation, .limited) }
+      if !state.schedule.putBack(work, of: operation) { state.coverage.undecided(work.operation, .limited) }
     }
   }
 

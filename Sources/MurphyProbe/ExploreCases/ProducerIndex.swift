@@ -102,7 +102,7 @@ struct ProducerIndex {
   /// The field of a creation's body with the name by which the paths of items name the new item.
   private func sentName(of operation: Int, _ segments: [String]) -> JSONPointer? {
     let isOrder = contract.operations[operation].responses.contains { $0.status == .exactly(202) }
-    let put = items(of: segments)["PUT"]
+    let put = namedMaker(of: segments)
     let takesName = put.map { contract.operations[$0].takesNewName(shapes[$0].parameters.last?.name ?? "") } ?? false
     guard !isOrder, !takesName, itemOperations[segments] != nil else { return nil }
     var sample = ContractSample(contract)
@@ -131,6 +131,15 @@ struct ProducerIndex {
       case .body(let pointer) = maker.place
     else { return nil }
     return pointer.tokens.last
+  }
+
+  /// The operation at the path of an item that creates it under a name of the client: a PUT, or a POST with status 201.
+  func namedMaker(of segments: [String]) -> Int? {
+    let items = items(of: segments)
+    return items["PUT"]
+      ?? items["POST"].flatMap { post in
+        contract.operations[post].responses.contains { $0.status == .exactly(201) } ? post : nil
+      }
   }
 
   func items(of segments: [String]) -> [String: Int] {
