@@ -67,7 +67,7 @@ final class CaseRunner {
   var patience = 0.0
   private static let longestWait = 5.0
   private static let mostRejections = 10
-  private static let pollPauses = [50, 100, 200, 400].map { Duration.milliseconds($0) }
+  private static let pollPauses = [50, 100, 200, 400, 800].map { Duration.milliseconds($0) }
 
   init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
@@ -124,7 +124,8 @@ final class CaseRunner {
     let creations = Set(writes.map(\.call.operation))
     let path = setting.contract.operations[list].path
     let isLikely = writes.contains { $0.status == 202 || setting.contract.operations[$0.call.operation].path == path }
-    guard board.mayFill(list, after: creations, isLikely: isLikely) else { return reading }
+    let steps = done.map(\.call) + [reading.call]
+    guard board.mayFill(list, by: steps, after: creations, isLikely: isLikely) else { return reading }
     for pause in Self.pollPauses where reading.lacks(places) {
       do { try await client.think(pause) } catch { throw .over }
       reading = try await perform(reading.call, after: done)

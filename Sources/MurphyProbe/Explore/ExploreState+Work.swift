@@ -51,8 +51,8 @@ extension ExploreState {
     state.withLock { $0.preparations.saw(steps, performed, lacks: lacks) }
   }
   /// True if a wait for an item of the list is worthwhile.
-  func mayFill(_ list: Int, after creations: Set<Int>, isLikely: Bool) -> Bool {
-    state.withLock { $0.preparations.mayFill(list, after: creations, isLikely: isLikely) }
+  func mayFill(_ list: Int, by steps: [ExploreCall], after creations: Set<Int>, isLikely: Bool) -> Bool {
+    state.withLock { $0.preparations.mayFill(list, by: steps, after: creations, isLikely: isLikely) }
   }
   func waited(for list: Int, after creations: Set<Int>, isLikely: Bool, isEmpty: Bool) {
     state.withLock { $0.preparations.waited(for: list, after: creations, isLikely: isLikely, isEmpty: isEmpty) }
