@@ -20,7 +20,7 @@ struct ExploredOperations {
     let count = rows.count - uncalled.count
     var sentences = [
       "\(count) of \(counted(rows.count, "operation")) \(rows.count == 1 ? "was" : "were") called, "
-        + "and \(count - failed.count) of them returned success to a minimal valid request."
+        + "and \(count - failed.count) returned success to a minimal valid request."
     ]
     if !failed.isEmpty {
       sentences.append(
