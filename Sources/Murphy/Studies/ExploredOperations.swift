@@ -20,7 +20,7 @@ struct ExploredOperations {
     let count = rows.count - uncalled.count
     var sentences = [
       "\(count) of \(counted(rows.count, "operation")) \(rows.count == 1 ? "was" : "were") called, "
-        + "and \(count - failed.count) of them returned success to a minimal valid request."
+        + "and \(count - failed.count) returned success to a minimal valid request."
     ]
     if !failed.isEmpty {
       sentences.append(
@@ -36,6 +36,7 @@ struct ExploredOperations {
   }
 
   private func reason(failed row: ExploredOperation) -> String {
+    if let reason = missed[row.operation] { return reason }
     if row.status > 0 { return String(row.status) }
     let others = row.statuses.map(String.init).joined(separator: ", ")
     return others.isEmpty ? "no response" : "\(others) in other requests"

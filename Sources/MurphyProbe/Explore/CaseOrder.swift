@@ -11,7 +11,7 @@ enum CaseOrder {
     ["format", "pattern"], ["empty", "blank", "zero", "negative"], ["quoting", "punctuation"],
     ["maxItems", "minItems", "uniqueItems", "items"], ["media type"], ["method"],
     ["additionalProperties", "additional"],
-    ["repeated"],
+    ["repeated"], ["content coding"], ["condition", "range", "host"], ["spelling"], ["wildcard"], ["safe"],
   ]
   private static let places = Dictionary(
     classes.enumerated().flatMap { index, names in names.map { ($0, index) } }, uniquingKeysWith: { first, _ in first })

@@ -67,7 +67,7 @@ final class CaseRunner {
   var patience = 0.0
   private static let longestWait = 5.0
   private static let mostRejections = 10
-  private static let pollPauses = [50, 100, 200, 400].map { Duration.milliseconds($0) }
+  private static let pollPauses = [50, 100, 200, 400, 800].map { Duration.milliseconds($0) }
 
   init(_ client: Client, _ setting: ExploreConfiguration, _ board: ExploreState) {
     self.client = client
@@ -124,7 +124,8 @@ final class CaseRunner {
     let creations = Set(writes.map(\.call.operation))
     let path = setting.contract.operations[list].path
     let isLikely = writes.contains { $0.status == 202 || setting.contract.operations[$0.call.operation].path == path }
-    guard board.mayFill(list, after: creations, isLikely: isLikely) else { return reading }
+    let steps = done.map(\.call) + [reading.call]
+    guard board.mayFill(list, by: steps, after: creations, isLikely: isLikely) else { return reading }
     for pause in Self.pollPauses where reading.lacks(places) {
       do { try await client.think(pause) } catch { throw .over }
       reading = try await perform(reading.call, after: done)
@@ -232,12 +233,12 @@ final class CaseRunner {
     }
     switch call.path[item.name] {
     case .drawn?: return true
-    case .response(let step, _)?:
+    case .response(let step, _)?, .sent(let step, _)?:
       guard done.indices.contains(step) else { return false }
       let creation = done[step]
       return creation.request.method == "POST" && creation.call.method == nil && creation.isSuccess
         && !creation.isExisting && (creation.status == 201 || board.things.creates(creation.call.operation))
-    case .literal?, .sent?, nil:
+    case .literal?, nil:
       return board.holds(Self.path(of: item.prefix.count + 1, in: request.target))
     }
   }

@@ -35,6 +35,11 @@ struct ExploreCoverage: Sendable {
     if (fields[operation]?.count ?? 0) > known { news[operation, default: 0] += 1 }
   }
 
+  /// True if every operation was called, and each response was a 404.
+  var isNowhere: Bool {
+    statuses.values.allSatisfy { $0 == [404] } && setting.operations.allSatisfy { called.contains($0) }
+  }
+
   /// The news of an operation since the last call: new statuses, new fields of responses, and half of the newly
   /// decided constraints.
   mutating func takeNews(of operation: Int) -> Double { news.removeValue(forKey: operation) ?? 0 }

@@ -6,7 +6,8 @@ struct ExploreSchedule: Sendable {
   enum Next {
     /// One more request of the search for a successful minimal request of an operation.
     case search(Int)
-    case work(ExploreState.Work)
+    /// A case or lifecycle from the turn of an operation.
+    case work(ExploreState.Work, of: Int)
     /// A random case of an operation, by its number.
     case invention(Int, number: Int)
     /// Rate limits reject all remaining work until then, or another user still prepares some.
@@ -44,18 +45,19 @@ struct ExploreSchedule: Sendable {
   /// By work: the number of interruptions by a rate limit.
   private var returns: [String: Int] = [:]
   private let invents: Bool
+  private let creators: Set<Int>
   private static let mostReturns = 3
-  private static let firstInvention = ExploreSchedule.plannedInventions
   /// The number of random cases of each operation that are planned in advance.
   static let plannedInventions = 25
 
   /// - Parameters:
   ///   - operations: in the order of their first turns.
+  ///   - creators: the operations that may create items.
   ///   - invents: true for random cases after all planned work is done.
-  init(_ operations: [Int], invents: Bool) {
-    lanes = operations.map { Lane(operation: $0, inventions: Self.firstInvention) }
+  init(_ operations: [Int], creators: Set<Int>, invents: Bool) {
+    lanes = operations.map { Lane(operation: $0, inventions: Self.plannedInventions) }
     places = Dictionary(uniqueKeysWithValues: operations.enumerated().map { ($0.element, $0.offset) })
-    self.invents = invents
+    (self.creators, self.invents) = (creators, invents)
   }
 
   /// The planned work that was not started, and the total.
@@ -70,9 +72,10 @@ struct ExploreSchedule: Sendable {
 
   /// - Parameters:
   ///   - searches: true for the user that searches for minimal requests.
+  ///   - creates: false if too many created items exist for random cases of creations.
   ///   - isDecided: true if another case has decided the same constraint. Such work comes last in an operation that a
   ///     rate limit rejected.
-  mutating func takeNext(searches: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
+  mutating func takeNext(searches: Bool, creates: Bool, isDecided: (ExploreState.Work) -> Bool) -> Next {
     var openings: [ContinuousClock.Instant] = []
     var isAwaited = false
     let order = lanes.indices.sorted { (lanes[$0].turns, $0) < (lanes[$1].turns, $1) }
@@ -94,10 +97,10 @@ struct ExploreSchedule: Sendable {
         let one = lanes[index].work.remove(at: chosen)
         lanes[index].work.insert(one, at: lane.next)
         lanes[index].next += 1
-        return taking(index, .work(one))
+        return taking(index, .work(one, of: lane.operation))
       }
     }
-    if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0]) }) {
+    if invents, !isAwaited, let index = order.first(where: { canInvent(lanes[$0], creates) }) {
       lanes[index].inventions += 1
       return taking(index, .invention(lanes[index].operation, number: lanes[index].inventions - 1))
     }
@@ -120,8 +123,10 @@ struct ExploreSchedule: Sendable {
     return free.first { !isLimited(lane.work[$0]) || !isDecided(lane.work[$0]) } ?? free.first
   }
 
-  private func canInvent(_ lane: Lane) -> Bool {
-    guard lane.search == .ended, let base = lane.base else { return false }
+  private func canInvent(_ lane: Lane, _ creates: Bool) -> Bool {
+    guard lane.search == .ended, let base = lane.base, creates || !creators.contains(lane.operation) else {
+      return false
+    }
     return opening(of: base) == nil
   }
 
@@ -136,11 +141,11 @@ struct ExploreSchedule: Sendable {
   /// Ends the search of an operation with the work that it found. It replaces all work that was not started.
   ///
   /// - Parameter base: the operations of the base of its cases; nil if it has none.
-  /// - Returns: the amount of replaced work.
-  mutating func list(_ work: [ExploreState.Work], base: [Int]?, of operation: Int) -> Int {
-    guard let index = places[operation] else { return 0 }
-    let replaced = lanes[index].work.count - lanes[index].next
-    lanes[index].work.removeLast(replaced)
+  /// - Returns: the replaced work.
+  mutating func list(_ work: [ExploreState.Work], base: [Int]?, of operation: Int) -> [ExploreState.Work] {
+    guard let index = places[operation] else { return [] }
+    let replaced = Array(lanes[index].work[lanes[index].next...])
+    lanes[index].work.removeLast(replaced.count)
     lanes[index].work += work
     (lanes[index].search, lanes[index].base) = (.ended, base)
     return replaced
@@ -176,10 +181,10 @@ struct ExploreSchedule: Sendable {
   /// Schedules interrupted work again.
   ///
   /// - Returns: false if that was done often enough.
-  mutating func putBack(_ one: ExploreState.Work) -> Bool {
-    let name = "\(one.operation) \(one.name)"
+  mutating func putBack(_ one: ExploreState.Work, of operation: Int) -> Bool {
+    let name = "\(operation) \(one.name)"
     returns[name, default: 0] += 1
-    guard let index = places[one.operation], returns[name, default: 0] <= Self.mostReturns, lanes[index].next > 0
+    guard let index = places[operation], returns[name, default: 0] <= Self.mostReturns, lanes[index].next > 0
     else { return false }
     lanes[index].next -= 1
     lanes[index].work[lanes[index].next] = one

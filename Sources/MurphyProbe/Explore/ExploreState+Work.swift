@@ -6,8 +6,10 @@ extension ExploreState {
   func list(_ work: [Work], base: [ExploreCall]?, of operation: Int) {
     state.withLock { state in
       state.trialBases[operation] = base
-      let replaced = state.schedule.list(work, base: base?.map(\.operation), of: operation)
-      state.coverage.listed(operation, work.count - replaced)
+      for one in state.schedule.list(work, base: base?.map(\.operation), of: operation) {
+        state.coverage.listed(one.operation, -1)
+      }
+      for one in work { state.coverage.listed(one.operation, 1) }
     }
   }
 
@@ -23,6 +25,11 @@ extension ExploreState {
   /// Records that a turn of the operation has ended.
   func finish(_ operation: Int) {
     state.withLock { $0.schedule.finish(operation, news: $0.coverage.takeNews(of: operation)) }
+  }
+
+  /// Ends the exploration if every operation was called and returned only 404: the address is wrong.
+  func endIfNowhere() {
+    state.withLock { if $0.coverage.isNowhere { $0.isOver = true } }
   }
 
   func openSearch(_ operation: Int) { state.withLock { $0.schedule.openSearch(operation) } }
@@ -44,8 +51,8 @@ extension ExploreState {
     state.withLock { $0.preparations.saw(steps, performed, lacks: lacks) }
   }
   /// True if a wait for an item of the list is worthwhile.
-  func mayFill(_ list: Int, after creations: Set<Int>, isLikely: Bool) -> Bool {
-    state.withLock { $0.preparations.mayFill(list, after: creations, isLikely: isLikely) }
+  func mayFill(_ list: Int, by steps: [ExploreCall], after creations: Set<Int>, isLikely: Bool) -> Bool {
+    state.withLock { $0.preparations.mayFill(list, by: steps, after: creations, isLikely: isLikely) }
   }
   func waited(for list: Int, after creations: Set<Int>, isLikely: Bool, isEmpty: Bool) {
     state.withLock { $0.preparations.waited(for: list, after: creations, isLikely: isLikely, isEmpty: isEmpty) }
@@ -65,10 +72,10 @@ extension ExploreState {
   /// Operations for which explore found no harmless request, by index.
   package var skipped: [Int: String] { state.withLock { $0.skipped } }
 
-  /// Records why no request of the operation could be sent.
-  func missed(_ operation: Int, _ reason: String) { state.withLock { $0.missed[operation] = reason } }
+  /// Records why no request of the operation could be sent, or why none succeeded; nil if its status is the reason.
+  func missed(_ operation: Int, _ reason: String?) { state.withLock { $0.missed[operation] = reason } }
 
-  /// The reasons why no request of an operation could be sent, by operationId.
+  /// The reasons why no request of an operation could be sent or succeeded, by operationId.
   package var missed: [String: String] {
     state.withLock { state in
       Dictionary(uniqueKeysWithValues: state.missed.map { (operations[$0.key], $0.value) })

@@ -111,6 +111,9 @@ package final class ExploreState: Sendable {
     var cause: String
   }
 
+  /// The number of created items above which random cases create no more.
+  private static let mostCreated = 1_000
+
   private let most: Int
   private let time: Duration
   private let hasManyAddresses: Bool
@@ -132,7 +135,10 @@ package final class ExploreState: Sendable {
     let order = setting.operations.filter(isSafe) + setting.operations.filter { !isSafe($0) }
     state = Mutex(
       State(
-        schedule: ExploreSchedule(order, invents: setting.invents), coverage: ExploreCoverage(setting),
+        schedule: ExploreSchedule(
+          order, creators: Set(order.filter { setting.contract.operations[$0].method == "POST" }),
+          invents: setting.invents),
+        coverage: ExploreCoverage(setting),
         callers: setting.callers, things: things))
   }
 
@@ -144,7 +150,10 @@ package final class ExploreState: Sendable {
   func takeNext(searches: Bool) -> ExploreSchedule.Next {
     state.withLock { state in
       guard state.goesOn(most) else { return .nothing }
-      let next = state.schedule.takeNext(searches: searches) { [coverage = state.coverage] in coverage.isDecided($0) }
+      let creates = state.created.paths.count < Self.mostCreated
+      let next = state.schedule.takeNext(searches: searches, creates: creates) { [coverage = state.coverage] in
+        coverage.isDecided($0)
+      }
       guard case .wait(let moment) = next, let end = state.end, moment >= end else { return next }
       (state.cut, state.isOver) = (.limits, true)
       return .nothing
@@ -152,9 +161,9 @@ package final class ExploreState: Sendable {
   }
 
   /// A rate limit interrupted the work: it is repeated later, or counted as undecided.
-  func putBack(_ work: Work) {
+  func putBack(_ work: Work, of operation: Int) {
     state.withLock { state in
-      if !state.schedule.putBack(work) { state.coverage.undecided(work.operation, .limited) }
+      if !state.schedule.putBack(work, of: operation) { state.coverage.undecided(work.operation, .limited) }
     }
   }
 

@@ -14,69 +14,71 @@ extension Explorer {
   func search(_ index: Int) async throws(CaseRunner.Stop) {
     var search = searches[index] ?? PlainSearch()
     planner.fullest = board.fullest
-    var open = candidates(index, &search)
-    while let (steps, _) = open.first, let failure = board.failure(of: Array(steps.dropLast())) {
-      search.unprepared(steps, because: describe(failure))
-      open.removeFirst()
-    }
-    if let (steps, recipe) = open.first {
-      open.removeFirst()
+    var open = candidates(index, &search)[...]
+    var isSent = false
+    while !isSent, let steps = open.popFirst() {
+      if let failure = board.failure(of: Array(steps.dropLast())) {
+        search.unprepared(steps, because: describe(failure))
+        continue
+      }
       do throws(CaseRunner.Stop) {
-        if try await isGood(steps, &search) {
-          search.isGood = true
-          searches[index] = search
-          return found(index, steps, recipe)
-        }
+        isSent = try await reaches(steps, &search)
       } catch {
         guard case .limited = error else { throw error }
         search.limited.insert(steps)
-        let others = open.contains { !search.limited.contains($0.steps) }
-        if !others, board.putBackSearch(index, waitingFor: steps.map(\.operation)) {
-          searches[index] = search
-          return
-        }
-        if !others { search.failed(steps, status: 429) }
+        guard !open.contains(where: { !search.limited.contains($0) }) else { continue }
+        searches[index] = search
+        if board.putBackSearch(index, waitingFor: steps.map(\.operation)) { return }
+        search.failed(steps, status: 429)
+      }
+      if search.isGood {
+        searches[index] = search
+        return found(index, steps)
       }
     }
     searches[index] = search
     if let best = search.best { board.reached(index, status: best.status) }
+    board.endIfNowhere()
     if open.isEmpty { exhausted(index, search) } else { board.openSearch(index) }
   }
 
-  private typealias Candidate = (steps: [ExploreCall], recipe: CallSample.Recipe)
-
   /// Different requests of the operation that were not sent yet, the most promising first.
-  private func candidates(_ index: Int, _ search: inout PlainSearch) -> [Candidate] {
-    var found: [Candidate] = []
+  private func candidates(_ index: Int, _ search: inout PlainSearch) -> [[ExploreCall]] {
+    var found: [[ExploreCall]] = []
     for recipe in CallSample.Recipe.allCases {
       for policy in ChainPlanner.Policy.allCases {
         guard let steps = planner.chain(index, policy, recipe) else { continue }
         search.needs.formUnion(steps.map(\.operation))
         if planner.changesOthers(steps) {
           search.needsOwnItem = true
-        } else if !search.isTried(steps), !found.contains(where: { $0.steps == steps }) {
-          found.append((steps, recipe))
+        } else if !search.isTried(steps), !found.contains(steps) {
+          found.append(steps)
         }
       }
     }
-    return found.filter { !search.limited.contains($0.steps) } + found.filter { search.limited.contains($0.steps) }
+    return found.filter { !search.limited.contains($0) } + found.filter { search.limited.contains($0) }
   }
 
-  private func isGood(_ steps: [ExploreCall], _ search: inout PlainSearch) async throws(CaseRunner.Stop) -> Bool {
+  /// Sends the requests; the search contains their outcome.
+  ///
+  /// - Returns: true if one of them was a request of the operation itself.
+  private func reaches(_ steps: [ExploreCall], _ search: inout PlainSearch) async throws(CaseRunner.Stop) -> Bool {
     let plain = ExploreCase.plain(steps)
     let index = plain.call.operation
     do throws(CaseRunner.Stop) {
       guard let last = try await runWithItems(plain).last else { return false }
-      if setting.replayed?.concerns(setting.contract.operations[index].id) ?? true,
-        let suspicion = Suspicion.all(plain, last).first(where: { !setting.off.contains($0.kind) })
-      {
-        try await look(into: suspicion, plain)
+      if setting.replayed?.concerns(setting.contract.operations[index].id) ?? true {
+        for suspicion in Suspicion.all(plain, last) where !setting.off.contains(suspicion.kind) {
+          try await look(into: suspicion, plain)
+        }
       }
-      if setting.isSuccess(last.status, of: index) {
+      search.isGood = setting.isSuccess(last.status, of: index)
+      if search.isGood {
         board.reached(index, status: last.status)
-        return true
+      } else {
+        search.failed(steps, status: last.status)
       }
-      search.failed(steps, status: last.status)
+      return true
     } catch {
       switch error {
       case .over, .limited: throw error
@@ -95,18 +97,30 @@ extension Explorer {
   }
 
   /// A minimal request of the operation succeeded.
-  private func found(_ index: Int, _ base: [ExploreCall], _ recipe: CallSample.Recipe) {
+  private func found(_ index: Int, _ base: [ExploreCall]) {
     bases[index] = base
-    planner.recipes[index] = recipe
+    planner.proven[index] = base.last?.independent
     board.keep(base, reading: planner.reading(after: base), of: index)
     list(index, base, isGood: true)
     addLives(of: index)
     reopen(after: index)
   }
 
+  /// Uses a case as the minimal request of its operation, if no minimal request succeeded but the case did.
+  func adopt(_ one: ExploreCase, _ performed: CaseRunner.Performed) {
+    let index = one.call.operation
+    guard performed.isSuccess, one.call.isPlain, one.call.caller == .own, !one.call.isOffContract,
+      [.accepted, .anything].contains(one.expectation), one.category == .positive, searches[index]?.isGood == false,
+      board.trialBase(of: index)?.dropLast() == one.steps.dropLast()
+    else { return }
+    searches[index]?.isGood = true
+    board.reached(index, status: performed.status)
+    found(index, one.steps)
+  }
+
   private func exhausted(_ index: Int, _ search: PlainSearch) {
     let operation = setting.contract.operations[index]
-    board.missed(index, search.reason ?? lack(of: operation))
+    board.missed(index, reason(of: search, operation))
     if let best = search.best, best.status != 429 {
       if board.trialBase(of: index) == best.steps { return board.endSearch(index) }
       return list(index, best.steps, isGood: false)
@@ -119,8 +133,15 @@ extension Explorer {
     }
   }
 
-  private func lack(of operation: Contract.Operation) -> String {
-    operation.parameters.first { $0.location == .path }.map { "no other operation returns a value for {\($0.name)}" }
+  /// The reason why the operation was not called, or why it did not succeed if that follows from a rule of explore.
+  private func reason(of search: PlainSearch, _ operation: Contract.Operation) -> String? {
+    if let best = search.best {
+      guard setting.rule.needsOwnItem(operation), [403, 404, 409].contains(best.status) else { return nil }
+      return "\(best.status) for an item that explore created; --operation permits items of others"
+    }
+    return search.reason ?? operation.parameters.first { $0.location == .path }.map {
+      "no other operation returns a value for {\($0.name)}"
+    }
       ?? "the document describes too little of its required values"
   }
 

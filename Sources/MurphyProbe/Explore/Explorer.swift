@@ -43,12 +43,12 @@ package final class Explorer {
         case .search(let operation):
           try await search(operation)
           board.finish(operation)
-        case .work(.trial(let one)):
+        case .work(.trial(let one), let operation):
           try await attempt(one)
-          board.finish(one.call.operation)
-        case .work(.life(let life)):
+          board.finish(operation)
+        case .work(.life(let life), let operation):
           try await live(life)
-          board.finish(life.steps.last?.operation ?? 0)
+          board.finish(operation)
         case .invention(let operation, let number):
           if let one = invention(operation, number) {
             board.invented(operation)
@@ -58,7 +58,7 @@ package final class Explorer {
         }
       } catch {
         if case .over = error { return board.end() }
-        if case .limited = error, case .work(let work) = next { board.putBack(work) }
+        if case .limited = error, case .work(let work, let operation) = next { board.putBack(work, of: operation) }
       }
     }
   }
@@ -74,6 +74,7 @@ package final class Explorer {
     }
     guard let last = steps.last else { return }
     board.tried(one, undecided: Undecided(one, last, setting.contract))
+    adopt(one, last)
     let suspicions = Suspicion.all(one, last, after: steps.dropLast()).filter { !setting.off.contains($0.kind) }
     if !suspicions.isEmpty, try await divide(one) { return }
     for suspicion in suspicions { try await look(into: suspicion, one) }

@@ -49,9 +49,12 @@ struct PreparationMemory: Sendable {
   /// True if the list may become filled: something was created by an operation that no earlier wait followed. If
   /// several waits in sequence brought no item, there are no more waits.
   ///
-  /// - Parameter isLikely: true if the item was created in the list's own collection, or asynchronously.
-  func mayFill(_ list: Int, after creations: Set<Int>, isLikely: Bool) -> Bool {
-    !creations.isSubset(of: emptyAfter[list, default: []])
+  /// - Parameters:
+  ///   - steps: the requests up to the list. A list that they have filled before may become filled again.
+  ///   - isLikely: true if the item was created in the list's own collection, or asynchronously.
+  func mayFill(_ list: Int, by steps: [ExploreCall], after creations: Set<Int>, isLikely: Bool) -> Bool {
+    guard !creations.isEmpty, !successes.contains(steps) else { return !creations.isEmpty }
+    return !creations.isSubset(of: emptyAfter[list, default: []])
       && fruitless[isLikely, default: 0] < Self.mostFruitless[isLikely, default: 0]
   }
 

@@ -23,8 +23,8 @@ struct ChainPlanner {
   private let rule: WriteRule
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] = [:]
-  /// By operation: the recipe of its successful request.
-  var recipes: [Int: CallSample.Recipe] = [:]
+  /// By operation: its successful request, without values from other responses.
+  var proven: [Int: ExploreCall] = [:]
 
   init(_ setting: ExploreConfiguration) {
     index = ProducerIndex(setting.contract)
@@ -33,9 +33,9 @@ struct ChainPlanner {
     rule = setting.rule
   }
 
-  /// The recipe of a request that prepares another one.
-  func recipe(ofStep operation: Int, _ wanted: CallSample.Recipe) -> CallSample.Recipe {
-    wanted == .full ? wanted : recipes[operation] ?? wanted
+  /// A request that prepares another one, without values of its path: one that has succeeded, if there is one.
+  mutating func step(_ operation: Int, _ recipe: CallSample.Recipe) -> ExploreCall? {
+    (recipe == .full ? nil : proven[operation]) ?? sample.call(operation, recipe)
   }
 
   /// True if a request of the operation may be sent.
@@ -125,7 +125,8 @@ struct ChainPlanner {
         case .literal?, nil: !isChanged(parameter.prefix, contract)
         }
       }
-    case .response(let step, _)?: return contract.operations[steps[step].operation].method == "POST"
+    case .response(let step, _)?, .sent(let step, _)?:
+      return contract.operations[steps[step].operation].method == "POST"
     default: return false
     }
   }
@@ -145,7 +146,7 @@ struct ChainPlanner {
   mutating func call(
     _ operation: Int, _ recipe: CallSample.Recipe, like other: ExploreCall, last: CallValue? = nil
   ) -> ExploreCall? {
-    guard var call = sample.call(operation, recipe) else { return nil }
+    guard var call = step(operation, recipe) else { return nil }
     let named = index.shapes[other.operation]
     for parameter in index.shapes[operation].parameters {
       let value =
@@ -171,7 +172,7 @@ struct ChainPlanner {
       return index.contract.operations[call.operation].method == "DELETE" ? nil : item("GET", like: call)
     }
     return index.items(of: segments)["GET"].flatMap {
-      self.call($0, .given, like: call, last: .response(step: steps.count - 1, maker.place))
+      self.call($0, .given, like: call, last: maker.value(afterStep: steps.count - 1))
     }
   }
 

@@ -75,6 +75,13 @@ package struct ExploreCall: Sendable, Hashable {
     return copy
   }
 
+  /// Without all values that earlier responses or requests would provide, and without a path.
+  var independent: ExploreCall {
+    var copy = withoutReferences
+    copy.path = [:]
+    return copy
+  }
+
   /// True if the request does not deviate from the form in the contract.
   var isPlain: Bool {
     method == nil && rawBody == nil && contentType == nil && rawQuery == nil && spelling == nil && !leavesOutBody

@@ -205,7 +205,8 @@ extension OperationCases {
   }
 
   private static func isString(_ schema: JSONValue) -> Bool {
-    (schema["type"]?.array ?? [schema["type"] ?? .null]).contains(.string("string"))
+    if let branches = schema["anyOf"]?.array ?? schema["oneOf"]?.array { return branches.contains(where: isString) }
+    return (schema["type"]?.array ?? [schema["type"] ?? .null]).contains(.string("string"))
   }
 
   static func isSearch(_ name: String) -> Bool {
