@@ -64,18 +64,19 @@ extension ExchangeRule {
       cause: "missing \(method)", shared: "404 for a method that is not documented")
   }
 
-  /// `Allow` lists the supported methods (RFC 9110 §10.2.1).
+  /// `Allow` lists the supported methods (RFC 9110 §15.5.6). Few clients read it.
   private static func allow(_ response: ClientResponse, _ plain: CaseRunner.Performed, method: String) -> Suspicion? {
     guard response.isSuccess || response.status == 405, let allow = response.header("allow") else { return nil }
     let methods = allow.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
     if response.status == 405, methods.contains(method) {
       return Suspicion(
-        kind: .relationAllow, message: "status 405 for \(method), but its Allow header is \"\(allow)\"",
+        kind: .relationAllow, severity: .warning,
+        message: "status 405 for \(method), but its Allow header is \"\(allow)\"",
         cause: "Allow names a rejected method")
     }
     guard !methods.contains(plain.request.method) else { return nil }
     return Suspicion(
-      kind: .relationAllow,
+      kind: .relationAllow, severity: .warning,
       message: "Allow is \"\(allow)\" in the response to \(method), but \(plain.request.method) succeeds",
       cause: "Allow lacks a method")
   }
@@ -116,7 +117,7 @@ extension ExchangeRule {
   private static func ignored(_ header: String, _ one: ExploreCase, _ response: ClientResponse) -> Suspicion? {
     guard [206, 304].contains(response.status) || isRejection(response.status) else { return nil }
     return Suspicion(
-      kind: header == "Range" ? .exploreRange : .exploreConditional,
+      kind: header == "Range" ? .exploreRange : .exploreConditional, severity: .warning,
       message: "status \(response.status) for \(one.about), which a server must ignore (RFC 9110 "
         + (header == "Range" ? "§14.2)" : "§13.1.3)"),
       cause: one.about)
@@ -139,6 +140,7 @@ extension ExchangeRule {
   }
 
   private static func host(_ name: String, _ response: ClientResponse, _ get: ClientResponse) -> Suspicion? {
+    guard response.status < 400 else { return nil }
     let isHeader = response.headers.contains { $0.value.contains("//" + name) }
     guard isHeader || String(decoding: response.body, as: UTF8.self).replacing("\\/", with: "/").contains("//" + name)
     else { return nil }

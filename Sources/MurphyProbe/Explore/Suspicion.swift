@@ -151,38 +151,35 @@ enum Shrinking {
 
   /// Each without one part; the largest steps first.
   static func steps(of one: ExploreCase) -> [ExploreCase] {
-    var smaller: [ExploreCall] = []
-    func add(_ change: (inout ExploreCall) -> Void) {
+    var smaller: [ExploreCase] = []
+    /// - Parameter place: the removed part; nil if it is only shorter.
+    func add(without place: String?, _ change: (inout ExploreCall) -> Void) {
       var call = one.call
       change(&call)
-      if call != one.call { smaller.append(call) }
+      if call != one.call { smaller.append(one.smaller(call, without: place)) }
     }
     let isAlone = one.category != .pairs && one.category != .random
     for named in one.call.query where !(isAlone && one.place == "query \(named.name)") {
-      add { $0.query.removeAll { $0.name == named.name } }
+      add(without: "query \(named.name)") { $0.query.removeAll { $0.name == named.name } }
     }
     for named in one.call.headers where !(isAlone && one.place == "header \(named.name)") {
-      add { $0.headers.removeAll { $0.name == named.name } }
+      add(without: "header \(named.name)") { $0.headers.removeAll { $0.name == named.name } }
     }
     if let body = one.call.body {
       let kept = isAlone && one.place.hasPrefix("body ") ? JSONPointer(String(one.place.dropFirst(5))) : nil
       for pointer in places(in: body) where kept.map({ !touches($0, pointer) }) ?? true {
         guard let less = body.replacing(at: pointer.tokens[...], with: nil) else { continue }
-        add { $0.change(body: less, at: pointer) }
+        add(without: "body \(pointer)") { $0.change(body: less, at: pointer) }
       }
       // The tested value stays as the finding states it.
       for pointer in places(in: body) where pointer != kept {
         guard case .string(let text)? = pointer.resolve(in: body), text.count > shortest,
           let less = body.replacing(at: pointer.tokens[...], with: .string(String(text.prefix(text.count / 2))))
         else { continue }
-        add { $0.change(body: less, at: pointer) }
+        add(without: nil) { $0.change(body: less, at: pointer) }
       }
     }
-    return smaller.map { call in
-      var copy = one
-      copy.call = call
-      return copy
-    }
+    return smaller
   }
 
   private static func touches(_ left: JSONPointer, _ right: JSONPointer) -> Bool {
