@@ -89,8 +89,12 @@ extension Suspicion {
         kind: .exploreOtherUser, message: "status \(status) for a user other than its creator", cause: "owner")
     case .methodRefused:
       guard response.isSuccess else { return nil }
+      // Some servers return the page of an application for every path that they do not know.
+      let isPage = response.header("content-type")?.hasPrefix("text/html") == true
       return Suspicion(
-        kind: .exploreUndocumentedMethod, message: "status \(status) for \(one.about)", cause: one.about)
+        kind: .exploreUndocumentedMethod, severity: isPage ? .note : nil,
+        message: "status \(status) for \(one.about)" + (isPage ? ", with a page of HTML" : ""), cause: one.about,
+        shared: isPage ? "a page for every path" : nil)
     }
   }
 }
@@ -117,7 +121,9 @@ extension ExploreCase {
 
   /// The tested value, as a sentence's object: `body /price 1000.01 (just above maximum 1000)`.
   var subject: String {
-    guard category != .random, category != .pairs else { return about }
+    guard category != .random, category != .pairs, rule == nil, call.method == nil, call.spelling == nil else {
+      return about
+    }
     let shown = value.map { " " + Self.shortened($0) } ?? ""
     return place.isEmpty ? about : "\(place)\(shown) (\(about))"
   }
