@@ -13,12 +13,12 @@ extension ExchangeRule {
       return Suspicion(
         kind: .exploreUndocumentedRejection,
         message: "status \(response.status) \(one.about), which the contract does not document",
-        cause: "rejection \(response.status)", shared: "undocumented rejection \(response.status)")
+        cause: "rejection \(response.status)", shared: "status \(response.status) is not documented for missing credentials")
     case .contentCoding:
       guard response.isSuccess else { return nil }
       return Suspicion(
         kind: .exploreInvalidAccepted, severity: .note, message: "status \(response.status) for \(one.about)",
-        cause: one.about, shared: one.about)
+        cause: one.about)
     default: break
     }
     guard let plain = before.last, plain.isSuccess, let first = try? plain.ending.get() else { return nil }
@@ -50,7 +50,7 @@ extension ExchangeRule {
     return Suspicion(
       kind: .exploreEquivalentURL, severity: isValue ? nil : .note,
       message: "status \(response.status) for \(one.about), but \(plain.status) for the URL without percent-encoding",
-      cause: one.about, shared: one.about)
+      cause: one.about, shared: "status \(response.status) for \(one.about)")
   }
 
   private static func unsupportedMethod(

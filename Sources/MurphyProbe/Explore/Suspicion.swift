@@ -94,7 +94,7 @@ extension Suspicion {
       return Suspicion(
         kind: .exploreUndocumentedMethod, severity: isPage ? .note : nil,
         message: "status \(status) for \(one.about)" + (isPage ? ", with a page of HTML" : ""), cause: one.about,
-        shared: isPage ? "a page for every path" : nil)
+        shared: isPage ? "a page of HTML for a method that is not documented" : nil)
     }
   }
 }
