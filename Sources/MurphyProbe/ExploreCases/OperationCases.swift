@@ -151,7 +151,7 @@ extension OperationCases {
   }
 
   /// Absent values are not sent, and a path has no empty segment.
-  private static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
+  static func canBeWritten(_ value: JSONValue, _ parameter: Contract.Parameter) -> Bool {
     switch value {
     case .null: return false
     case .array(let items): return !items.isEmpty && items.allSatisfy { $0.scalarText?.isEmpty == false }
