@@ -13,7 +13,8 @@ extension ExchangeRule {
       return Suspicion(
         kind: .exploreUndocumentedRejection,
         message: "status \(response.status) \(one.about), which the contract does not document",
-        cause: "rejection \(response.status)", shared: "status \(response.status) is not documented for missing credentials")
+        cause: "rejection \(response.status)",
+        shared: "status \(response.status) is not documented for missing credentials")
     case .contentCoding:
       guard response.isSuccess else { return nil }
       return Suspicion(
