@@ -3,9 +3,7 @@ import MurphyContract
 import MurphyEngine
 import MurphyModel
 import MurphyScenario
-import MurphySchema
 import MurphyServer
-import Synchronization
 
 /// A first scenario for an API: drafted from its OpenAPI document, and measured if a target is given.
 package struct ScenarioGenerator: Sendable {
@@ -28,6 +26,10 @@ package struct ScenarioGenerator: Sendable {
   package var basePathHint: String?
   /// A sentence for each scheme with credentials that are set but not sent.
   package var unusedCredentials: [String] = []
+  /// Environment variables of credentials that are not set, and that an operation needs.
+  package var missingCredentials: [String] = []
+  /// What the responses with status 401 or 403 say, for operations without another response.
+  package var rejections: [String] = []
   /// The result of the trial run; nil if there was none.
   package let measured: RunResult?
   /// Its requests that may have changed data.
@@ -56,16 +58,18 @@ package struct ScenarioGenerator: Sendable {
     drafting.rule = rule
     drafting.target = options.targetText
     if let login = DraftLogin(contract, rule), options.writes {
-      let isGiven = options.run.environment[login.variable].map { !$0.isEmpty } == true
+      let isGiven = options.run.tokens != nil || options.run.environment[login.variable].map { !$0.isEmpty } == true
       drafting.login = isGiven ? nil : login
     }
     let first = ScenarioDraft(contract, drafting)
     let hint = basePathHint(contract, options.run.target)
     let unused = contract.unusedCredentials(options.run.environment)
     guard options.run.target != nil, first.called > 0 else {
-      return ScenarioGenerator(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
+      return ScenarioGenerator(
+        draft: first, basePathHint: hint, unusedCredentials: unused,
+        missingCredentials: missing(first.variables, contract, options.run), measured: nil)
     }
-    let log = WriteLog(contract)
+    let log = (writes: WriteLog(contract), rejections: RejectionLog(contract))
     var result = try await measure(contract, document, options, drafting, log, stop, progress)
     drafting.answeredShare = answeredShare(result)
     // Items that already exist are created with other values, and operations that depend on them are measured too.
@@ -95,7 +99,7 @@ package struct ScenarioGenerator: Sendable {
         "\(unknown). \(hint ?? "Add the base path of the API to the target, such as http://host/api").")
     }
     drafting.isMeasured = true
-    drafting.repeating = log.writes.repeating
+    drafting.repeating = log.writes.writes.repeating
     // The latency of errors is not the latency of the operation.
     drafting.measured = result.operations.filter { $0.successes >= max(fewest, $0.requests / 2) }.map {
       ScenarioDraft.MeasuredLatency(operation: $0.operation, answers: $0.successes, p95: Double($0.latency.p95) / 1e6)
@@ -115,9 +119,24 @@ package struct ScenarioGenerator: Sendable {
       for session in result.sessions { drafting.endings[session.session] = ending(session) }
     }
     drafting.sharesToken = drafting.login == nil && contract.tokenScheme == nil
+    let draft = ScenarioDraft(contract, drafting)
     return ScenarioGenerator(
-      draft: ScenarioDraft(contract, drafting), basePathHint: hint, unusedCredentials: unused, measured: result,
-      writes: log.writes)
+      draft: draft, basePathHint: hint, unusedCredentials: unused,
+      missingCredentials: missing(draft.variables, contract, options.run), rejections: log.rejections.advice,
+      measured: result, writes: log.writes.writes)
+  }
+
+  /// The variables that an operation needs and that are not set.
+  private static func missing(_ variables: [String], _ contract: Contract, _ options: RunOptions) -> [String] {
+    guard options.tokens == nil else { return [] }
+    let needed = Set(
+      contract.operations.indices.flatMap {
+        contract.missingCredentials(operation: $0, environment: options.environment, headers: options.headers)
+      })
+    let schemes = Set(contract.credentialVariables)
+    return variables.filter { variable in
+      options.environment[variable, default: ""].isEmpty && (needed.contains(variable) || !schemes.contains(variable))
+    }
   }
 
   /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
@@ -180,8 +199,9 @@ package struct ScenarioGenerator: Sendable {
 
   /// Runs the draft itself with a few users, from a temporary file.
   private static func measure(
-    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options, _ log: WriteLog,
-    only: [String] = [], _ stop: StopSignal, _ progress: @escaping @Sendable (Snapshot) -> Void
+    _ contract: Contract, _ document: String, _ options: Options, _ known: ScenarioDraft.Options,
+    _ log: (writes: WriteLog, rejections: RejectionLog), only: [String] = [], _ stop: StopSignal,
+    _ progress: @escaping @Sendable (Snapshot) -> Void
   ) async throws -> RunResult {
     var drafting = ScenarioDraft.Options(contract: DraftPath.absolute(document))
     drafting.writes = options.writes
@@ -198,7 +218,10 @@ package struct ScenarioGenerator: Sendable {
     var running = options.run
     running.duration = calm
     running.walksCollections = false
-    running.trace = SessionTrace { log.record($0) }
+    running.trace = SessionTrace { event in
+      log.writes.record(event)
+      log.rejections.record(event)
+    }
     if !only.isEmpty { (running.only, running.users) = (only, only.count) }
     let gate = try await Gate.load(file, options: running)
     let record = try await gate.run(running, stop: stop, progress: progress)
@@ -237,47 +260,5 @@ extension OperationResult {
   /// True if values that were accepted once may have been rejected later, or existed before.
   fileprivate var collided: Bool {
     statuses.contains { $0.status == 409 || (method == "POST" && successes > 0 && [400, 422].contains($0.status)) }
-  }
-}
-
-/// The writes of the trial run, as its sessions send them.
-final class WriteLog: Sendable {
-  private let log = Mutex(SentWrites())
-  /// POST operations of collections: their responses may name the created item.
-  private let creations: Set<String>
-
-  init(_ contract: Contract) {
-    let shapes = contract.operations.map { PathShape($0.path) }
-    let items = Set(shapes.filter(\.isItem).map { Array($0.segments.dropLast()) })
-    creations = Set(
-      contract.operations.indices.filter { items.contains(shapes[$0].segments) }.map { contract.operations[$0].id })
-  }
-
-  var writes: SentWrites { log.withLock { $0 } }
-
-  /// - Parameter event: its strings are masked.
-  func record(_ event: SessionTrace.Event) {
-    guard case .exchanged(let traced) = event, !WriteRule.isSafe(traced.exchange.method) else { return }
-    let exchange = traced.exchange
-    let write = SentWrites.Write(
-      operation: traced.operation, method: exchange.method,
-      path: URLComponents(string: exchange.url)?.percentEncodedPath ?? "", status: exchange.status ?? 0,
-      item: exchange.method == "POST" ? item(exchange, of: traced.operation) : nil)
-    log.withLock { $0.recordWrite(write) }
-  }
-
-  /// The identifier of the item that a request created; nil if its response names none.
-  private func item(_ exchange: Exchange, of operation: String) -> String? {
-    guard let status = exchange.status, (200..<300).contains(status) else { return nil }
-    let location = exchange.responseHeaders.first { $0.name.lowercased() == "location" }?.value
-    let located = location?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
-    guard status == 201 || creations.contains(operation) else { return located }
-    let body = exchange.responseBody.flatMap { try? JSONValue.parse(Array($0.utf8)) }
-    for name in ["id", "uuid", "key", "slug", "name"] {
-      if let value = body?[name] ?? body?["data"]?[name], value.string != nil || value.int != nil {
-        return value.string ?? value.text
-      }
-    }
-    return located
   }
 }
