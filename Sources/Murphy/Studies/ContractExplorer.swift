@@ -65,7 +65,8 @@ package struct ContractExplorer: Sendable {
       transport: TransportOptions(
         scenario.settings, authorities: options.authorities, certificate: options.certificate),
       hasManyAddresses: Self.hasManyAddresses(options.target), seed: seed,
-      mostRequests: options.mostRequests, time: options.time, off: options.off, replaying: options.replayed?.replayed)
+      mostRequests: options.mostRequests, time: options.time,
+      invents: options.invents, off: options.off, replaying: options.replayed?.replayed)
     board = ExploreState(setting)
     gate = Gate(
       scenario: scenario, contract: setting.contract,
@@ -218,19 +219,7 @@ package struct ContractExplorer: Sendable {
   /// The untested cases, in sentences.
   private var untried: [String] {
     var sentences: [String] = []
-    let rows = board.rows
-    let unreached = rows.filter { !$0.succeeded }
-    if !unreached.isEmpty {
-      let names = unreached.map { row in
-        let others = row.statuses.map(String.init).joined(separator: ", ")
-        let isTried = row.cases.values.reduce(0, +) > 0
-        let plain = !others.isEmpty ? "\(others) in other requests" : isTried ? "no response" : "no request was sent"
-        return "\(row.operation) (\(row.status > 0 ? String(row.status) : plain))"
-      }
-      sentences.append(
-        "The minimal valid request to \(names.count) operation\(names.count == 1 ? "" : "s") did not succeed, so rejections were not judged: "
-          + names.listed(8) + ".")
-    }
+    sentences += ExploredOperations(board).sentences
     let mistaken = document.operations.filter { !$0.mistakes.isEmpty }.map { operation in
       "\(operation.id) (\(operation.mistakes.first?.message ?? ""))"
     }

@@ -29,7 +29,12 @@ struct ExploreVerb: AsyncParsableCommand {
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String
-  @Option(help: "Maximum total time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds = "60"
+  @Option(
+    help: """
+      Maximum total time: a number of seconds, or a time such as 90s or 10m. The default is 60 seconds. With this \
+      option, murphy sends random requests after its planned test cases, until the time is over.
+      """)
+  var maxSeconds: String?
   @Option(help: "Maximum number of requests in total.") var maxRequests = 20_000
   @Option(help: "Number of concurrent users.") var users = 1
   @Option(help: "Test only the operation with this operationId (repeatable).", completion: Candidates.operations)
@@ -136,7 +141,10 @@ struct ExploreVerb: AsyncParsableCommand {
 
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))
-    options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+    if let maxSeconds {
+      options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+      options.invents = true
+    }
     options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
     (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
     options.operations = operation

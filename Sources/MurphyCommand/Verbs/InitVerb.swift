@@ -65,7 +65,7 @@ struct InitVerb: AsyncParsableCommand {
     // Standard output may be the scenario itself.
     for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
     guard draft.called > 0 else {
-      for reason in draft.left { Console.error(TerminalText.harmless("left out: \(reason)")) }
+      DraftFile.say(left: draft.left.lines)
       Console.error(
         "murphy: no operation of \(document) can be called"
           + (draft.unsafe.isEmpty ? "." : " without changing data. Use --writes."))
@@ -83,7 +83,7 @@ struct InitVerb: AsyncParsableCommand {
     }
     let word = target == nil ? " --target URL" : ""
     try file.write(
-      draft.text, left: draft.left, summary: summary,
+      draft.text, left: draft.left.lines, summary: summary,
       next: "murphy try \(output)\(word), then murphy run \(output)\(word)")
   }
 

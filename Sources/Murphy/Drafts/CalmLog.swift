@@ -6,9 +6,10 @@ import MurphyScenario
 import MurphySchema
 import Synchronization
 
-/// The writes of the trial run, as its sessions send them.
-final class WriteLog: Sendable {
+/// The requests of the calm run, as its sessions send them: the writes, and the start of each operation's first error.
+final class CalmLog: Sendable {
   private let log = Mutex(SentWrites())
+  private let errors = Mutex<[String: String]>([:])
   /// POST operations of collections: their responses may name the created item.
   private let creations: Set<String>
 
@@ -20,16 +21,30 @@ final class WriteLog: Sendable {
   }
 
   var writes: SentWrites { log.withLock { $0 } }
+  /// By operationId: the start of the body of the first response with an error status.
+  var excerpts: [String: String] { errors.withLock { $0 } }
 
   /// - Parameter event: its strings are masked.
   func record(_ event: SessionTrace.Event) {
-    guard case .exchanged(let traced) = event, !WriteRule.isSafe(traced.exchange.method) else { return }
+    guard case .exchanged(let traced) = event else { return }
     let exchange = traced.exchange
+    if let status = exchange.status, status >= 400, let text = exchange.responseBody.map(Self.excerpt), !text.isEmpty {
+      errors.withLock { errors in
+        if errors[traced.operation] == nil { errors[traced.operation] = text }
+      }
+    }
+    guard !WriteRule.isSafe(exchange.method) else { return }
     let write = SentWrites.Write(
       operation: traced.operation, method: exchange.method,
       path: URLComponents(string: exchange.url)?.percentEncodedPath ?? "", status: exchange.status ?? 0,
       item: exchange.method == "POST" ? item(exchange, of: traced.operation) : nil)
     log.withLock { $0.recordWrite(write) }
+  }
+
+  /// The start of a body on one line.
+  private static func excerpt(_ body: String) -> String {
+    let text = body.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return text.count > 120 ? text.prefix(119) + "…" : text
   }
 
   /// The identifier of the item that a request created; nil if its response names none.
