@@ -59,8 +59,9 @@ struct InitVerb: AsyncParsableCommand {
     }
     let draft = first.draft
     if let measured = first.measured {
-      say(measured, missing: missing(draft), hasUnused: !first.unusedCredentials.isEmpty)
+      say(measured, missing: first.missingCredentials, hasUnused: !first.unusedCredentials.isEmpty)
     }
+    for sentence in first.rejections { Console.error(sentence) }
     // Standard output may be the scenario itself.
     for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
     guard draft.called > 0 else {
@@ -74,8 +75,11 @@ struct InitVerb: AsyncParsableCommand {
       "\(draft.called) operation\(draft.called == 1 ? "" : "s") with a step, \(draft.left.count) left out, "
         + "\(draft.unsafe.count) without one, because they change data"
     ]
-    if !missing(draft).isEmpty {
-      summary.append("set \(missing(draft).joined(separator: ", ")) in the environment, or with -e")
+    if !first.missingCredentials.isEmpty {
+      summary.append("set \(first.missingCredentials.joined(separator: ", ")) in the environment, or with -e")
+    }
+    if try !credentials.texts.isEmpty || credentials.tokens != nil {
+      summary.append("pass the same --header, --login or --token-command to try and run")
     }
     let word = target == nil ? " --target URL" : ""
     try file.write(
@@ -106,17 +110,12 @@ struct InitVerb: AsyncParsableCommand {
             ? "the draft accepts that"
               + (hasUnused || !isLockedOut
                 ? ""
-                : ". Credentials that are not in the contract's security schemes go into the `headers:` of a call")
+                : ". Pass credentials with --header, --login or --token-command")
             : "set \(missing.joined(separator: ", ")), and run murphy init again"))
     } else if result.operations.contains(where: { $0.outcomes.clientError > 0 }), !missing.isEmpty {
       Console.error(
         "some responses are client errors (4xx); not set: " + missing.joined(separator: ", "))
     }
-  }
-
-  /// Environment variables for credentials that are not set.
-  private func missing(_ draft: ScenarioDraft) -> [String] {
-    draft.variables.filter { (ProcessInfo.processInfo.environment[$0] ?? "").isEmpty }
   }
 
   private func options(_ target: Target?) throws -> ScenarioGenerator.Options {

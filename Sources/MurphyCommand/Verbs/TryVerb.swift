@@ -48,7 +48,11 @@ struct TryVerb: AsyncParsableCommand {
     let stop = StopSignal()
     let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
     let text = TraceText(namesSessions: false, colours: Console.usesColour, isLong: !brief)
-    options.trace = SessionTrace { Console.printRaw(text.text($0)) }
+    let rejections = RejectionLog(gate.contract)
+    options.trace = SessionTrace { event in
+      rejections.record(event)
+      Console.printRaw(text.text(event))
+    }
     var begun = 0
     var requests = 0
     var failed = 0
@@ -75,6 +79,7 @@ struct TryVerb: AsyncParsableCommand {
       Console.print("")
     }
     withExtendedLifetime(interrupts) {}
+    for sentence in rejections.advice { Console.error(sentence) }
     let verdict: Verdict =
       stop.isRequested ? .invalid : failed + errors > 0 || setupFailed ? .fail : requests > 0 ? .pass : .noData
     Console.print(

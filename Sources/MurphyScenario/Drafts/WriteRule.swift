@@ -184,6 +184,11 @@ package struct WriteRule: Sendable {
       && !Self.says(Self.reading, operation, Self.ownName(operation))
   }
 
+  /// True if an operation only reads, by its method or by its name: `POST /flows/filter`.
+  package static func reads(_ operation: Contract.Operation) -> Bool {
+    isSafe(operation.method) || says(reading, operation, ownName(operation))
+  }
+
   private static func isHarmless(_ operation: Contract.Operation, _ name: String) -> Bool {
     says(harmless, operation, name)
   }
