@@ -10,7 +10,7 @@ package struct ImportedScenario: Sendable {
     case har
     /// Postman collections, v2.0 and v2.1.
     case postman
-    /// Workflows of OpenAPI's Arazzo specification, 1.0.
+    /// Workflows of OpenAPI's Arazzo specification, 1.0 and 1.1.
     case arazzo
     /// Test plans of Apache JMeter, 3 to 5.
     case jmeter
