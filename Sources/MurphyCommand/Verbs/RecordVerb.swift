@@ -112,7 +112,8 @@ struct RecordVerb: AsyncParsableCommand {
       do {
         try DraftFile(path: path, isForced: true).write(
           ImportedScenario.load(
-            text, of: "the recording", by: "`murphy record`", contract: contract ?? "", target: target, into: path,
+            .text(text), of: "the recording", by: "`murphy record`", contract: contract ?? "", target: target,
+            into: path,
             operations: operation))
       } catch let error as ImportedScenario.Mistake {
         // Keeps the user's manual work.
