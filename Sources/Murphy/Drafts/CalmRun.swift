@@ -66,6 +66,7 @@ struct CalmRun {
     drafting.writes = options.writes
     (drafting.rule, drafting.login) = (known.rule, known.login)
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
+    drafting.ownReads = known.ownReads
     // One call with unsuitable values must not prevent the calls after it.
     for operation in contract.operations { drafting.refused[operation.id] = Self.refusals }
     drafting.asksForTokens = options.run.environment[Contract.clientID] != nil

@@ -72,7 +72,9 @@ package struct ScenarioGenerator: Sendable {
     let isRejected = drafting.login != nil && !isLetIn
     if isRejected { drafting.login = nil }
     let succeeded = Set(result.operations.filter { $0.successes > 0 }.map(\.operation))
-    if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
+    if options.writes { drafting.ownReads = idleReads(result, contract) }
+    let isChanged = ![drafting.conflicting, drafting.ownReads].allSatisfy(\.isEmpty) || !drafting.secondNames.isEmpty
+    if isRejected || isChanged, !stop.isRequested {
       result = try await calm.result(drafting)
       drafting.secondNames.subtract(rejectedNames(result, contract))
     }
@@ -178,6 +180,13 @@ package struct ScenarioGenerator: Sendable {
     }
     let rejected = result.operations.filter { refused($0).map { Set($0).isSubset(of: [400, 404, 422]) } == true }
     return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
+  }
+
+  /// Reads with path parameters that found no item: their list was empty, or its items were gone.
+  private static func idleReads(_ result: RunResult, _ contract: Contract) -> Set<String> {
+    let statuses = Dictionary(result.operations.map { ($0.operation, $0.statuses.map(\.status)) }) { first, _ in first }
+    let reads = contract.operations.filter { WriteRule.isSafe($0.method) && $0.path.contains("{") }
+    return Set(reads.map(\.id).filter { Set(statuses[$0] ?? []).isSubset(of: [404, 410]) })
   }
 
   /// The reason why sessions of one kind did not reach their last step; nil if one did.
