@@ -191,8 +191,8 @@ extension Vocabulary {
     Key("for", "How long the client caches the response.", .duration, isRequired: true),
     Key(
       "refresh",
-      "If true, the client sends the request even if it has a cached response, for example after the "
-        + "user pulls to refresh.",
+      "If true, the client sends the request even if a cached response exists, for example after a "
+        + "pull to refresh.",
       .boolean))
 
   static let stream = Vocabulary(
