@@ -154,8 +154,10 @@ extension Gate {
   /// Warnings about required credentials that are not set, and about credentials that are set but not required.
   /// Requests are sent without both.
   ///
-  /// - Parameter environment: the process's variables.
-  package func missingCredentials(_ environment: [String: String]) -> [Diagnostic] {
+  /// - Parameter options: their environment, and the source of a token.
+  package func missingCredentials(_ options: RunOptions) -> [Diagnostic] {
+    let environment = options.environment
+    guard options.tokens == nil else { return [] }
     var called: [String: [String]] = [:]
     for script in scenario.scripts where script.client.authentication == nil {
       let sent = Set(script.client.headers.map { $0.name.lowercased() })

@@ -23,7 +23,7 @@ struct ExploreConclusiveness {
     return [
       "\(cut.rawValue) ended the exploration after \(board.requests) requests"
         + (left.of == 0
-          ? ", before each operation had a successful request: no case was tested."
+          ? ", before an operation had a successful request: no case was tested."
           : ": \(left.count) of \(left.of) cases were not tested.")
     ]
   }
@@ -143,7 +143,7 @@ struct ExploredFindings {
 
 extension [String] {
   /// `a, b and 3 more`
-  func listed(_ most: Int) -> String {
-    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+  func listed(_ most: Int, separator: String = ", ") -> String {
+    prefix(most).joined(separator: separator) + (count > most ? " and \(count - most) more" : "")
   }
 }

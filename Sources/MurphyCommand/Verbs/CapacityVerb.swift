@@ -42,7 +42,7 @@ struct CapacityVerb: AsyncParsableCommand {
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -122,7 +122,7 @@ struct CapacityVerb: AsyncParsableCommand {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     options.first = try load(from, "--from", &options)

@@ -199,7 +199,7 @@ struct CompareLoadArguments: ParsableArguments {
       For a live comparison: the number of threads that generate load. The default is one for each processor \
       core.
       """) var loops: Int?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "Live: TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -226,7 +226,7 @@ struct CompareLoadArguments: ParsableArguments {
     options.run.only = only
     options.run.loops = loops
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
   }
 }

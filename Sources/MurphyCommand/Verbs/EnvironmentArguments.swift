@@ -40,34 +40,6 @@ struct EnvironmentArguments: ParsableArguments {
   }
 }
 
-/// `--header NAME=VALUE`: headers of every request, in addition to those of the scenario.
-struct HeaderArguments: ParsableArguments {
-  @Option(
-    name: .customLong("header"),
-    help: ArgumentHelp(
-      "Add a header to each request, unless its step sets this header (repeatable). Outputs do not show secrets.",
-      valueName: "name=value"))
-  var texts: [String] = []
-
-  func validate() throws { _ = try fields }
-
-  var fields: [HeaderField] {
-    get throws {
-      try texts.map { text in
-        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == ":" || $0 == "=" }
-        guard parts.count == 2, HeaderName.isValid(parts[0]) else {
-          throw ValidationError("--header takes NAME=VALUE or NAME: VALUE. The name has no spaces.")
-        }
-        let value = parts[1].trimmingCharacters(in: .whitespaces)
-        guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-          throw ValidationError("--header: the value of \(parts[0]) has a control character, such as a line break.")
-        }
-        return HeaderField(String(parts[0]), value)
-      }
-    }
-  }
-}
-
 /// The lines of a `.env` file: `NAME=VALUE`, `export NAME='VALUE'`, comments after `#`.
 struct EnvironmentFile {
   private(set) var variables: [(String, String)] = []

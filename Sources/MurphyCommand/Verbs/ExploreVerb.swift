@@ -29,7 +29,12 @@ struct ExploreVerb: AsyncParsableCommand {
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String
-  @Option(help: "Maximum total time: a number of seconds, or a time such as 90s or 10m.") var maxSeconds = "60"
+  @Option(
+    help: """
+      Maximum total time: a number of seconds, or a time such as 90s or 10m. The default is 60 seconds. With this \
+      option, murphy sends random requests after its planned test cases, until the time is over.
+      """)
+  var maxSeconds: String?
   @Option(help: "Maximum number of requests in total.") var maxRequests = 20_000
   @Option(help: "Number of concurrent users.") var users = 1
   @Option(help: "Test only the operation with this operationId (repeatable).", completion: Candidates.operations)
@@ -45,7 +50,7 @@ struct ExploreVerb: AsyncParsableCommand {
   @Option(help: "Repeat only the test cases that caused the findings in this result.json of an earlier exploration.")
   var replay: String?
   @OptionGroup(title: "Output") var output: OutputArguments
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Flag(help: "Confirm that you may change data on a target on another machine, and send invalid data to it.")
   var iMayTestThisTarget = false
@@ -81,9 +86,9 @@ struct ExploreVerb: AsyncParsableCommand {
     let explorer: ContractExplorer
     do {
       if let export { try DraftFile(path: export, isForced: force).checkFree() }
-      explorer = try ContractExplorer(document, options)
+      explorer = try await ContractExplorer.open(document, options)
     } catch {
-      throw Failure.report(error)
+      throw Self.reported(error)
     }
     let stop = StopSignal()
     let interrupts = Interrupts(
@@ -136,7 +141,10 @@ struct ExploreVerb: AsyncParsableCommand {
 
   private func options() throws -> ExploreOptions {
     var options = ExploreOptions(target: try Target(target))
-    options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+    if let maxSeconds {
+      options.time = .saturating(seconds: try TimeOption.seconds(maxSeconds, "--max-seconds"))
+      options.invents = true
+    }
     options.timeout = .saturating(seconds: try TimeOption.seconds(timeout, "--timeout", atMost: 600))
     (options.mostRequests, options.users, options.only, options.seed) = (maxRequests, users, only, seed)
     options.operations = operation
@@ -149,7 +157,8 @@ struct ExploreVerb: AsyncParsableCommand {
     }
     options.replayed = try replay.map { text throws(GateError) in try ReplayedExploration(text) }
     (options.authorities, options.certificate) = (certificates.cacert, certificates.certificate)
-    options.headers = try headers.fields
+    (options.headers, options.tokens) = (try credentials.fields, try credentials.tokens)
+    Console.hide(SecretMask(secrets: options.tokens?.secrets ?? []))
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     options.mayTestTarget = iMayTestThisTarget

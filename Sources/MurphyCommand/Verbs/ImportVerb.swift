@@ -5,11 +5,7 @@ import Murphy
 struct ImportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract:
-      """
-      Creates a scenario from a HAR recording, a Postman collection, a JMeter plan, a k6 script or Arazzo \
-      workflows.
-      """,
+    abstract: "Creates a scenario from a HAR recording, or from a file of Postman, JMeter, k6, Hurl, curl or Arazzo.",
     discussion: """
       Murphy matches the recorded requests with the operations of the contract. Values from earlier responses become \
       saved names, pauses become think times, and secrets become environment variables. Murphy omits requests that \
@@ -19,8 +15,7 @@ struct ImportVerb: ParsableCommand {
       Example: murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(
-    help: "A HAR file, Postman collection, JMeter plan, k6 script or Arazzo document. Use - for standard input.")
+  @Argument(help: "The recording, or the file of the other tool. Use - for standard input.")
   var file: String
   @Option(
     name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API (a file).",
@@ -74,7 +69,7 @@ struct DraftFile {
   ///   - next: the next command.
   /// - Throws: `ExitStatus.usage` if it could not be written, or has an error.
   func write(_ text: String, left: [String], summary: [String], next: String) throws {
-    for reason in left { Console.error(TerminalText.harmless("left out: \(reason)")) }
+    Self.say(left: left)
     if path == "-" {
       Console.printRaw(text)
       return
@@ -90,6 +85,11 @@ struct DraftFile {
     Console.print("\(path): " + summary.joined(separator: "\n"))
     if report.diagnostics.contains(where: { $0.severity == .error }) { throw ExitStatus.usage }
     Console.print("next: \(next)")
+  }
+
+  /// - Parameter left: the omitted parts; a line with an indent continues the line before it.
+  static func say(left: [String]) {
+    for line in left { Console.error(TerminalText.harmless(line.hasPrefix("  ") ? line : "left out: \(line)")) }
   }
 
   /// The same for a recording of another tool.

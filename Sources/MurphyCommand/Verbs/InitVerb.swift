@@ -33,7 +33,7 @@ struct InitVerb: AsyncParsableCommand {
     completion: Candidates.operations)
   var operation: [String] = []
   @Flag(help: "Overwrite the output file if it exists.") var force = false
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -44,7 +44,7 @@ struct InitVerb: AsyncParsableCommand {
     do {
       try file.checkFree()
       let target = try self.target.map { text throws(GateError) in try Target(text) }
-      document = try await certificates.search(at: target, headers.fields).document(self.document, for: "init")
+      document = try await certificates.search(at: target, credentials.fields).document(self.document, for: "init")
       let stop = StopSignal()
       let interrupts = Interrupts(endingWith: Ending(.invalid)) { stop.request() }
       let progress = StatusLine(isQuiet: target == nil)
@@ -64,7 +64,7 @@ struct InitVerb: AsyncParsableCommand {
     // Standard output may be the scenario itself.
     for line in first.writes.lines { Console.error(TerminalText.harmless(line)) }
     guard draft.called > 0 else {
-      for reason in draft.left { Console.error(TerminalText.harmless("left out: \(reason)")) }
+      DraftFile.say(left: draft.left.lines)
       Console.error(
         "murphy: no operation of \(document) can be called"
           + (draft.unsafe.isEmpty ? "." : " without changing data. Use --writes."))
@@ -79,7 +79,7 @@ struct InitVerb: AsyncParsableCommand {
     }
     let word = target == nil ? " --target URL" : ""
     try file.write(
-      draft.text, left: draft.left, summary: summary,
+      draft.text, left: draft.left.lines, summary: summary,
       next: "murphy try \(output)\(word), then murphy run \(output)\(word)")
   }
 
@@ -126,7 +126,7 @@ struct InitVerb: AsyncParsableCommand {
     options.targetText = self.target
     (options.writes, options.operations) = (writes, operation)
     certificates.apply(to: &options.run)
-    options.run.headers = try headers.fields
+    try credentials.apply(to: &options.run)
     options.run.environment = ProcessInfo.processInfo.environment
     options.run.reference = try reference.options()
     return options

@@ -39,7 +39,7 @@ struct LimitsVerb: AsyncParsableCommand {
   @Flag(help: "Confirm that you may use up the rate limits of a target on another machine.")
   var iMayTestThisTarget = false
   @Option(help: "Seed of the random client identities. The default is a random seed.") var seed: UInt64?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @OptionGroup(title: "Reference API", visibility: .hidden) var reference: ReferenceArguments
@@ -65,8 +65,8 @@ struct LimitsVerb: AsyncParsableCommand {
       loading.environment = options.environment
       loading.reference = options.reference
       certificates.apply(to: &loading)
-      loading.headers = try headers.fields
-      gate = try await Gate.open(scenario, loading, isQuiet: quiet)
+      try credentials.apply(to: &loading)
+      gate = try await Gate.open(scenario, loading, isQuiet: quiet).authorised(loading)
     } catch {
       throw Self.failure(error)
     }

@@ -68,7 +68,7 @@ struct RunVerb: AsyncParsableCommand {
       options.isWatched = live || livePort != nil
       options.trace = trace
       gate = try await Gate.open(scenario, options, isQuiet: quiet)
-      for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
+      for warning in gate.missingCredentials(options) { Console.error(warning.text) }
       if plan {
         Console.printRaw(TerminalText.harmless(try gate.plan(options)))
         return
@@ -233,7 +233,7 @@ struct LoadArguments: ParsableArguments {
   @Option(help: "Run only sessions with this name (repeatable).", completion: Candidates.sessions) var only: [String] =
     []
   @Option(help: "Number of threads that generate load. The default is one for each processor core.") var loops: Int?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
 
   func validate() throws {
@@ -279,7 +279,7 @@ struct LoadArguments: ParsableArguments {
     options.only = only
     options.loops = loops
     certificates.apply(to: &options)
-    options.headers = try headers.fields
+    try credentials.apply(to: &options)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

@@ -23,7 +23,7 @@ struct TryVerb: AsyncParsableCommand {
   var target: String?
   @Option(help: "Seed of all random values. The default is the scenario's seed.") var seed: UInt64?
   @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
-  @OptionGroup var headers: HeaderArguments
+  @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
   @Option(help: "Maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
   @Flag(help: "Pause for the think times of the session, as in a run under load.") var think = false
@@ -38,7 +38,7 @@ struct TryVerb: AsyncParsableCommand {
     do {
       options = try self.options()
       gate = try await Gate.open(scenario, options, isQuiet: brief)
-      for warning in gate.missingCredentials(options.environment) { Console.error(warning.text) }
+      for warning in gate.missingCredentials(options) { Console.error(warning.text) }
       // Sessions that are still running at the time limit get no grace period.
       gate.scenario.settings.grace = .milliseconds(50)
       sessions = try gate.sessionNames(among: session)
@@ -95,7 +95,7 @@ struct TryVerb: AsyncParsableCommand {
     options.skipsThinking = !think
     options.walksCollections = false
     certificates.apply(to: &options)
-    options.headers = try headers.fields
+    try credentials.apply(to: &options)
     options.environment = ProcessInfo.processInfo.environment
     options.reference = try reference.options()
     return options

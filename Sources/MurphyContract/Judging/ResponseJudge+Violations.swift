@@ -16,7 +16,10 @@ extension ResponseJudge {
       discriminator:
         "\(prefix) \(Self.pattern(violation.instancePointer)) \(violation.schemaPointer.pointer) \(violation.keyword)"
         + (violation.keyword == "required" ? " \(violation.expected ?? "")" : ""),
-      rule: "\(schema): " + (violation.expected.map { "expected \($0)" } ?? violation.message))
+      // Documents that do not declare nullable values lack the same declaration at many places.
+      rule: violation.found == "null"
+        ? "null where the schema does not allow it"
+        : (violation.expected.map { "expected \($0)" } ?? violation.message) + " (\(schema))")
   }
 
   /// The violations of the branches, closest first; at most twelve lines.

@@ -206,7 +206,8 @@ extension Explorer {
   ) async throws(CaseRunner.Stop) -> [CaseRunner.Performed]? {
     let performed = try await runner.run(one.steps, isFresh: isFresh)
     guard let last = performed.last else { return nil }
-    let isSame = Suspicion.all(one, last).contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
+    let all = Suspicion.all(one, last, after: performed.dropLast())
+    let isSame = all.contains { $0.kind == suspicion.kind && $0.cause == suspicion.cause }
     return isSame ? performed : nil
   }
 

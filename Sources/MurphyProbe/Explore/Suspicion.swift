@@ -23,7 +23,11 @@ package struct Suspicion: Sendable, Hashable {
 
 extension Suspicion {
   /// The suspicions that follow from one response and the case's expectation.
-  static func all(_ one: ExploreCase, _ performed: CaseRunner.Performed) -> [Suspicion] {
+  ///
+  /// - Parameter before: the earlier requests of the case.
+  static func all(
+    _ one: ExploreCase, _ performed: CaseRunner.Performed, after before: ArraySlice<CaseRunner.Performed> = []
+  ) -> [Suspicion] {
     guard case .success(let response) = performed.ending else {
       return performed.failure.flatMap { unanswered(one, $0) }.map { [$0] } ?? []
     }
@@ -45,6 +49,7 @@ extension Suspicion {
           cause: leak.what, details: ["It was returned for \(one.subject)."]))
     }
     if let unexpected = unexpected(one, response) { found.append(unexpected) }
+    if let broken = one.rule?.suspicion(one, response, after: before) { found.append(broken) }
     for index in found.indices { found[index].seen = performed.sent }
     return found
   }

@@ -32,7 +32,7 @@ struct ChainDraft {
   /// Adds the steps that the call needs.
   private mutating func call(_ operation: Int) -> ExploreCall? {
     guard planner.mayCall(operation), !open.contains(operation), open.count < Self.longest,
-      var call = planner.plain(operation, recipe)
+      var call = planner.plain(operation, open.isEmpty ? recipe : planner.recipe(ofStep: operation, recipe))
     else { return nil }
     open.append(operation)
     defer { open.removeLast() }
@@ -137,7 +137,7 @@ struct ChainDraft {
     let segments = index.shapes[call.operation].segments
     guard !steps.isEmpty, !call.path.isEmpty, index.lists[segments]?.operation == call.operation,
       steps.count + 2 < Self.longest, let maker = index.makers[segments],
-      let making = planner.call(maker.operation, recipe, like: call),
+      let making = planner.call(maker.operation, planner.recipe(ofStep: maker.operation, recipe), like: call),
       BodyNames.references(in: making.body ?? .null).isEmpty
     else { return }
     steps += [making, making]
@@ -150,7 +150,7 @@ struct ChainDraft {
     let collection = Array(segments.dropLast())
     guard segments.last == "{}", index.makers[collection] == nil, let put = index.items(of: collection)["PUT"],
       put != call.operation, !open.contains(put), planner.mayCall(put),
-      var making = planner.call(put, recipe, like: call)
+      var making = planner.call(put, planner.recipe(ofStep: put, recipe), like: call)
     else { return }
     chooseNames(&making)
     steps.append(making)
@@ -163,7 +163,8 @@ struct ChainDraft {
     else { return }
     for maker in index.makers.values.sorted(by: { $0.operation < $1.operation }) where maker.operation != call.operation
     {
-      guard index.shapes[maker.operation].parameters.isEmpty, let making = planner.plain(maker.operation, recipe),
+      guard index.shapes[maker.operation].parameters.isEmpty,
+        let making = planner.plain(maker.operation, planner.recipe(ofStep: maker.operation, recipe)),
         case .object(let made)? = making.body, made[secret] != nil
       else { continue }
       let shared = body.keys.filter { made[$0] != nil }

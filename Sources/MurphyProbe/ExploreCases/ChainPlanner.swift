@@ -23,12 +23,19 @@ struct ChainPlanner {
   private let rule: WriteRule
   /// By list operation: its items, those with the most values first.
   var fullest: [Int: [Int]] = [:]
+  /// By operation: the recipe of its successful request.
+  var recipes: [Int: CallSample.Recipe] = [:]
 
   init(_ setting: ExploreConfiguration) {
     index = ProducerIndex(setting.contract)
     sample = CallSample(setting.contract)
     excluded = Set(setting.excluded.keys)
     rule = setting.rule
+  }
+
+  /// The recipe of a request that prepares another one.
+  func recipe(ofStep operation: Int, _ wanted: CallSample.Recipe) -> CallSample.Recipe {
+    wanted == .full ? wanted : recipes[operation] ?? wanted
   }
 
   /// True if a request of the operation may be sent.

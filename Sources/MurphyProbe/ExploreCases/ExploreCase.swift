@@ -39,6 +39,8 @@ package struct ExploreCase: Sendable, Hashable {
   package var about: String
   /// The value at the place; nil for several values or none.
   package var value: JSONValue?
+  /// A rule for the response, apart from the expectation; nil for none.
+  var rule: ExchangeRule?
   /// The possible single causes in a case with several changes.
   var parts: [String] = []
   /// The combined cases, if there are more than two.

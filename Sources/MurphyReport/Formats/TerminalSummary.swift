@@ -237,7 +237,12 @@ public struct TerminalSummary: Sendable {
     let isOpen = shown.compactMap(\.shownLatency).contains { $0.p50.isOpen || $0.p95.isOpen || $0.p99.isOpen }
     return table.lines(width: width, colour: colour)
       + (more > 0 ? [paint(" and \(counted(more, "more operation")) (-v)", .faint)] : [])
-      + (isOpen ? [paint(" Some latencies are ranges, because \(result.reasonOfRanges).", .faint)] : [])
+      + (isOpen ? ranges : [])
+  }
+
+  private var ranges: [String] {
+    TerminalText.hang(" ", "Some latencies are ranges, because \(result.reasonOfRanges).", indent: 1, to: width)
+      .map { paint($0, .faint) }
   }
 
   // MARK: what to run
@@ -255,10 +260,8 @@ public struct TerminalSummary: Sendable {
     }
     // Some findings are reproduced by the whole run.
     if let first, let curl = first.finding.evidence?.curl?.text, again == nil || !curl.hasPrefix("murphy ") {
-      let isLong = report != nil && curl.utf8.count > Self.longestCommand
-      add(
-        "Reproduce \(first.number)",
-        isLong ? "finding \(first.number) in the report has the script" : TerminalText.safe(curl))
+      let script = "finding \(first.number) in the report has the script" + (report == nil ? " (--report FOLDER)" : "")
+      add("Reproduce \(first.number)", curl.utf8.count > Self.longestCommand ? script : TerminalText.safe(curl))
     }
     if let again { add("Re-run", TerminalText.safe(again)) }
     if let report { add("Report", TerminalText.safe(report)) }

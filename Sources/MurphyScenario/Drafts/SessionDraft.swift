@@ -47,7 +47,7 @@ struct SessionDraft {
     writer.conflicting = options.conflicting
     writer.login = options.login
     if options.login != nil { _ = names.new(DraftLogin.token) }
-    (writer.refused, writer.errors) = (options.refused, options.errors)
+    (writer.refused, writer.errors, writer.excerpts) = (options.refused, options.errors, options.excerpts)
     writer.works = options.isMeasured && !options.measured.isEmpty
     for operation in operations { findSources(of: operation) }
     for operation in operations { noteWanted(by: operation) }
@@ -97,11 +97,11 @@ struct SessionDraft {
   func id(_ operation: Int) -> String { contract.operations[operation].id }
   func method(_ operation: Int) -> String { contract.operations[operation].method }
 
-  /// Lists come first, and deletions come last.
+  /// Lists and other operations without parameters come first, and deletions come last.
   private func rank(_ operation: Int) -> Int {
     switch method(operation) {
     case "GET", "HEAD", "OPTIONS", "QUERY": shape(operation).isItem ? 2 : 0
-    case "POST": isCreation(operation) ? 1 : 3
+    case "POST": isCreation(operation) ? 1 : shape(operation).parameters.isEmpty ? 0 : 3
     case "DELETE": 5
     default: 4
     }
@@ -114,19 +114,6 @@ struct SessionDraft {
 
   mutating func leave(_ operation: Int, _ reason: String) {
     left.append(SkippedOperation(operation: id(operation), reason: reason))
-  }
-
-  func missing(_ operation: Int) -> String {
-    let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
-    if ownItem(of: operation) != nil { return "\(WriteRule.othersItem); \(WriteRule.option(id(operation)))" }
-    if let reference = references[operation]?.first {
-      return
-        "its body names an item of \(noun(reference.place)) (\(reference.name)), and the session has created none; "
-        + WriteRule.option(id(operation))
-    }
-    return unknown.isEmpty
-      ? "the list that names its path parameters needs one itself"
-      : "the document names no response and no example that gives its path parameter \(unknown.joined(separator: ", "))"
   }
 
   /// Records that the responses that `operation` needs must save its inputs.

@@ -4,10 +4,10 @@ import Testing
 
 /// `murphy import`: what other tools have recorded is sent again, with what depends on responses taken from responses.
 @Suite struct ImportTests {
-  private static let contract = "\(Repository.scenarios)/openapi.yaml"
+  static let contract = "\(Repository.scenarios)/openapi.yaml"
 
   /// Imports `text`, and gives the scenario and what was said; the scenario has no mistake.
-  private static func imported(
+  static func imported(
     _ text: String, as name: String, _ body: (String, Program.Outcome, String) async throws -> Void
   ) async throws {
     try await withTemporaryFolder { folder in

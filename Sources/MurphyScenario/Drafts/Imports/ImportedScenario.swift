@@ -16,6 +16,10 @@ package struct ImportedScenario: Sendable {
     case jmeter
     /// Scripts of k6. They are read and not executed.
     case k6
+    /// Commands of curl, as browsers copy them, or in a shell script.
+    case curl
+    /// Hurl files.
+    case hurl
   }
 
   /// The reason why a file cannot be imported.
@@ -65,52 +69,6 @@ package struct ImportedScenario: Sendable {
     left = recording.left
     sessions = recording.sessions.count
     calls = recording.sessions.reduce(0) { $0 + $1.steps.calls.count }
-  }
-
-  private static func read(
-    _ text: String, _ file: String, _ contract: Contract, _ target: String?
-  ) throws(Mistake) -> (Format, Recording) {
-    if text.prefix(200).drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).first == "<" {
-      return (.jmeter, try JMeterReader(contract, plan(text, file)).recording())
-    }
-    if K6Reader.isScript(text) { return (.k6, K6Reader(contract, text).recording(contract)) }
-    let root = try contents(text, file)
-    switch format(of: root) {
-    case .har?: return (.har, HARReader(contract, target: target).recording(ArchiveMask.masked(root)))
-    case .postman?: return (.postman, PostmanReader(contract).recording(root))
-    case .arazzo?: return (.arazzo, ArazzoReader(contract).recording(root))
-    case .jmeter?, .k6?, nil:
-      throw Mistake(
-        description: "\(file) is not an HTTP Archive (log.entries), a Postman collection (info, item), an Arazzo "
-          + "document (arazzo, workflows), a JMeter test plan (<jmeterTestPlan>) or a k6 script")
-    }
-  }
-
-  private static func plan(_ text: String, _ file: String) throws(Mistake) -> XMLElement {
-    switch Array(text.utf8).withUnsafeBytes({ XMLReader.read($0) }) {
-    case .document(let root) where root.name == "jmeterTestPlan": return root
-    case .document(let root):
-      throw Mistake(description: "\(file) is XML, but <\(root.name)> is not a JMeter test plan (<jmeterTestPlan>)")
-    case .malformed(let message, let line, let column):
-      throw Mistake(description: "\(file):\(line):\(column): not XML: \(message)")
-    case .unreadable(let reason): throw Mistake(description: "\(file) cannot be read: it is \(reason)")
-    }
-  }
-
-  /// JSON, or YAML if the text is not JSON. Not every JSON document is YAML, because YAML forbids some characters.
-  private static func contents(_ text: String, _ file: String) throws(Mistake) -> JSONValue {
-    if let value = try? JSONValue.parse(Array(text.utf8)) { return value }
-    let document = MarkedDocument(SourceText(file: file, text: text), as: .yaml)
-    guard let root = document.contents?.value else {
-      throw Mistake(description: document.mistakes.first?.text ?? "\(file) is neither JSON nor YAML")
-    }
-    return root
-  }
-
-  private static func format(of root: JSONValue) -> Format? {
-    if root["log"]?["entries"] != nil { return .har }
-    if root["arazzo"] != nil { return .arazzo }
-    return root["info"] != nil && root["item"] != nil ? .postman : nil
   }
 }
 

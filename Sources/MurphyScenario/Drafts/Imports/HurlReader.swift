@@ -1,0 +1,219 @@
+import Foundation
+import MurphyContract
+import MurphySchema
+
+/// Reads a Hurl file. Its requests become one session, captures become `save`, and asserts become `expect`.
+struct HurlReader {
+  /// The part of a request or of its response that a line belongs to.
+  enum Part: Hashable {
+    case request, response
+    case section(String)
+  }
+
+  private let lines: [String]
+  private var index = 0
+  private var part = Part.request
+  var collection = RequestCollection()
+  var requests: [CollectedRequest] = []
+  /// True if the last request is not sent.
+  var isSkipped = false
+  private var form: [(name: String, value: String)] = []
+
+  static func isFile(_ text: String, _ file: String) -> Bool {
+    if file.hasSuffix(".hurl") { return true }
+    let first = text.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("#") }
+    return first?.prefixMatch(of: request) != nil
+  }
+
+  static func recording(
+    _ text: String, _ file: String, _ contract: Contract
+  ) throws(ImportedScenario.Mistake) -> Recording {
+    var reader = HurlReader(text)
+    do throws(Fault) {
+      try reader.read()
+    } catch {
+      throw ImportedScenario.Mistake(description: "\(file):\(reader.index): \(error.reason)")
+    }
+    let name = file.split(separator: "/").last?.prefix { $0 != "." }
+    reader.collection.add(reader.requests, to: name.flatMap { $0.isEmpty ? nil : String($0) } ?? "requests")
+    return reader.collection.recording(contract, function)
+  }
+
+  /// The reason why a file cannot be read; its place is the current line.
+  private struct Fault: Error { var reason: String }
+
+  private static var request: Regex<(Substring, Substring, Substring)> { /\s*([A-Z]+)[ \t]+((?:https?:\/\/|\{\{)\S*)/ }
+  private static var response: Regex<(Substring, Substring)> {
+    /\s*HTTP(?:\/[0-9.]+)?[ \t]+([0-9]{3}|\*)[ \t]*(?:#.*)?/
+  }
+
+  private init(_ text: String) {
+    lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+
+  private mutating func read() throws(Fault) {
+    while index < lines.count {
+      let line = lines[index]
+      index += 1
+      let text = line.trimmingCharacters(in: .whitespaces)
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      if let match = line.prefixMatch(of: Self.request) {
+        finish()
+        requests.append(CollectedRequest("line \(index)", String(match.1), String(match.2)))
+        part = .request
+      } else if requests.isEmpty {
+        let shown = ContentMask.shown(String(text.prefix(60)))
+        throw Fault(reason: "expected a request (`GET https://…`); found \(shown)")
+      } else if let match = line.wholeMatch(of: Self.response) {
+        part = .response
+        if let status = Int(match.1), !requests[requests.count - 1].statuses.contains(status) {
+          requests[requests.count - 1].statuses.append(status)
+        }
+      } else if let match = text.wholeMatch(of: /\[([A-Za-z]+)\](?:\s*#.*)?/) {
+        part = .section(String(match.1))
+      } else {
+        try read(text)
+      }
+    }
+    finish()
+  }
+
+  /// A line other than the start of a request, a response or a section.
+  private mutating func read(_ text: String) throws(Fault) {
+    if case .section("Asserts") = part { return expect(Self.uncommented(text)) }
+    let pair = Self.pair(text)
+    switch part {
+    case .section(let name):
+      if let pair, !text.hasPrefix("{"), !text.hasPrefix("\"") { return read(pair, in: name) }
+      if name == "Captures" { throw Fault(reason: "expected `name: query`") }
+      try readBody(text)
+    case .request:
+      if let pair, text.prefixMatch(of: /[A-Za-z0-9_{}$.-]+\s*:/) != nil, !text.hasPrefix("{\"") {
+        requests[requests.count - 1].request.headers.append(pair)
+      } else {
+        try readBody(text)
+      }
+    case .response:
+      if text.prefixMatch(of: /[A-Za-z0-9_{}$.-]+\s*:/) != nil {
+        leave("the expected header \(text.prefix { $0 != ":" })")
+      } else {
+        try readBody(text)
+      }
+    }
+  }
+
+  mutating func leave(_ reason: String) { collection.left.append("line \(index): \(reason)") }
+
+  private mutating func read(_ pair: (name: String, value: String), in section: String) {
+    let last = requests.count - 1
+    switch section {
+    case "Query", "QueryStringParams": requests[last].request.query.append(pair)
+    case "Form", "FormParams": form.append(pair)
+    case "Multipart", "MultipartFormData":
+      guard let file = pair.value.wholeMatch(of: /file,\s*([^;]*);\s*(.*)/) else {
+        return requests[last].request.parts.append(RecordedPart(name: pair.name, text: pair.value))
+      }
+      let name = file.1.split(separator: "/").last.map(String.init) ?? "file"
+      let type = file.2.isEmpty ? nil : String(file.2)
+      requests[last].request.parts.append(RecordedPart(name: pair.name, fileName: name, type: type))
+    case "BasicAuth":
+      _ = requests[last].authorize("basic") { $0 == "username" ? pair.name : pair.value }
+    case "Cookies": leave("the cookie \(pair.name): each user keeps its own, as the API sets them")
+    case "Options": readOption(pair)
+    case "Captures": capture(pair)
+    default: leave("[\(section)]")
+    }
+  }
+
+  /// The text of a body: JSON, XML, or text between backticks. It ends the request or the response.
+  private mutating func readBody(_ first: String) throws(Fault) {
+    let start = index
+    var text = first
+    var type = "application/json"
+    if first.hasPrefix("```") {
+      let language = first.dropFirst(3)
+      text = try readRaw(String(language))
+      type = Self.types[language.trimmingCharacters(in: .whitespaces)] ?? "text/plain"
+    } else if first.hasPrefix("`"), first.count > 1, first.hasSuffix("`") {
+      text = String(first.dropFirst().dropLast())
+      type = "text/plain"
+    } else if let file = first.wholeMatch(of: /(file|base64|hex),(.*)/) {
+      while !text.contains(";"), index < lines.count { text += take() }
+      return leave(file.1 == "file" ? "the content of \(file.2): write it as the body" : "a body in \(file.1)")
+    } else if first.hasPrefix("<") {
+      type = "application/xml"
+      while index < lines.count, lines[index].prefixMatch(of: Self.request) == nil,
+        lines[index].wholeMatch(of: Self.response) == nil
+      { text += "\n" + take() }
+    } else {
+      guard first.prefixMatch(of: /[{\["0-9tfn-]/) != nil else {
+        throw Fault(
+          reason: "expected a header, a section or a body; found \(ContentMask.shown(String(first.prefix(60))))")
+      }
+      var depth = Self.depth(first)
+      while depth > 0, index < lines.count {
+        let line = take()
+        depth += Self.depth(line)
+        text += "\n" + line
+      }
+      guard depth <= 0 else {
+        index = start
+        throw Fault(reason: "the JSON body has no end")
+      }
+    }
+    guard part != .response, !Self.responseSections.contains(part) else { return leave("the expected body") }
+    if type == "graphql" {
+      let parts = text.split(separator: /(?m)^variables\s*(?=\{)/, maxSplits: 1)
+      requests[requests.count - 1].setGraphQL(
+        .string(String(parts.first ?? "")), variables: parts.count > 1 ? String(parts[1]) : "")
+    } else {
+      requests[requests.count - 1].setBody(text, type)
+    }
+  }
+
+  private static let responseSections: Set<Part> = [.section("Captures"), .section("Asserts")]
+  private static let types = [
+    "json": "application/json", "xml": "application/xml", "graphql": "graphql",
+  ]
+
+  private mutating func take() -> String {
+    defer { index += 1 }
+    return lines[index]
+  }
+
+  /// The text up to three backticks.
+  private mutating func readRaw(_ first: String) throws(Fault) -> String {
+    let start = index
+    if first.hasSuffix("```"), first.count >= 3 { return String(first.dropLast(3)) }
+    var text: [String] = []
+    while index < lines.count {
+      let line = take()
+      guard let end = line.range(of: "```") else {
+        text.append(line)
+        continue
+      }
+      text.append(String(line[..<end.lowerBound]))
+      return text.joined(separator: "\n")
+    }
+    index = start
+    throw Fault(reason: "the body has no end (```)")
+  }
+
+  private mutating func finish() {
+    defer { (form, isSkipped) = ([], false) }
+    guard !requests.isEmpty else { return }
+    if isSkipped {
+      requests.removeLast()
+    } else if !form.isEmpty, requests[requests.count - 1].request.body == nil {
+      requests[requests.count - 1].request.setForm(form)
+    }
+  }
+
+  private static func function(_ name: String) -> String? {
+    switch name {
+    case "newUuid": "${uuid()}"
+    case "newDate": "${now()}"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,222 @@
+/// Splits a shell script into commands and words (POSIX.1, Shell Command Language §2.2 and §2.3). It executes nothing:
+/// `$NAME` becomes the variable `{{NAME}}`.
+struct ShellWords {
+  struct Command: Equatable {
+    var line: Int
+    var words: [String] = []
+    /// True if it reads the output of the command before it.
+    var isPiped = false
+    /// The text of a here-document.
+    var input: String?
+    /// The commands in `$(…)`.
+    var substitutions: [String] = []
+  }
+
+  private let text: [Character]
+  private var index = 0
+  private var line = 1
+  private var word: String?
+  private var command = Command(line: 1)
+  private var commands: [Command] = []
+  /// True while the next word is the file of a redirection.
+  private var isRedirected = false
+  /// The delimiter of a here-document that starts on the next line.
+  private var delimiter: String?
+
+  /// The line of a quote or bracket without an end; nil if all have one.
+  private var unended: Int?
+
+  /// - Returns: the commands, and the line of a quote or bracket without an end.
+  static func commands(in text: String) -> (commands: [Command], unended: Int?) {
+    var reader = ShellWords(text)
+    return (reader.read(), reader.unended)
+  }
+
+  private init(_ text: String) {
+    // The command prompt of Windows escapes with ^.
+    let isPrompt = text.contains("^\"") || text.contains(/\^\r?\n/)
+    let plain = text.replacing("\r\n", with: "\n")
+    self.text = Array(isPrompt ? plain.replacing(/\^(.|\n)/) { $0.1 == "\n" ? " " : String($0.1) } : plain)
+  }
+
+  private mutating func read() -> [Command] {
+    while let character = next() {
+      switch character {
+      case "\n":
+        end(piped: false)
+        readDocument()
+      case "#" where word == nil: while let other = peek(), other != "\n" { _ = (other, next()) }
+      case ";": end(piped: false)
+      case "&":
+        // 2>&1, &>file
+        if isRedirected || peek() == ">" { continue }
+        end(piped: false)
+      case "|": end(piped: !take("|"))
+      case "<", ">": redirect(character)
+      case _ where character.isWhitespace: endWord()
+      case "\\": if let escaped = next(), escaped != "\n" { append(escaped) }
+      case "'": readQuoted()
+      case "\"": readDoubleQuoted()
+      case "$": readVariable(quoted: false)
+      case "`": append("{{command}}", readUntil("`"))
+      default: append(character)
+      }
+    }
+    end(piped: false)
+    return commands
+  }
+
+  private func peek() -> Character? { index < text.count ? text[index] : nil }
+
+  private mutating func next() -> Character? {
+    guard let character = peek() else { return nil }
+    index += 1
+    if character == "\n" { line += 1 }
+    return character
+  }
+
+  private mutating func take(_ character: Character) -> Bool {
+    guard peek() == character else { return false }
+    _ = next()
+    return true
+  }
+
+  private mutating func append(_ character: Character) { append(String(character)) }
+
+  private mutating func append(_ text: String, _: String = "") {
+    if word == nil, command.words.isEmpty { command.line = line }
+    word = (word ?? "") + text
+  }
+
+  private mutating func readUntil(_ end: Character) -> String {
+    let start = line
+    var text = ""
+    while let character = next() {
+      if character == end { return text }
+      text.append(character)
+    }
+    unended = unended ?? start
+    return text
+  }
+
+  private mutating func readLine() -> String {
+    var text = ""
+    while let character = next(), character != "\n" { text.append(character) }
+    return text
+  }
+
+  private mutating func endWord() {
+    guard let ended = word else { return }
+    word = nil
+    if !isRedirected { command.words.append(ended) } else if delimiter == "" { delimiter = ended }
+    isRedirected = false
+  }
+
+  private mutating func end(piped: Bool) {
+    endWord()
+    isRedirected = false
+    if !command.words.isEmpty { commands.append(command) }
+    if !command.words.isEmpty || piped { command = Command(line: line, isPiped: piped) } else { command.line = line }
+  }
+
+  /// A redirection: its file is not a word of the command.
+  private mutating func redirect(_ sign: Character) {
+    // 2>/dev/null
+    if word?.allSatisfy(\.isNumber) == true { word = nil }
+    endWord()
+    isRedirected = true
+    if take(sign), sign == "<", !take("<") {
+      _ = take("-")
+      delimiter = ""
+    }
+  }
+
+  /// The lines of a here-document belong to the command before them.
+  private mutating func readDocument() {
+    guard let delimiter, !delimiter.isEmpty else { return }
+    self.delimiter = nil
+    var lines: [String] = []
+    while index < text.count {
+      let text = readLine()
+      if text.drop(while: { $0 == "\t" }) == delimiter { break }
+      lines.append(text)
+    }
+    if !commands.isEmpty { commands[commands.count - 1].input = lines.joined(separator: "\n") }
+  }
+
+  private mutating func readQuoted() { append(readUntil("'")) }
+
+  private mutating func readDoubleQuoted() {
+    append("")
+    let start = line
+    while let character = next() {
+      switch character {
+      case "\"": return
+      case "\\":
+        guard let escaped = next(), escaped != "\n" else { continue }
+        append("\"\\$`".contains(escaped) ? String(escaped) : "\\\(escaped)")
+      case "$": readVariable(quoted: true)
+      case "`": append("{{command}}", readUntil("`"))
+      default: append(character)
+      }
+    }
+    unended = unended ?? start
+  }
+
+  /// `$NAME`, `${NAME:-default}`, `$(command)`, `$'text'`
+  private mutating func readVariable(quoted: Bool) {
+    if !quoted, take("'") { return readEscaped() }
+    if take("{") {
+      let name = readUntil("}").prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      return append(name.isEmpty ? "" : "{{\(name)}}")
+    }
+    if take("(") {
+      let start = line
+      var depth = 1
+      var inner = ""
+      while depth > 0, let character = next() {
+        depth += character == "(" ? 1 : character == ")" ? -1 : 0
+        if depth > 0 { inner.append(character) }
+      }
+      if depth > 0 { unended = unended ?? start }
+      append("{{command}}")
+      return command.substitutions.append(inner)
+    }
+    var name = ""
+    while let character = peek(), character.isASCII, character.isLetter || character.isNumber || character == "_" {
+      name.append(character)
+      index += 1
+    }
+    append(name.isEmpty ? "$" : "{{\(name)}}")
+  }
+
+  /// `$'it\'s'`: escapes as in C.
+  private mutating func readEscaped() {
+    append("")
+    let start = line
+    while let character = next() {
+      if character == "'" { return }
+      guard character == "\\", let escaped = next() else {
+        append(character)
+        continue
+      }
+      switch escaped {
+      case "n": append("\n")
+      case "t": append("\t")
+      case "r": append("\r")
+      case "x": readScalar(2)
+      case "u": readScalar(4)
+      case "U": readScalar(8)
+      default: append(escaped)
+      }
+    }
+    unended = unended ?? start
+  }
+
+  private mutating func readScalar(_ most: Int) {
+    let digits = text[index...].prefix(most).prefix(while: \.isHexDigit)
+    index += digits.count
+    guard let code = UInt32(String(digits), radix: 16), let scalar = Unicode.Scalar(code) else { return }
+    append(Character(scalar))
+  }
+}
