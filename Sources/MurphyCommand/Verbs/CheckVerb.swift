@@ -6,8 +6,8 @@ struct CheckVerb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Reports every error in a scenario or OpenAPI document, with its line and column.",
     discussion: """
-      Murphy sends no requests, except to download a contract from --target. Exit status: 0 if the file is \
-      valid, 2 if it has errors.
+      Murphy sends no requests, except to download a contract from --target. The exit status is 0 if the file is \
+      valid, and 2 if the file has errors.
       """)
 
   @Argument(
@@ -17,7 +17,7 @@ struct CheckVerb: AsyncParsableCommand {
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
   @Flag(help: "Treat warnings as errors.") var strict = false
 
-  @Flag(help: "List the relations between requests and responses that a run checks, with the reason for each.")
+  @Flag(help: "List the relations between requests and responses that a run checks, with the reason for each check.")
   var relations = false
 
   @Option(

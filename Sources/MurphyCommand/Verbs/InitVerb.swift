@@ -11,14 +11,15 @@ struct InitVerb: AsyncParsableCommand {
       latency budgets. Murphy calls operations that change data only with --writes.
 
       Without a document, murphy searches this folder and its folders api, docs, doc, spec and openapi for \
-      openapi.yaml and similar files. If it finds none, it searches the target, and saves the found document in this \
-      folder.
+      openapi.yaml and similar files. If murphy finds no document, it searches the target, and saves the found \
+      document in this folder.
 
       Example: murphy init openapi.yaml --target http://127.0.0.1:8080
       """)
 
   @Argument(
-    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for it.", completion: Candidates.documents
+    help: "The OpenAPI document, in YAML or JSON. By default, murphy searches for the document.",
+    completion: Candidates.documents
   )
   var document: String?
   @Option(name: .shortAndLong, help: "The scenario file to write. Use - for standard output.") var output =

@@ -7,7 +7,7 @@ struct TryVerb: AsyncParsableCommand {
     commandName: "try", abstract: "Runs each session once with one user and prints every step.",
     discussion: """
       Murphy prints each request and its response, saved values, contract violations, and the reason why a session \
-      ended. It masks secrets and skips think times. The exit status is 0 if every session completed and every \
+      ended. Murphy masks secrets and skips think times. The exit status is 0 if every session completed and every \
       checked response matches the contract, otherwise 1. Murphy prints the number of responses that it could not \
       check.
 
@@ -21,11 +21,11 @@ struct TryVerb: AsyncParsableCommand {
     help: "The API to test: a URL, or embedded:SYSTEM for a reference API that murphy starts.",
     completion: Candidates.targets)
   var target: String?
-  @Option(help: "Seed of all random values. The default is the scenario's seed.") var seed: UInt64?
+  @Option(help: "The seed of all random values. The default is the scenario's seed.") var seed: UInt64?
   @Option(help: "Generate the same uuid() and long string() values as the run with this salt.") var salt: UInt64?
   @OptionGroup var credentials: CredentialArguments
   @OptionGroup(title: "TLS") var certificates: CertificateArguments
-  @Option(help: "Maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
+  @Option(help: "The maximum time for each session, such as 30s or 5m.") var maxSeconds = "5m"
   @Flag(help: "Pause for the think times of the session, as in a run under load.") var think = false
   @Flag(help: "Print one line for each request and response, without headers and bodies.") var brief = false
   @OptionGroup(title: "Environment") var environment: EnvironmentArguments
