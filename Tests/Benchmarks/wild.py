@@ -1,4 +1,4 @@
-"""What murphy and schemathesis do with servers of other projects, which nobody wrote for a test tool.
+"""Runs murphy and schemathesis on servers of other projects, which were not written for a test tool.
 
 Each server is installed into an environment of its own (PyPI, Debian). It runs in a network namespace that has only the
 loopback interface, so no request leaves the machine, and no process outlives the bench. Murphy checks the server's OpenAPI

@@ -11,7 +11,7 @@ extension OperationCases {
     var texts = TextPlaces(contract)
     let isForm = media.range.subtype == "x-www-form-urlencoded"
     for trial in trials.trials(of: schema, base: body) {
-      // In a form, a number or a boolean is a string, and an empty list is no value.
+      // In a form, a number or a boolean is a string, and an empty list has no text.
       let isText = trial.value?.scalarText == nil || trial.pointer.resolve(in: body)?.string != nil
       if isForm, trial.constraint == "type", isText { continue }
       guard let changed = trial.applied(to: body), trial.pointer.tokens.first != chosenName || chosenName == nil else {
