@@ -5,8 +5,8 @@ loopback interface, so no request leaves the machine, and no process outlives th
 document, drafts a scenario, runs the draft for 10 s and explores the API. Schemathesis gets a second start of the server,
 with fresh data, and the same time. Needs root, for the namespaces.
 
-The work folder keeps every output: document, check.txt, init.txt, run.txt, murphy/output.txt, schemathesis/output.txt. With
---read nothing is run, and the table is printed from the folder.
+The folder WORK/SERVER/TOOL keeps the document and every output. With --read nothing is run, and the table is printed from
+these folders. The columns with S: are of schemathesis.
 """
 import argparse
 import json
@@ -24,60 +24,58 @@ from wild_servers import SERVERS, Place
 
 HEAD = ["server", "operations", "drafted", "called", "findings", "5xx", "requests", "S: called", "S: findings", "S: 5xx",
         "S: requests", "minutes to the first verdict", "verdict of the draft", "trouble"]
+TOOLS = ["murphy", "schemathesis"]
+VERDICTS = {0: "PASS", 1: "FAIL", 3: "not reached", 4: "INVALID", 5: "NO DATA"}
 
 
 class Bench:
-    """One server's runs; `facts` is its row."""
+    """The runs of one tool against one server; `facts` is what its part of the row needs."""
 
-    def __init__(self, arguments, place):
-        self.arguments, self.place, self.facts = arguments, place, {"trouble": []}
-        self.murphy = arguments.murphy
+    def __init__(self, arguments, place, tool):
+        self.arguments, self.place, self.tool = arguments, place, tool
+        self.folder = place.folder / tool
+        self.facts = {"trouble": []}
 
-    def all(self):
-        folder = self.place.folder
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+    def run(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
         try:
-            for part in (self.draft_and_explore, self.schemathesis):
-                process = self.place.start()
-                try:
-                    part()
-                    if process.poll() is not None:
-                        self.facts["trouble"].append(f"{part.__name__}: the server ended with {process.returncode}")
-                finally:
-                    self.place.stop(process)
+            process = self.place.start(self.folder / "server.log")
+            try:
+                self.place.save_document(self.folder)
+                getattr(self, self.tool)()
+                if process.poll() is not None:
+                    self.facts["trouble"].append(f"the server ended with {process.returncode}")
+            finally:
+                self.place.stop(process)
         except Exception as error:
             traceback.print_exc()
             self.facts["trouble"].append(f"{type(error).__name__}: {error}")
         finally:
-            (folder / "facts.json").write_text(json.dumps(self.facts, indent=1))
+            (self.folder / "facts.json").write_text(json.dumps(self.facts, indent=1))
 
     def program(self, name, *words, seconds):
         """The status of a command, its output in NAME.txt; anything but an exit status of murphy is trouble."""
-        status, _, spent = run([self.murphy, *words], self.place.folder, seconds)
-        (self.place.folder / "output.txt").rename(self.place.folder / f"{name}.txt")
+        status, _, spent = run([self.arguments.murphy, *words], self.folder, seconds)
+        (self.folder / "output.txt").rename(self.folder / f"{name}.txt")
         if status not in range(6):
             self.facts["trouble"].append(f"{name}: " + ("no end" if status == -1 else f"status {status}"))
         return status, spent
 
-    def draft_and_explore(self):
+    def murphy(self):
         place, options = self.place, self.place.options()
-        place.save_document()
-        self.facts["check"] = self.program("check", "check", place.document, seconds=60)[0]
+        self.program("check", "check", place.document, seconds=60)
         drafting = self.program("init", "init", place.document, "--target", place.url, *options, seconds=60)[1]
-        scenario = place.folder / "scenario.yaml"
+        scenario = self.folder / "scenario.yaml"
         if scenario.exists():
             status, running = self.program("run", "run", scenario, "--quiet", "--duration", "10s", *options,
-                                           "--report", "report", seconds=30)
-            operations = self.operations(place.folder / "report")
+                                           "--report", "drafted", seconds=30)
+            operations = self.operations(self.folder / "drafted")
             self.facts.update(minutes=(drafting + running) / 60, status=status, drafted=len(operations))
-        folder = place.folder / "murphy"
-        folder.mkdir()
-        seconds = self.arguments.seconds
-        tool = Murphy(self.murphy, [*options, "--report", "report"])
-        outcome = tool.explore(Target(place), folder, seconds, seed=1)
-        operations = self.operations(folder / "report")
-        self.keep("murphy", outcome, [name for name, _ in operations], [name for name, errors in operations if errors])
+        tool = Murphy(self.arguments.murphy, [*options, "--report", "explored"])
+        outcome = tool.explore(Target(place), self.folder, self.arguments.seconds, seed=1)
+        operations = self.operations(self.folder / "explored")
+        self.keep(outcome, [name for name, _ in operations], [name for name, errors in operations if errors])
 
     @staticmethod
     def operations(report):
@@ -88,18 +86,16 @@ class Bench:
                 if row["requests"] and "off the contract" not in row["operation"]]
 
     def schemathesis(self):
-        folder = self.place.folder / "schemathesis"
-        folder.mkdir()
         header = ["--header", ": ".join(self.place.headers())] if self.place.server.header else []
         tool = Schemathesis(self.arguments.schemathesis, header, configuration="")
-        outcome = tool.explore(Target(self.place), folder, self.arguments.seconds, seed=1)
+        outcome = tool.explore(Target(self.place), self.folder, self.arguments.seconds, seed=1)
         self.facts["operations"] = outcome.operations
-        self.keep("schemathesis", outcome, outcome.called, outcome.broken)
+        self.keep(outcome, outcome.called, outcome.broken)
 
-    def keep(self, tool, outcome, called, broken):
-        self.facts[tool] = {"called": called, "broken": broken, "findings": outcome.findings, "requests": outcome.requests}
+    def keep(self, outcome, called, broken):
+        self.facts.update(called=called, broken=broken, findings=outcome.findings, requests=outcome.requests)
         if outcome.trouble or outcome.status == -1:
-            self.facts["trouble"].append(f"{tool}: {outcome.trouble.strip()[-200:] or 'no end'}")
+            self.facts["trouble"].append(outcome.trouble.strip()[-200:] or "no end")
 
 
 class Target:
@@ -112,19 +108,19 @@ class Target:
 
 
 def row(place):
-    path = place.folder / "facts.json"
-    if not path.exists():
-        return [place.server.name, *[""] * (len(HEAD) - 2), "not run"]
-    facts = json.loads(path.read_text())
-    tools = [cell for name in ("murphy", "schemathesis") for cell in cells(facts.get(name))]
-    verdict = {0: "PASS", 1: "FAIL", 3: "not reached", 4: "INVALID", 5: "NO DATA"}.get(facts.get("status"), "")
-    minutes = f"{facts['minutes']:.1f}" if "minutes" in facts else ""
-    return [place.server.name, facts.get("operations", ""), facts.get("drafted", ""), *tools, minutes, verdict,
-            "; ".join(facts["trouble"])]
+    facts = {}
+    for tool in TOOLS:
+        path = place.folder / tool / "facts.json"
+        facts[tool] = json.loads(path.read_text()) if path.exists() else {"trouble": ["not run"]}
+    murphy, other = facts.values()
+    minutes = f"{murphy['minutes']:.1f}" if "minutes" in murphy else ""
+    trouble = "; ".join(f"{tool}: {text}" for tool, part in facts.items() for text in part["trouble"])
+    return [place.server.name, other.get("operations", ""), murphy.get("drafted", ""), *cells(murphy), *cells(other),
+            minutes, VERDICTS.get(murphy.get("status"), ""), trouble]
 
 
-def cells(tool):
-    return [len(tool["called"]), len(tool["findings"]), len(tool["broken"]), tool["requests"]] if tool else [""] * 4
+def cells(facts):
+    return [len(facts[key]) for key in ("called", "findings", "broken")] + [facts["requests"]] if "called" in facts else [""] * 4
 
 
 def main():
@@ -133,6 +129,7 @@ def main():
     parser.add_argument("--schemathesis", type=pathlib.Path, help="its program; installed into the work folder without")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("/tmp/murphy-wild"))
     parser.add_argument("--server", action="append", choices=[server.name for server in SERVERS])
+    parser.add_argument("--tool", action="append", choices=TOOLS, help="only this one; the other's results stay")
     parser.add_argument("--seconds", type=int, default=90, help="what a tool may take for one server")
     parser.add_argument("--read", action="store_true", help="run nothing, print the table of the runs that are there")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
@@ -145,7 +142,7 @@ def main():
     if not arguments.read:
         arguments.schemathesis = (arguments.schemathesis or install(arguments.work)).absolute()
     if arguments.inside:
-        Bench(arguments, places[0]).all()
+        Bench(arguments, places[0], arguments.tool[0]).run()
         return
     for place in [] if arguments.read else places:
         try:
@@ -154,12 +151,14 @@ def main():
             print(f"{place.server.name} cannot be installed: {error}", file=sys.stderr)
             continue
         print(f"{time.strftime('%H:%M:%S')} {place.server.name}", file=sys.stderr, flush=True)
-        # The namespaces end with this process, and all servers with them.
-        subprocess.run(
-            ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
-             'ip link set lo up && exec "$@"', "sh", sys.executable, __file__, "--inside", "--server", place.server.name,
-             "--murphy", arguments.murphy, "--schemathesis", arguments.schemathesis, "--work", arguments.work,
-             "--seconds", str(arguments.seconds)], timeout=8 * arguments.seconds + 900)
+        for tool in arguments.tool or TOOLS:
+            # The namespaces end with this process, and all servers with them.
+            subprocess.run(
+                ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c",
+                 'ip link set lo up && exec "$@"', "sh", sys.executable, __file__, "--inside", "--server",
+                 place.server.name, "--tool", tool, "--murphy", arguments.murphy, "--schemathesis",
+                 arguments.schemathesis, "--work", arguments.work, "--seconds", str(arguments.seconds)],
+                timeout=4 * arguments.seconds + 2 * place.server.patience)
     table(HEAD, [row(place) for place in places])
 
 

@@ -36,7 +36,7 @@ class WildServer:
     header: tuple = ()
     credential: str = ""
     # The seconds until it responds.
-    patience: int = 120
+    patience: int = 300
 
 
 HUB = """
@@ -90,6 +90,31 @@ host = 127.0.0.1
 port = {port}
 """
 
+BENTO = """
+import bentoml, pydantic
+
+class Word(pydantic.BaseModel):
+    text: str = pydantic.Field(min_length=1, max_length=100)
+    weight: float = 1
+
+@bentoml.service
+class Words:
+    @bentoml.api
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+    @bentoml.api
+    def heaviest(self, words: list[Word]) -> Word:
+        return max(words, key=lambda word: word.weight)
+"""
+
+LITELLM = """
+model_list:
+  - {model_name: fake, litellm_params: {model: openai/fake, mock_response: "hello", api_key: none}}
+general_settings: {master_key: sk-{key}}
+litellm_settings: {telemetry: false}
+"""
+
 SERVERS = [
     WildServer(
         "httpbin", ["httpbin", "flasgger", "gunicorn"],
@@ -107,7 +132,7 @@ SERVERS = [
         header=("Authorization", "token {key}"), credential="MURPHY_AUTH_OAUTH2={key}"),
     WildServer(
         "pdns-server", [], ["pdns_server", "--config-dir={folder}", "--guardian=no", "--daemon=no"],
-        debian=["pdns-server", "pdns-backend-sqlite3", "sqlite3"], document="/api/docs",
+        debian=["pdns-server", "pdns-backend-sqlite3", "sqlite3"], document="/api/docs", base="/api/v1",
         prepare=[["sh", "-c", "sqlite3 {folder}/zones.db < /usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql"]],
         files={"pdns.conf": POWERDNS}, header=("X-API-Key", "{key}"), credential="MURPHY_AUTH_APIKEYHEADER={key}"),
     WildServer(
@@ -127,7 +152,16 @@ SERVERS = [
          "{folder}", "--username", "wild@example.com", "--password", "wild-password", "--user-token", "{key}",
          "--enable-legacy-api-token"],
         document="/docs/api/schema/?format=json", header=("Authorization", "Token {key}"),
-        environment={"COLLECT_ANALYTICS": "0"}, patience=300),
+        environment={"COLLECT_ANALYTICS": "0"}, patience=600),
+    WildServer(
+        "bentoml", ["bentoml"], ["{bin}/bentoml", "serve", "words:Words", "--host", "127.0.0.1", "--port", "{port}"],
+        document="/docs.json", files={"words.py": BENTO},
+        environment={"BENTOML_HOME": "{folder}", "BENTOML_DO_NOT_TRACK": "true"}),
+    WildServer(
+        "litellm", ["litellm[proxy]"],
+        ["{bin}/litellm", "--config", "{folder}/litellm.yaml", "--host", "127.0.0.1", "--port", "{port}"],
+        files={"litellm.yaml": LITELLM}, header=("Authorization", "Bearer sk-{key}"),
+        environment={"LITELLM_LOCAL_MODEL_COST_MAP": "True"}),
     WildServer("chromadb", ["chromadb"], ["{bin}/chroma", "run", "--path", "{folder}", "--port", "{port}"]),
 ]
 
@@ -169,7 +203,7 @@ class Place:
         archive, = folder.glob("*.tar.gz")
         shutil.unpack_archive(archive, folder, filter="data")
 
-    def start(self):
+    def start(self, output):
         """The process, when it responds; its data is new."""
         data = self.folder / "data"
         shutil.rmtree(data, ignore_errors=True)
@@ -178,7 +212,7 @@ class Place:
             (data / name).write_text(self.fill(text))
         environment = {**os.environ, "HOME": str(data),
                        **{name: self.fill(text) for name, text in self.server.environment.items()}}
-        with open(self.folder / "server.log", "ab") as log:
+        with open(output, "ab") as log:
             for command in self.server.prepare:
                 subprocess.run([self.fill(word) for word in command], check=True, stdout=log, stderr=log, env=environment)
             process = subprocess.Popen([self.fill(word) for word in self.server.command], stdin=subprocess.DEVNULL, stdout=log,
@@ -195,7 +229,7 @@ class Place:
                 pass
             time.sleep(0.5)
         self.stop(process)
-        raise RuntimeError(f"the server did not start; see {self.folder / 'server.log'}")
+        raise RuntimeError(f"the server did not start; see {output}")
 
     @staticmethod
     def stop(process):
@@ -214,13 +248,13 @@ class Place:
         with urllib.request.urlopen(request, timeout=30) as response:
             return response.read()
 
-    def save_document(self):
+    def save_document(self, folder):
         if self.server.source:
             path, = (self.environment / "source").glob("*/" + self.server.source)
             text = path.read_bytes()
         else:
             text = self.fetch(self.server.document)
-        self.document = self.folder / ("openapi.json" if text.lstrip().startswith(b"{") else "openapi.yaml")
+        self.document = folder / ("openapi.json" if text.lstrip().startswith(b"{") else "openapi.yaml")
         self.document.write_bytes(text)
 
     def options(self):

@@ -12,6 +12,7 @@ struct CalmRun {
   let stop: StopSignal
   let progress: @Sendable (Snapshot) -> Void
   let log: CalmLog
+  let rejections: RejectionLog
 
   /// With fewer responses a p95 is not reliable.
   static let fewest = 5
@@ -28,6 +29,7 @@ struct CalmRun {
     (self.contract, self.document, self.options) = (contract, document, options)
     (self.stop, self.progress) = (stop, progress)
     log = CalmLog(contract)
+    rejections = RejectionLog(contract)
   }
 
   /// Runs the draft itself with a few users, from a temporary file.
@@ -44,7 +46,10 @@ struct CalmRun {
     try draft.text.write(toFile: file, atomically: true, encoding: .utf8)
     var running = options.run
     running.walksCollections = false
-    running.trace = SessionTrace { log.record($0) }
+    running.trace = SessionTrace { event in
+      log.record(event)
+      rejections.record(event)
+    }
     if only.isEmpty {
       let wanted = Duration.saturating(seconds: Double((Self.fewest + 1) * draft.operations.count) / draft.rate)
       running.duration = min(max(wanted, Self.shortest), Self.longest)
@@ -61,6 +66,7 @@ struct CalmRun {
     drafting.writes = options.writes
     (drafting.rule, drafting.login) = (known.rule, known.login)
     (drafting.conflicting, drafting.secondNames) = (known.conflicting, known.secondNames)
+    drafting.ownReads = known.ownReads
     // One call with unsuitable values must not prevent the calls after it.
     for operation in contract.operations { drafting.refused[operation.id] = Self.refusals }
     drafting.asksForTokens = options.run.environment[Contract.clientID] != nil

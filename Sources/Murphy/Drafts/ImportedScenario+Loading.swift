@@ -4,7 +4,7 @@ import MurphyModel
 import MurphyScenario
 
 extension ImportedScenario {
-  /// A scenario from another tool's file.
+  /// A scenario from another tool's file or folder.
   ///
   /// - Parameters:
   ///   - file: its name, for messages.
@@ -13,12 +13,12 @@ extension ImportedScenario {
   ///   - operations: may be called even if they change data.
   /// - Throws: `ImportedScenario.Mistake` for a file without requests to import, a `GateError` for the contract.
   package static func load(
-    _ text: String, of file: String, by verb: String? = nil, contract document: String, target: String?,
+    _ content: Content, of file: String, by verb: String? = nil, contract document: String, target: String?,
     into output: String, operations: [String] = []
   ) throws -> ImportedScenario {
     let contract = try Gate.contract(document)
     return try ImportedScenario(
-      text, file: file, contract, at: DraftPath.path(to: document, from: output), target: target, origin: verb,
+      content, file: file, contract, at: DraftPath.path(to: document, from: output), target: target, origin: verb,
       WriteRule.naming(operations, of: contract, document))
   }
 
@@ -27,6 +27,39 @@ extension ImportedScenario {
   /// - Throws: a `GateError` for an unreadable document, and for operations that are not in it.
   package static func check(contract document: String, operations: [String]) throws(GateError) {
     _ = try WriteRule.naming(operations, of: Gate.contract(document), document)
+  }
+}
+
+extension ImportedScenario.Content {
+  /// The maximum number of files in a collection.
+  private static let mostFiles = 10_000
+
+  /// The files of a Bruno collection; nil for a path that is not a folder.
+  package static func files(in folder: String) throws(ImportedScenario.Mistake) -> Self? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else { return nil }
+    var files: [(path: String, text: String)] = []
+    for case let path as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
+      let parts = path.split(separator: "/")
+      guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") || $0 == "node_modules" }) else {
+        continue
+      }
+      guard path == "bruno.json" || [".bru", ".yml", ".yaml"].contains(where: name.hasSuffix) else { continue }
+      guard files.count < mostFiles else {
+        throw ImportedScenario.Mistake(description: "\(folder) contains more than \(mostFiles) files")
+      }
+      do {
+        let bytes = try BoundedFile.readNamed(folder + "/" + path, limit: BoundedFile.scenario)
+        files.append((path, String(decoding: bytes, as: UTF8.self)))
+      } catch {
+        throw ImportedScenario.Mistake(description: "\(folder)/\(path) cannot be read: \(error)")
+      }
+    }
+    guard files.contains(where: { ["bruno.json", "opencollection.yml"].contains($0.path) }) else {
+      throw ImportedScenario.Mistake(
+        description: "\(folder) is a folder without a Bruno collection (bruno.json or opencollection.yml)")
+    }
+    return .folder(files.sorted { $0.path < $1.path })
   }
 }
 

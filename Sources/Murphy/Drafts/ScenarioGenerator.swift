@@ -3,7 +3,6 @@ import MurphyContract
 import MurphyEngine
 import MurphyModel
 import MurphyScenario
-import MurphySchema
 import MurphyServer
 
 /// A first scenario for an API: drafted from its OpenAPI document, and measured if a target is given.
@@ -27,6 +26,10 @@ package struct ScenarioGenerator: Sendable {
   package var basePathHint: String?
   /// A sentence for each scheme with credentials that are set but not sent.
   package var unusedCredentials: [String] = []
+  /// Environment variables of credentials that are not set, and that an operation needs.
+  package var missingCredentials: [String] = []
+  /// What the responses with status 401 or 403 say, for operations without another response.
+  package var rejections: [String] = []
   /// The result of the trial run; nil if there was none.
   package let measured: RunResult?
   /// Its requests that may have changed data.
@@ -48,14 +51,16 @@ package struct ScenarioGenerator: Sendable {
     drafting.rule = rule
     drafting.target = options.targetText
     if let login = DraftLogin(contract, rule), options.writes {
-      let isGiven = options.run.environment[login.variable].map { !$0.isEmpty } == true
+      let isGiven = options.run.tokens != nil || options.run.environment[login.variable].map { !$0.isEmpty } == true
       drafting.login = isGiven ? nil : login
     }
     let first = ScenarioDraft(contract, drafting)
     let hint = basePathHint(contract, options.run.target)
     let unused = contract.unusedCredentials(options.run.environment)
     guard options.run.target != nil, first.called > 0 else {
-      return ScenarioGenerator(draft: first, basePathHint: hint, unusedCredentials: unused, measured: nil)
+      return ScenarioGenerator(
+        draft: first, basePathHint: hint, unusedCredentials: unused,
+        missingCredentials: missing(first.variables, contract, options.run), measured: nil)
     }
     let calm = CalmRun(contract, document, options, stop, progress)
     var result = try await calm.result(drafting)
@@ -67,7 +72,9 @@ package struct ScenarioGenerator: Sendable {
     let isRejected = drafting.login != nil && !isLetIn
     if isRejected { drafting.login = nil }
     let succeeded = Set(result.operations.filter { $0.successes > 0 }.map(\.operation))
-    if isRejected || !(drafting.conflicting.isEmpty && drafting.secondNames.isEmpty), !stop.isRequested {
+    if options.writes { drafting.ownReads = idleReads(result, contract) }
+    let isChanged = ![drafting.conflicting, drafting.ownReads].allSatisfy(\.isEmpty) || !drafting.secondNames.isEmpty
+    if isRejected || isChanged, !stop.isRequested {
       result = try await calm.result(drafting)
       drafting.secondNames.subtract(rejectedNames(result, contract))
     }
@@ -105,9 +112,24 @@ package struct ScenarioGenerator: Sendable {
       for session in result.sessions { drafting.endings[session.session] = ending(session) }
     }
     drafting.sharesToken = drafting.login == nil && contract.tokenScheme == nil
+    let draft = ScenarioDraft(contract, drafting)
     return ScenarioGenerator(
-      draft: ScenarioDraft(contract, drafting), basePathHint: hint, unusedCredentials: unused, measured: result,
-      writes: calm.log.writes)
+      draft: draft, basePathHint: hint, unusedCredentials: unused,
+      missingCredentials: missing(draft.variables, contract, options.run), rejections: calm.rejections.advice,
+      measured: result, writes: calm.log.writes)
+  }
+
+  /// The variables that an operation needs and that are not set.
+  private static func missing(_ variables: [String], _ contract: Contract, _ options: RunOptions) -> [String] {
+    guard options.tokens == nil else { return [] }
+    let needed = Set(
+      contract.operations.indices.flatMap {
+        contract.missingCredentials(operation: $0, environment: options.environment, headers: options.headers)
+      })
+    let schemes = Set(contract.credentialVariables)
+    return variables.filter { variable in
+      options.environment[variable, default: ""].isEmpty && (needed.contains(variable) || !schemes.contains(variable))
+    }
   }
 
   /// The evidence that the target has none of the document's paths. 404 was the only status, even for paths without
@@ -158,6 +180,13 @@ package struct ScenarioGenerator: Sendable {
     }
     let rejected = result.operations.filter { refused($0).map { Set($0).isSubset(of: [400, 404, 422]) } == true }
     return places(rejected).subtracting(places(result.operations.filter { $0.successes > 0 }))
+  }
+
+  /// Reads with path parameters that found no item: their list was empty, or its items were gone.
+  private static func idleReads(_ result: RunResult, _ contract: Contract) -> Set<String> {
+    let statuses = Dictionary(result.operations.map { ($0.operation, $0.statuses.map(\.status)) }) { first, _ in first }
+    let reads = contract.operations.filter { WriteRule.isSafe($0.method) && $0.path.contains("{") }
+    return Set(reads.map(\.id).filter { Set(statuses[$0] ?? []).isSubset(of: [404, 410]) })
   }
 
   /// The reason why sessions of one kind did not reach their last step; nil if one did.

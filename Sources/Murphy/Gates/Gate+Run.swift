@@ -37,10 +37,11 @@ extension Gate {
       gate.scenario.load = try load(options)
       var engine = try shardOptions(options, target: running.url)
       engine.checksOpening = !running.isEmbedded && options.exploration == nil
-      let measured = try await Engine.measure(
+      var measured = try await Engine.measure(
         gate.scenario, contract: contract, target: running.url, options: engine, stop: stop,
         progress: progress
       ) { [gate] in await gate.walk(after: $0, &$1, running, options) }
+      if !stop.isRequested { measured.record.aftermath = await gate.aftermath(of: measured.record, running, options) }
       await running.stop()
       return measured
     } catch {

@@ -151,7 +151,7 @@ package struct ContractExplorer: Sendable {
       record.info.lostCredentials = lost
     }
     let found = board.found
-    let standing = ExploreConclusiveness(board, document, running.environment)
+    let standing = ExploreConclusiveness(board, setting.missingCredentials, document, running.environment)
     record.findings =
       standing.relevant(of: ExploredFindings(found.map(\.finding)).kept(of: record.findings)) + found.map(\.finding)
     var result = gate.judge(record, options: running)
@@ -170,7 +170,7 @@ package struct ContractExplorer: Sendable {
     }
     // Untested cases are not known to be correct.
     if [.pass, .noData].contains(result.verdict), !standing.doubts.isEmpty {
-      (result.verdict, result.reasons) = (.noData, standing.doubts)
+      (result.verdict, result.reasons) = (.noData, standing.doubts.map(record.mask.masked))
     }
     if result.verdict == .fail, standing.isNowhere { result.reasons.insert(ExploreConclusiveness.nowhere, at: 0) }
     return result
@@ -235,7 +235,10 @@ package struct ContractExplorer: Sendable {
           ?? "Not set: \(names). Set them in the environment, or with -e.")
     }
     sentences += setting.unusedCredentials.map { $0 + "." }
-    if !board.hasOtherUser, let variable = setting.credentialVariables.first {
+    // A second user does not matter while the first has no credentials.
+    if !board.hasOtherUser, setting.missingCredentials.isEmpty || board.login != nil,
+      let variable = setting.credentialVariables.first
+    {
       sentences.append(
         "No second user is configured: set \(variable + ExploreCallers.otherSuffix) to test access to data of another user."
       )

@@ -11,8 +11,8 @@ struct EnvironmentArguments: ParsableArguments {
   var variables: [String] = []
   @Option(
     help: """
-      Read variables from a file with NAME=VALUE lines. A later file overrides an earlier one, and -e overrides \
-      all files.
+      Read variables from a file with lines NAME=VALUE. The values of a later file override the values of an earlier \
+      file. The values of -e override all files.
       """) var envFile: [String] =
       []
 

@@ -5,7 +5,10 @@ import Murphy
 struct ImportVerb: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Creates a scenario from a HAR recording, or from a file of Postman, JMeter, k6, Hurl, curl or Arazzo.",
+    abstract: """
+      Creates a scenario from a HAR recording, or from a file of Postman, Bruno, Insomnia, JMeter, k6, Hurl, curl or \
+      Arazzo.
+      """,
     discussion: """
       Murphy matches the recorded requests with the operations of the contract. Values from earlier responses become \
       saved names, pauses become think times, and secrets become environment variables. Murphy omits requests that \
@@ -15,7 +18,8 @@ struct ImportVerb: ParsableCommand {
       Example: murphy import recording.har --contract openapi.yaml --target http://127.0.0.1:8080
       """)
 
-  @Argument(help: "The recording, or the file of the other tool. Use - for standard input.")
+  @Argument(
+    help: "The recording, the file of the other tool, or the folder of a Bruno collection. Use - for standard input.")
   var file: String
   @Option(
     name: [.customLong("contract"), .customLong("openapi")], help: "The OpenAPI document of the API (a file).",
@@ -34,8 +38,10 @@ struct ImportVerb: ParsableCommand {
     let imported: ImportedScenario
     do {
       try draft.checkFree()
+      let content = try ImportedScenario.Content.files(in: file)
       imported = try ImportedScenario.load(
-        String(decoding: try InputFile.bytes(file), as: UTF8.self), of: file, contract: contract, target: target,
+        content ?? .text(String(decoding: try InputFile.bytes(file), as: UTF8.self)), of: file, contract: contract,
+        target: target,
         into: output, operations: operation)
     } catch let error as ImportedScenario.Mistake {
       throw Failure.report(GateError.usage(error.description))

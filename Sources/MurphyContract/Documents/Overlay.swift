@@ -1,11 +1,13 @@
 import MurphyModel
 import MurphySchema
 
-/// An Overlay document (OpenAPI Overlay Specification 1.0.0): changes to an OpenAPI document in a separate file.
+/// An Overlay document (OpenAPI Overlay Specification 1.0 and 1.1): changes to an OpenAPI document in a separate file.
 struct Overlay {
   enum Change {
-    /// Merged into each object that the target selects, appended to each array.
+    /// Merged into each object that the target selects, appended to each array. In 1.1, it replaces other values.
     case update(JSONPointer)
+    /// The value that the query selects changes the targets in the same way (1.1).
+    case copy(JSONPath, JSONPointer)
     /// Removes the values that the target selects from their objects and arrays.
     case remove
   }
@@ -20,6 +22,8 @@ struct Overlay {
   let document: SourceDocument
   private(set) var actions: [Action] = []
   private(set) var problems: [Diagnostic] = []
+  /// True for version 1.1.
+  private var hasCopies = false
 
   /// True if a document is an overlay and not an OpenAPI document.
   static func isOverlay(_ document: SourceDocument) -> Bool {
@@ -44,37 +48,51 @@ struct Overlay {
     let site = JSONPointer(tokens: ["overlay"])
     let found = document.value["overlay"]
     let text = found?.string ?? found?.number?.text ?? ""
-    guard !text.hasPrefix("1.0.") && text != "1.0" else { return }
-    report("Overlay \(text.isEmpty ? found?.text ?? "" : text) is not supported; 1.0.0 is", at: site, ofName: false)
+    hasCopies = text.hasPrefix("1.1.") || text == "1.1"
+    guard !hasCopies, !text.hasPrefix("1.0."), text != "1.0" else { return }
+    let shown = text.isEmpty ? found?.text ?? "" : text
+    report("Overlay \(shown) is not supported; 1.0.0 and 1.1.0 are", at: site, ofName: false)
   }
 
   private mutating func readAction(_ site: JSONPointer, _ action: JSONValue) {
     guard action.object != nil else { return report("an action is an object; found \(action.typeName)", at: site) }
-    warnOfUnknown(["target", "description", "update", "remove"], in: site, "an action")
-    guard let text = action["target"]?.string else {
-      return report("an action needs \"target\", a JSONPath query", at: site.appending("target"))
-    }
-    let target: JSONPath
-    do throws(JSONPathError) {
-      target = try JSONPath(text)
-    } catch {
-      return report(
-        "\"\(text)\" is not a JSONPath query: \(error.message)", at: site.appending("target"), ofName: false)
-    }
+    warnOfUnknown(
+      ["target", "description", "update", "remove"] + (hasCopies ? ["copy"] : []), in: site, "an action")
+    guard let target = query("target", of: action, site) else { return }
     if let remove = action["remove"], remove.bool == nil {
       report("\"remove\" is true or false; found \(remove.text)", at: site.appending("remove"), ofName: false)
     }
     let removes = action["remove"]?.bool == true
-    guard removes || action["update"] != nil else {
+    let copies = hasCopies && action["copy"] != nil
+    guard removes || copies || action["update"] != nil else {
       return report("this action changes nothing: it has neither \"update\" nor \"remove: true\"", at: site, .warning)
     }
-    if removes, text == "$" {
+    if removes, action["target"]?.string == "$" {
       return report("the whole document cannot be removed", at: site.appending("target"), ofName: false)
     }
-    actions.append(
-      Action(
-        target: target, site: site.appending("target"),
-        change: removes ? .remove : .update(site.appending("update"))))
+    var change = removes ? Change.remove : .update(site.appending("update"))
+    if copies, !removes {
+      guard action["update"] == nil else {
+        return report("an action has either \"update\" or \"copy\"", at: site.appending("copy"))
+      }
+      guard let source = query("copy", of: action, site) else { return }
+      change = .copy(source, site.appending("copy"))
+    }
+    actions.append(Action(target: target, site: site.appending("target"), change: change))
+  }
+
+  /// A field with a query; nil after a report.
+  private mutating func query(_ field: String, of action: JSONValue, _ site: JSONPointer) -> JSONPath? {
+    guard let text = action[field]?.string else {
+      report("an action needs \"\(field)\", a JSONPath query", at: site.appending(field))
+      return nil
+    }
+    do throws(JSONPathError) {
+      return try JSONPath(text)
+    } catch {
+      report("\"\(text)\" is not a JSONPath query: \(error.message)", at: site.appending(field), ofName: false)
+      return nil
+    }
   }
 
   private mutating func warnOfUnknown(_ known: [String], in site: JSONPointer, _ what: String) {
@@ -101,7 +119,8 @@ extension Overlay {
   /// Applies the actions in their order.
   ///
   /// Objects are merged member by member: values replace values, objects are merged, arrays are concatenated. If the
-  /// target selects an array, the update is appended to it as one item (Overlay 1.0.0, §4.4.3).
+  /// target selects an array, the update is appended to it as one item (Overlay 1.0.0, §4.4.3). In 1.1, an array is
+  /// concatenated with it.
   /// - Parameter file: the number of the overlay's file in the changed document.
   mutating func apply(to tree: inout MarkedValue, file: Int) {
     let own = document.marked(file: file)
@@ -120,11 +139,8 @@ extension Overlay {
       switch action.change {
       // In reverse order, so that a removal does not shift the positions of later removals.
       case .remove: for place in found.reversed() { tree.remove(at: place.tokens) }
-      case .update(let site):
-        var update: MarkedValue?
-        var root = own
-        root.change(at: site.tokens[...]) { update = $0 }
-        guard let update else { continue }
+      case .update(let site), .copy(_, let site):
+        guard let update = value(of: action, own, tree) else { continue }
         let size = tree.size.adding(update.size.multiplied(by: found.count))
         guard size <= Self.mostValues else {
           report(
@@ -137,12 +153,33 @@ extension Overlay {
     }
   }
 
+  /// The value that changes the targets of an action.
+  private mutating func value(of action: Action, _ own: MarkedValue, _ tree: MarkedValue) -> MarkedValue? {
+    var place = action.site
+    var root = own
+    switch action.change {
+    case .remove: return nil
+    case .update(let site): place = site
+    case .copy(let source, let site):
+      let found = (try? source.pointers(in: tree.value)) ?? []
+      guard found.count == 1 else {
+        report("\"copy\" selects one value; \(source) selects \(found.count)", at: site, ofName: false)
+        return nil
+      }
+      (place, root) = (found[0], tree)
+    }
+    var value: MarkedValue?
+    root.change(at: place.tokens[...]) { value = $0 }
+    return value
+  }
+
   private mutating func update(
     _ tree: inout MarkedValue, at place: JSONPointer, with update: MarkedValue, _ site: JSONPointer
   ) {
     var mistakes: [(message: String, site: JSONPointer)] = []
     tree.change(at: place.tokens[...]) { target in
       switch (target.content, update.content) {
+      case (.array(let items), .array(let more)) where hasCopies: target.content = .array(items + more)
       case (.array(let items), _):
         var item = update
         item.name = item.place
@@ -150,6 +187,9 @@ extension Overlay {
       case (.object, .object): Self.merge(update, into: &target, site, &mistakes)
       case (.object, _):
         mistakes.append(("the target selects an object, so \"update\" is an object; found \(update.kind)", site))
+      case (.scalar, .scalar) where hasCopies: target = update
+      case (.scalar, _) where hasCopies:
+        mistakes.append(("the target at \(place) is not an object or array; found \(update.kind) here", site))
       case (.scalar, _):
         mistakes.append(
           ("a target selects objects or arrays; at \(place) is \(target.value.text.prefix(60))", site))

@@ -53,7 +53,7 @@ extension ResponseJudge {
       kind: .contractVacuous,
       message: isWhole
         ? "the schema of \(prefix) cannot fail: it accepted every mutant of a response"
-        : "the schema of \(prefix) accepted mutants of a response that it should refuse",
+        : "the schema of \(prefix) also accepts changed copies of a response, such as one with another type",
       details: mutants.prefix(12).map(\.sentence), schemaPointer: contract.sources.pointerText(schema),
       source: contract.sources.mark(schema), discriminator: "vacuous \(prefix)")
   }

@@ -47,7 +47,11 @@ extension SwaggerConversion {
     if named.count == 1 {
       result.append(MarkedValue.Member(key: "type", value: named[0]))
     } else if named.count > 1, site["anyOf"] == nil {
-      let branches = named.map { $0.with([MarkedValue.Member(key: "type", value: $0)]) }
+      // In OpenAPI 3.0 the type array needs "items" in the same schema.
+      let items = site.members.filter { $0.key == "items" }
+      let branches = named.map { type in
+        type.with([MarkedValue.Member(key: "type", value: type)] + (type.string == "array" ? items : []))
+      }
       member.value.content = .array(branches)
       result.append(MarkedValue.Member(key: "anyOf", value: member.value))
     }

@@ -59,7 +59,7 @@ extension FindingRule {
       example: "listLaws: no response had been received when the run ended, more than 10 s after the request was sent",
       remedy: """
         Treat this finding as a timeout: the API was still working on the request, or had lost the request. To give \
-        requests more time after the last session has arrived, raise `settings: { grace: … }`.
+        requests more time after the end of the load, raise `settings: { grace: … }`.
         """),
     Row(
       .transportClosed, .error, timing: true, "The connection was closed before the response to a request began.",

@@ -13,12 +13,13 @@ extension ExchangeRule {
       return Suspicion(
         kind: .exploreUndocumentedRejection,
         message: "status \(response.status) \(one.about), which the contract does not document",
-        cause: "rejection \(response.status)", shared: "undocumented rejection \(response.status)")
+        cause: "rejection \(response.status)",
+        shared: "status \(response.status) is not documented for missing credentials")
     case .contentCoding:
       guard response.isSuccess else { return nil }
       return Suspicion(
         kind: .exploreInvalidAccepted, severity: .note, message: "status \(response.status) for \(one.about)",
-        cause: one.about, shared: one.about)
+        cause: one.about)
     default: break
     }
     guard let plain = before.last, plain.isSuccess, let first = try? plain.ending.get() else { return nil }
@@ -50,7 +51,7 @@ extension ExchangeRule {
     return Suspicion(
       kind: .exploreEquivalentURL, severity: isValue ? nil : .note,
       message: "status \(response.status) for \(one.about), but \(plain.status) for the URL without percent-encoding",
-      cause: one.about, shared: one.about)
+      cause: one.about, shared: "status \(response.status) for \(one.about)")
   }
 
   private static func unsupportedMethod(
@@ -64,18 +65,19 @@ extension ExchangeRule {
       cause: "missing \(method)", shared: "404 for a method that is not documented")
   }
 
-  /// `Allow` lists the supported methods (RFC 9110 §10.2.1).
+  /// `Allow` lists the supported methods (RFC 9110 §15.5.6). Few clients read it.
   private static func allow(_ response: ClientResponse, _ plain: CaseRunner.Performed, method: String) -> Suspicion? {
     guard response.isSuccess || response.status == 405, let allow = response.header("allow") else { return nil }
     let methods = allow.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
     if response.status == 405, methods.contains(method) {
       return Suspicion(
-        kind: .relationAllow, message: "status 405 for \(method), but its Allow header is \"\(allow)\"",
+        kind: .relationAllow, severity: .warning,
+        message: "status 405 for \(method), but its Allow header is \"\(allow)\"",
         cause: "Allow names a rejected method")
     }
     guard !methods.contains(plain.request.method) else { return nil }
     return Suspicion(
-      kind: .relationAllow,
+      kind: .relationAllow, severity: .warning,
       message: "Allow is \"\(allow)\" in the response to \(method), but \(plain.request.method) succeeds",
       cause: "Allow lacks a method")
   }
@@ -116,7 +118,7 @@ extension ExchangeRule {
   private static func ignored(_ header: String, _ one: ExploreCase, _ response: ClientResponse) -> Suspicion? {
     guard [206, 304].contains(response.status) || isRejection(response.status) else { return nil }
     return Suspicion(
-      kind: header == "Range" ? .exploreRange : .exploreConditional,
+      kind: header == "Range" ? .exploreRange : .exploreConditional, severity: .warning,
       message: "status \(response.status) for \(one.about), which a server must ignore (RFC 9110 "
         + (header == "Range" ? "§14.2)" : "§13.1.3)"),
       cause: one.about)
@@ -139,6 +141,7 @@ extension ExchangeRule {
   }
 
   private static func host(_ name: String, _ response: ClientResponse, _ get: ClientResponse) -> Suspicion? {
+    guard response.status < 400 else { return nil }
     let isHeader = response.headers.contains { $0.value.contains("//" + name) }
     guard isHeader || String(decoding: response.body, as: UTF8.self).replacing("\\/", with: "/").contains("//" + name)
     else { return nil }

@@ -108,7 +108,9 @@ package struct ExploreConfiguration: Sendable {
     self.replayed = replayed
     callers = ExploreCallers(document, environment: environment, headers: headers)
     missingCredentials = Set(
-      operations.flatMap { document.credentials(operation: $0, environment: environment).missing }
+      operations.flatMap {
+        document.missingCredentials(operation: $0, environment: environment, headers: headers)
+      }
     )
     .sorted()
     unusedCredentials = document.unusedCredentials(environment)

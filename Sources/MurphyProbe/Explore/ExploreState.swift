@@ -214,6 +214,8 @@ package final class ExploreState: Sendable {
 
   /// The user's own credentials, if they stopped working and that ended the exploration; nil otherwise.
   package var lostCredentials: LostCredentials? { state.withLock { $0.credentials.lost } }
+  /// By operation: what the first rejection of the user's own requests says.
+  package var rejections: [Int: (says: CredentialRejection, isSent: Bool)] { state.withLock { $0.credentials.first } }
 
   /// The reason why it ended before all planned cases were tested; nil if it was complete.
   package var cut: Cut? { state.withLock { $0.schedule.isComplete ? nil : $0.cut } }

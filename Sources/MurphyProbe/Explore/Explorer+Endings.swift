@@ -157,8 +157,15 @@ extension Explorer {
       if suspicion.kind == .exploreValidRefused, try await !isRefusedAlone(one) { return nil }
       guard let again = try await shows(suspicion, one) else { return nil }
       let smallest = try await shrunk(one, suspicion, again)
+      var reported = suspicion
+      // The message names only changes that the smallest request has.
+      if smallest.case.about != one.about, let last = smallest.performed.last,
+        let same = Suspicion.all(smallest.case, last).first(where: { $0.kind == suspicion.kind })
+      {
+        reported.message = same.message
+      }
       return (
-        found(suspicion, smallest.case, smallest.performed, original: one, name: one.name),
+        found(reported, smallest.case, smallest.performed, original: one, name: one.name),
         suspicion.kind == .exploreServerError ? smallest.performed.last?.alikeness ?? "" : ""
       )
     }

@@ -106,7 +106,7 @@ extension OperationCases {
     for trial in trials.trials(of: schema, base: base) {
       guard let value = trial.applied(to: base), Self.canBeWritten(value, parameter) else { continue }
       // In the request, a number or a boolean is a string.
-      if trial.constraint == "type", value.scalarText != nil, Self.isString(schema.located.value) { continue }
+      if trial.constraint == "type", value.scalarText != nil, check.allowsText(schema) { continue }
       // Any text is an object in this style: `?name=value` has the field `name`.
       let isExploded = parameter.location == .query && parameter.style == .form && parameter.explode
       if trial.constraint == "type", isExploded, schema.located.value["type"] == "object" { continue }
@@ -202,11 +202,6 @@ extension OperationCases {
     let isText = types == [.string("string")]
     let isOpen = schema["format"].map { $0.string.map(addresses.contains) ?? false } ?? true
     return isText && isOpen && ["enum", "const", "$ref", "anyOf", "oneOf"].allSatisfy { schema[$0] == nil }
-  }
-
-  private static func isString(_ schema: JSONValue) -> Bool {
-    if let branches = schema["anyOf"]?.array ?? schema["oneOf"]?.array { return branches.contains(where: isString) }
-    return (schema["type"]?.array ?? [schema["type"] ?? .null]).contains(.string("string"))
   }
 
   static func isSearch(_ name: String) -> Bool {

@@ -97,11 +97,7 @@ public struct TerminalSummary: Sendable {
       let rows =
         list.entries.count { $0.finding.severity == .error }
         + checks.count { $0.outcome == .failed && $0.findings.isEmpty }
-      let names = checks.filter { $0.outcome == .failed }.map { TerminalText.safe($0.name) }
-      let cause = names.prefix(4).joined(separator: ", ") + (names.count > 4 ? " …" : "")
-      let why =
-        rows > broken
-        ? ", with \(counted(rows, "finding"))" : rows < broken ? ", with \(counted(rows, "cause")): \(cause)" : ""
+      let why = rows == broken ? "" : ", with \(counted(rows, "finding"))"
       return TerminalText.wrap("\(broken) of \(counted(total, "check")) failed\(why)", to: width)
     case .pass where checks.allSatisfy({ [.passed, .notRequired].contains($0.outcome) }):
       let kept = checks.passedCount

@@ -35,6 +35,8 @@ package struct ScenarioDraft: Sendable {
     package var refused: [String: [Int]] = [:]
     /// By operationId: the start of the body of its first response with an error status.
     package var excerpts: [String: String] = [:]
+    /// Reads that found no item of their list in a calm run: they read the session's own items.
+    package var ownReads: Set<String> = []
     /// Operations that returned 409. Their samples are different for each user.
     package var conflicting: Set<String> = []
     /// Error statuses in the measurement, for operations that also succeeded.
@@ -101,8 +103,8 @@ package struct ScenarioDraft: Sendable {
 
   /// The same contract and options give the same draft.
   package init(_ contract: Contract, _ options: Options) {
-    let producers = Producers(contract, second: options.secondNames)
     let rule = options.rule ?? WriteRule(contract)
+    let producers = Producers(contract, rule, second: options.secondNames)
     var sessions: [(name: String, steps: [DraftedStep])] = []
     var left: [SkippedOperation] = []
     var unsafe: [String] = []
@@ -113,7 +115,7 @@ package struct ScenarioDraft: Sendable {
         left.append(.init(operation: operation.id, reason: "\(mistake.mark.text): \(mistake.message)"))
       } else if let reason = rule.exclusion(of: operation) {
         left.append(.init(operation: operation.id, reason: "\(reason); \(WriteRule.option(operation.id))"))
-      } else if !WriteRule.isSafe(operation.method), !options.writes, !rule.isNamed(operation) {
+      } else if !rule.isRead(operation), !options.writes, !rule.isNamed(operation) {
         unsafe.append(operation.id)
       } else {
         wanted.append(index)

@@ -3,6 +3,10 @@ import MurphyModel
 
 /// The reasons why an operation has no step.
 extension SessionDraft {
+  func reason(_ operation: Int) -> String {
+    measured.unreached.contains(id(operation)) ? unreached(operation) : missing(operation)
+  }
+
   /// The reason why the draft cannot give the operation its inputs.
   func missing(_ operation: Int) -> String {
     let unknown = zip(shape(operation).parameters, sources[operation] ?? []).filter { $0.1 == nil }.map(\.0.name)
@@ -27,7 +31,9 @@ extension SessionDraft {
       if let rejected = rejection(of: producer) { return "\(subject), which \(rejected)" }
       if measured.unreached.contains(id(producer)) { return "\(subject), which was not sent either" }
       guard let query else { continue }
-      let maker = contract.operations.indices.first { isCreation($0) && shape($0) == shape(producer) }
+      let maker = contract.operations.indices.first { maker in
+        isCreation(maker) && producers.list(at: shape(maker).segments)?.operation == producer
+      }
       let rejected = maker.flatMap { maker in
         rejection(of: maker).map { "; \(id(maker)), which creates such items, \($0)" }
       }

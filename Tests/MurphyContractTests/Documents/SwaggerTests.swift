@@ -118,6 +118,21 @@ import Testing
       ])
   }
 
+  @Test func `a schema with several types keeps its items`() throws {
+    let text = """
+      swagger: "2.0"
+      info: { title: T, version: "1" }
+      paths: { /a: { get: { operationId: a, responses: { 200: { description: x, schema: { $ref: "#/definitions/C" } } } } } }
+      definitions: { C: { type: [array, string], items: { type: string } } }
+      """
+    #expect(check(text) == [])
+    let judge = ResponseJudge(contract: try load(text))
+    #expect(judge.judge(.json(#"["ls"]"#)).text == "conformant")
+    #expect(judge.judge(.json(#""ls""#)).text == "conformant")
+    #expect(judge.judge(.json("[7]")).violations.isEmpty == false)
+    #expect(judge.judge(.json("7")).violations.isEmpty == false)
+  }
+
   @Test func `an overlay changes the original document`() throws {
     let overlay = """
       overlay: 1.0.0

@@ -3,7 +3,7 @@ import MurphyModel
 import MurphySchema
 import Testing
 
-/// OpenAPI Overlay 1.0 and contracts of several documents.
+/// OpenAPI Overlay 1.0 and 1.1, and contracts of several documents.
 @Suite struct OverlayTests {
   private static let base = """
     openapi: 3.1.0
@@ -46,6 +46,42 @@ import Testing
 
   private static func overlay(_ actions: String) -> String {
     "overlay: 1.0.0\ninfo: { title: Changes, version: '1' }\nactions:\n\(actions)"
+  }
+
+  @Test func `an overlay of version 1_1 copies and replaces`() throws {
+    let overlay = """
+      overlay: 1.1.0
+      info: { title: Changes, version: '1', description: Copies }
+      actions:
+        - target: $.paths['/laws/{id}'].get
+          copy: $.paths['/hidden'].get
+        - target: $.paths['/laws'].get.operationId
+          update: allLaws
+        - target: $.paths['/laws'].get.parameters
+          update: [{ name: a, in: query, schema: { type: string } }, { name: b, in: query, schema: { type: string } }]
+        - target: $.paths['/hidden']
+          remove: true
+      """
+    let contract = try Self.load([("openapi.yaml", Self.base), ("o.yaml", overlay)])
+    #expect(contract.operations.map(\.id).sorted() == ["allLaws", "hidden"])
+    let list = try #require(contract.operations.first { $0.id == "allLaws" })
+    #expect(list.parameters.map(\.name) == ["q", "old", "a", "b"])
+    #expect(contract.operations.first { $0.id == "hidden" }?.path == "/laws/{id}")
+  }
+
+  @Test(arguments: [
+    ("copy: '$.paths[*]'", "error: \"copy\" selects one value; $.paths[*] selects 3"),
+    ("copy: $.tags, update: {}", "error: an action has either \"update\" or \"copy\""),
+    ("update: [a]", "error: the target selects an object, so \"update\" is an object; found an array"),
+  ])
+  func `an action of version 1_1 with a mistake is reported`(action: String, reason: String) {
+    let overlay = """
+      overlay: 1.1.0
+      info: { title: Changes, version: '1' }
+      actions: [{ target: $.info, \(action) }]
+      """
+    let found = Self.mistakes([("openapi.yaml", Self.base), ("o.yaml", overlay)])
+    #expect(found.contains { $0.hasPrefix("/c/o.yaml:3:") && $0.hasSuffix(reason) }, "\(found)")
   }
 
   @Test func `an overlay merges appends replaces and removes`() throws {
@@ -123,7 +159,7 @@ import Testing
       Self.mistakes([
         ("openapi.yaml", Self.base), ("o.yaml", "overlay: 2.0.0\ninfo: { title: a, version: b }\nactions: []"),
       ]) == [
-        "/c/o.yaml:1:10: error: Overlay 2.0.0 is not supported; 1.0.0 is",
+        "/c/o.yaml:1:10: error: Overlay 2.0.0 is not supported; 1.0.0 and 1.1.0 are",
         "/c/o.yaml:3:1: error: an overlay needs \"actions\", a list with at least one",
       ])
     #expect(

@@ -3,7 +3,7 @@ import MurphyContract
 import MurphyModel
 import MurphySchema
 
-/// Reads workflows (Arazzo 1.0.1): each becomes a session, and step outputs become `save`.
+/// Reads workflows (Arazzo 1.0 and 1.1): each becomes a session, and step outputs become `save`.
 struct ArazzoReader {
   private let contract: Contract
   private var variables: Set<String> = []
@@ -29,15 +29,22 @@ struct ArazzoReader {
     for step in workflow["steps"]?.array ?? [] {
       let id = step["stepId"]?.string ?? "step"
       guard let operation = operation(of: step) else {
-        left.append(
-          "\(name), step \(id): \(step["workflowId"] == nil ? "its operation is not in the contract" : "it runs another workflow")"
-        )
+        left.append("\(name), step \(id): \(Self.reason(step))")
         continue
       }
-      for key in ["onSuccess", "onFailure"] where step[key] != nil { left.append("\(name), step \(id): \(key)") }
+      for key in ["onSuccess", "onFailure", "timeout", "dependsOn"] where step[key] != nil {
+        left.append("\(name), step \(id): \(key)")
+      }
       steps.append(.call(call(step, operation, in: "\(name), step \(id)", id, scope)))
     }
     return steps
+  }
+
+  /// The reason why a step is no call.
+  private static func reason(_ step: JSONValue) -> String {
+    if step["workflowId"] != nil { return "it runs another workflow" }
+    let isMessage = step["channelPath"] != nil || step["action"] != nil
+    return isMessage ? "it sends or receives a message (AsyncAPI)" : "its operation is not in the contract"
   }
 
   private func operation(of step: JSONValue) -> Int? {
@@ -55,6 +62,10 @@ struct ArazzoReader {
     for parameter in step["parameters"]?.array ?? [] {
       guard let name = parameter["name"]?.string, let value = parameter["value"] else {
         left.append("\(place): a parameter by reference")
+        continue
+      }
+      guard value["selector"] == nil, parameter["in"] != "querystring" else {
+        left.append("\(place): the parameter \(name) (a selector or a whole query)")
         continue
       }
       let drafted = drafted(value, scope)
@@ -86,7 +97,7 @@ struct ArazzoReader {
       }
     }
     for (name, value) in step["outputs"]?.object ?? JSONObject() {
-      guard let save = save(value.string ?? "", Scope.name(id, name)) else {
+      guard let save = Self.save(value, Scope.name(id, name)) else {
         left.append("\(place): the output \(name)")
         continue
       }
@@ -95,7 +106,17 @@ struct ArazzoReader {
     return call
   }
 
-  private func save(_ expression: String, _ name: String) -> DraftedSave? {
+  private static func save(_ output: JSONValue, _ name: String) -> DraftedSave? {
+    let expression = output.string ?? ""
+    // A selector object (Arazzo 1.1)
+    if output["context"] == "$response.body", let selector = output["selector"]?.string {
+      switch output["type"]?.string ?? output["type"]?["type"]?.string {
+      case "jsonpath": return (try? JSONPath(selector)).map { _ in DraftedSave(name: name, source: .body(selector)) }
+      case "jsonpointer":
+        return JSONPointer(selector).map { DraftedSave(name: name, source: .body(Producers.query($0.tokens))) }
+      default: return nil
+      }
+    }
     if expression.hasPrefix("$response.body#"), let pointer = JSONPointer(String(expression.dropFirst(15))) {
       return DraftedSave(name: name, source: .body(Producers.query(pointer.tokens)))
     }

@@ -11,6 +11,7 @@ extension ImportedScenario {
       return (.jmeter, try JMeterReader(contract, plan(text, file)).recording())
     }
     if K6Reader.isScript(text) { return (.k6, K6Reader(contract, text).recording(contract)) }
+    if BruFile.isFile(text) { return (.bruno, try BrunoReader.recording([(file, text)], contract)) }
     if HurlReader.isFile(text, file) { return (.hurl, try HurlReader.recording(text, file, contract)) }
     let contents = Result { () throws(Mistake) in try Self.contents(text, file) }
     let root = (try? contents.get()) ?? .null
@@ -19,16 +20,20 @@ extension ImportedScenario {
     }
     if root["arazzo"] != nil { return (.arazzo, ArazzoReader(contract).recording(root)) }
     if root["info"] != nil, root["item"] != nil { return (.postman, PostmanReader.recording(root, contract)) }
+    if InsomniaReader.isExport(root) { return (.insomnia, InsomniaReader.recording(root, contract)) }
+    if root["opencollection"] != nil, root["items"] != nil { return (.bruno, BrunoReader.recording(root, contract)) }
+    if root["opencollection"] != nil || root["version"] != nil && root["type"] == "collection" {
+      throw Mistake(description: "\(file) is a part of a Bruno collection. Import the folder of the collection.")
+    }
     if root["openapi"] != nil || root["swagger"] != nil {
       throw Mistake(description: "\(file) is an OpenAPI document. `murphy init \(file)` makes a scenario from it.")
     }
     if CurlReader.isScript(text) { return (.curl, try CurlReader.recording(text, file, contract)) }
     _ = try contents.get()
     throw Mistake(
-      description: "\(file) is not an HTTP Archive (log.entries), a Postman collection (info, item), an Arazzo "
-        + "document (arazzo, workflows), a JMeter test plan (<jmeterTestPlan>), a k6 script, a Hurl file or curl "
-        + "commands"
-    )
+      description: "\(file) is not an HTTP Archive (log.entries), a Postman collection (info, item), an export of "
+        + "Insomnia (_type, collection), a Bruno collection (opencollection), an Arazzo document (arazzo, workflows), "
+        + "a JMeter test plan (<jmeterTestPlan>), a k6 script, a Hurl file or curl commands")
   }
 
   private static func plan(_ text: String, _ file: String) throws(Mistake) -> XMLElement {
@@ -43,7 +48,7 @@ extension ImportedScenario {
   }
 
   /// JSON, or YAML if the text is not JSON. Not every JSON document is YAML, because YAML forbids some characters.
-  private static func contents(_ text: String, _ file: String) throws(Mistake) -> JSONValue {
+  static func contents(_ text: String, _ file: String) throws(Mistake) -> JSONValue {
     if let value = try? JSONValue.parse(Array(text.utf8)) { return value }
     let document = MarkedDocument(SourceText(file: file, text: text), as: .yaml)
     guard let root = document.contents?.value else {

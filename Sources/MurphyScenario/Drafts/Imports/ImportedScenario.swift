@@ -10,7 +10,7 @@ package struct ImportedScenario: Sendable {
     case har
     /// Postman collections, v2.0 and v2.1.
     case postman
-    /// Workflows of OpenAPI's Arazzo specification, 1.0.
+    /// Workflows of OpenAPI's Arazzo specification, 1.0 and 1.1.
     case arazzo
     /// Test plans of Apache JMeter, 3 to 5.
     case jmeter
@@ -20,11 +20,17 @@ package struct ImportedScenario: Sendable {
     case curl
     /// Hurl files.
     case hurl
+    /// Exports of Insomnia, versions 4 and 5.
+    case insomnia
+    /// Bruno collections, in Bruno's own language or as OpenCollection 1.0.
+    case bruno
   }
 
   /// The reason why a file cannot be imported.
   package struct Mistake: Error, Sendable, CustomStringConvertible {
     package var description: String
+
+    package init(description: String) { self.description = description }
   }
 
   package let format: Format
@@ -37,18 +43,29 @@ package struct ImportedScenario: Sendable {
   /// The number of calls in all sessions.
   package let calls: Int
 
+  /// What is imported.
+  package enum Content: Sendable {
+    /// The text of a file.
+    case text(String)
+    /// The files of a collection, with their paths from its folder.
+    case folder([(path: String, text: String)])
+  }
+
   /// - Parameters:
-  ///   - text: JSON, or YAML for workflows.
+  ///   - file: the name of the file or folder, for messages.
   ///   - contract: the contract that requests are matched with.
   ///   - path: the contract's path in the scenario.
   ///   - origin: the creator of the draft; nil for `murphy import` from the file.
   ///   - rule: decides which requests it may contain.
   package init(
-    _ text: String, file: String, _ contract: Contract, at path: String, target: String?, origin: String?,
+    _ content: Content, file: String, _ contract: Contract, at path: String, target: String?, origin: String?,
     _ rule: WriteRule
   ) throws(Mistake) {
     var recording: Recording
-    (format, recording) = try Self.read(text, file, contract, target)
+    switch content {
+    case .text(let text): (format, recording) = try Self.read(text, file, contract, target)
+    case .folder(let files): (format, recording) = (.bruno, try BrunoReader.recording(files, contract))
+    }
     recording.leaveOut(OwnItems(contract, rule))
     recording.left = recording.left.map(ContentMask.shown)
     recording.sessions = recording.sessions.map { ($0.name, $0.steps.withoutIdleSaves) }

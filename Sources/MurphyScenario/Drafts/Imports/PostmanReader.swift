@@ -3,7 +3,7 @@ import MurphyContract
 import MurphySchema
 
 /// Reads a Postman collection (v2.0, v2.1). A folder becomes a session, and response values that test scripts keep
-/// become `save`.
+/// become `save`. Other scripts are left out.
 struct PostmanReader {
   private var collection = RequestCollection()
 
@@ -74,33 +74,18 @@ struct PostmanReader {
         return nil
       }
     }
-    addSaves(item, to: &request)
+    for event in item["event"]?.array ?? [] {
+      let lines = event["script"]?["exec"]?.array?.compactMap(\.string) ?? [event["script"]?["exec"]?.string ?? ""]
+      if !request.addSaves(script: lines.joined(separator: "\n")) {
+        collection.left.append("\(name): its script (\(event["listen"]?.string ?? "test"))")
+      }
+    }
     return request
   }
 
   private static func pairs(_ list: [JSONValue]) -> [(name: String, value: String)] {
     list.filter { $0["disabled"] != .bool(true) }.compactMap { pair in
       pair["key"]?.string.map { ($0, pair["value"]?.string ?? "") }
-    }
-  }
-
-  /// The values that calls such as `pm.environment.set("token", pm.response.json().access_token)` keep. Other scripts
-  /// are left out.
-  private mutating func addSaves(_ item: JSONValue, to request: inout CollectedRequest) {
-    for event in item["event"]?.array ?? [] {
-      let lines = event["script"]?["exec"]?.array?.compactMap(\.string) ?? [event["script"]?["exec"]?.string ?? ""]
-      let script = lines.joined(separator: "\n")
-      let sets = script.matches(
-        of:
-          /(?:environment|collectionVariables|globals|variables)\.set\(\s*["']([\w-]+)["']\s*,\s*[A-Za-z_$][\w$]*(?:\.response\.json\(\))?((?:\.[A-Za-z_$][\w$]*|\[[0-9]+\])+)\s*\)/
-      )
-      request.saves += sets.map { (String($0.1), .body("$" + $0.2)) }
-      let statements = lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter {
-        !$0.isEmpty && !$0.hasPrefix("//")
-      }
-      if statements.count > sets.count {
-        collection.left.append("\(request.name): its script (\(event["listen"]?.string ?? "test"))")
-      }
     }
   }
 
@@ -118,7 +103,7 @@ struct PostmanReader {
   }
 
   /// Variables that Postman generates for each request.
-  private static func function(_ name: String) -> String? {
+  static func function(_ name: String) -> String? {
     switch name {
     case "$guid", "$randomUUID": "${uuid()}"
     case "$timestamp": "${now(s)}"

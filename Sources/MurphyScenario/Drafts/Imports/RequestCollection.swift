@@ -41,6 +41,7 @@ struct CollectedRequest {
     case "apikey":
       guard let key = field("key"), !key.isEmpty else { break }
       let place = (field("in") ?? field("addTo") ?? field("placement") ?? "header").lowercased()
+      if place.hasPrefix("cookie") { return false }
       if place.hasPrefix("query") {
         request.query.append((key, field("value") ?? ""))
       } else {
@@ -65,6 +66,29 @@ struct CollectedRequest {
     document["variables"] = (try? JSONValue.parse(ToolVariables.quoted(variables))) ?? .object(JSONObject())
     request.contentType = "application/json"
     request.body = JSONValue.object(document).text
+  }
+}
+
+extension CollectedRequest {
+  /// Adds the values that a script keeps: `pm.environment.set("token", pm.response.json().access_token)`,
+  /// `bru.setVar("token", res.body.access_token)`.
+  ///
+  /// - Returns: true if the script does nothing else.
+  mutating func addSaves(script: String) -> Bool {
+    let sets =
+      script.matches(
+        of:
+          /(?:[eE]nvironment|collectionVariables|globals|variables)\.set\(\s*["']([\w-]+)["']\s*,\s*[A-Za-z_$][\w$]*(?:\.response\.json\(\))?((?:\.[A-Za-z_$][\w$]*|\[[0-9]+\])+)\s*\)/
+      )
+      + script.matches(
+        of:
+          /bru\.set\w*Var\(\s*["']([\w-]+)["']\s*,\s*(?:res\.body|res\.getBody\(\)|(?!res\.)[A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*|\[[0-9]+\])+)\s*\)/
+      )
+    saves += sets.map { (String($0.1), .body("$" + $0.2)) }
+    let statements = script.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+      !$0.isEmpty && !$0.hasPrefix("//")
+    }
+    return statements.count <= sets.count
   }
 }
 
